@@ -7,7 +7,14 @@ import {
   matchesWords,
   searched,
 } from './matching-users.js';
-import { allOf, listingConditions, type Parameter, serialList, userConditions } from './user-conditions.js';
+import {
+  allOf,
+  listingConditions,
+  newParameters,
+  type Parameter,
+  serialList,
+  userConditions,
+} from './user-conditions.js';
 
 /** How many users match, counted up to a number and one more, or all of them. */
 export async function countMatches(
@@ -15,8 +22,7 @@ export async function countMatches(
   matching: Matching,
   upTo: number | undefined,
 ): Promise<number> {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = newParameters();
   const { rows } = await executor.query<{ count: number }>({
     text: `SELECT count(*)::integer AS count FROM (
              SELECT FROM (${matches(matching, parameter)}) AS matches
@@ -32,8 +38,7 @@ export async function matchingSerials(
   matching: Matching,
   limit: number,
 ): Promise<string[]> {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = newParameters();
   const { rows } = await executor.query<[serial: string]>({
     text: `SELECT serial FROM (${matches(matching, parameter)}) AS matches ORDER BY serial LIMIT ${limit}`,
     values,
@@ -63,8 +68,8 @@ function matches({ filters, search, fresh }: Matching, parameter: Parameter): st
 
 /** The number of all users. The indexer counts those it knows; the others are few. */
 export async function countAllUsers(executor: Executor, fresh: readonly string[]): Promise<number> {
-  const values: unknown[] = [];
-  const list = serialList(fresh, (value) => `$${values.push(value)}`);
+  const { values, parameter } = newParameters();
+  const list = serialList(fresh, parameter);
   const { rows } = await executor.query<{ count: number }>({
     text: `SELECT users_total + (SELECT count(*) FROM users WHERE serial = ANY (${list}))::integer
              - (SELECT count(*) FROM user_listing WHERE serial = ANY (${list}))::integer AS count FROM index_state`,
@@ -81,8 +86,7 @@ export async function sampleShare(
   { filters, search }: Matching,
   allUsers: number,
 ): Promise<number> {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = newParameters();
   const percent = parameter(Math.min(100, (100 * sampleUsers) / Math.max(allUsers, 1)));
   const conditions = allOf([
     ...userConditions(filters, 'users', parameter),

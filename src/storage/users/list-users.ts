@@ -15,6 +15,7 @@ import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 import {
   allOf,
   listingConditions,
+  newParameters,
   type Parameter,
   serialList,
   type UserFilters,
@@ -110,8 +111,7 @@ interface Parts {
 type FoundRow = Row & { isIndexed: boolean };
 
 async function runSelect(executor: Executor, request: PageRequest, select: Select): Promise<FoundRow[]> {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = newParameters();
   const direction = request.descending ? 'DESC' : 'ASC';
   const keysIn = (table: string) => sortColumns(request, table);
   const orderOf = (table: string) =>

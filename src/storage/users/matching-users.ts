@@ -3,6 +3,7 @@ import { plainArray, textArray } from '../sql-arrays.js';
 import {
   allOf,
   listingConditions,
+  newParameters,
   type Parameter,
   serialList,
   type UserFilters,
@@ -120,8 +121,7 @@ export async function fewMatches(
   search: IndexedSearch,
   fresh: readonly string[],
 ): Promise<string[] | undefined> {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = newParameters();
   const matches = searched(search, parameter, [isNotFresh(fresh, 'found', parameter)]);
   const { rows } = await executor.query<[serial: string]>({
     text: `SELECT serial FROM (${matches}) AS found LIMIT ${fewMax + 1}`,
@@ -138,8 +138,7 @@ export async function fewListed(
   filters: UserFilters,
   fresh: readonly string[],
 ): Promise<string[] | undefined> {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = newParameters();
   const conditions = listingConditions(filters, 'user_listing', parameter);
   if (conditions.length === 0) return undefined;
   const { rows } = await executor.query<[serial: string]>({

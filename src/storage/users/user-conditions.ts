@@ -28,6 +28,12 @@ export type RoleFilter = Role | 'none';
 /** Adds a value to those of the statement and returns its placeholder. */
 export type Parameter = (value: unknown) => string;
 
+/** The values of a statement, collected while it is written. */
+export function newParameters(): { readonly values: unknown[]; readonly parameter: Parameter } {
+  const values: unknown[] = [];
+  return { values, parameter: (value) => `$${values.push(value)}` };
+}
+
 /** The conditions on columns that the users table and the listing have in common. */
 export function listingConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
   const conditions: string[] = [];
