@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { rebuildIndex } from '../src/storage/indexing/index-state.js';
 
 /** Has the running service index all users again, after users were written without it. */
 export async function reindex(client: pg.Client): Promise<void> {
-  await client.query(`UPDATE index_state SET built_to = '00000000-0000-0000-0000-000000000000'`);
+  await rebuildIndex(client);
   await untilIndexed(client);
 }
 
