@@ -14,6 +14,7 @@ import {
   writeCursor,
 } from '../cursor.js';
 import { foldedWords } from '../indexing/fold.js';
+import { containsPattern } from '../indexing/search-query.js';
 import { type EntryView, viewOf } from './entry-view.js';
 import { withFreshUsers } from './fresh-counts.js';
 
@@ -41,8 +42,9 @@ export async function listDirectory(
 /** Serials can consist of anything, so a word is searched as typed, and by its parts without punctuation and accents. */
 function wordsOf(search: string | undefined): DirectoryWord[] {
   const typed = search?.trim().toLowerCase() ?? '';
-  const literal = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   return typed === ''
     ? []
-    : typed.split(/\s+/).map((word) => ({ typed: literal(word), folded: foldedWords(word).map(literal) }));
+    : typed
+        .split(/\s+/)
+        .map((word) => ({ typed: containsPattern(word), folded: foldedWords(word).map(containsPattern) }));
 }

@@ -80,6 +80,10 @@ function matchesWord(document: string, word: string): boolean {
 
 /** A LIKE pattern that is true for exactly the documents that match the word. */
 export function likePattern(word: string): string {
-  const literal = word.replace(/[\\%_]/g, '\\$&');
-  return matchesInside(word) ? `%${literal}%` : `% ${literal}%`;
+  return matchesInside(word) ? containsPattern(word) : containsPattern(` ${word}`);
+}
+
+/** A LIKE pattern that is true for exactly the texts that contain this one. */
+export function containsPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
