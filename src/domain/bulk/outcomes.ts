@@ -14,6 +14,11 @@ export type ItemOutcome =
     }
   | { readonly ok: false; readonly failure: Failure };
 
+/** A result whose users were not in the request: the employee IDs under which their outcomes are reported. */
+export type WithEmployeeIds<R> = R extends { readonly ok: true }
+  ? R & { readonly employeeIDs: readonly string[] }
+  : R;
+
 /** Consecutive items of a call with their outcomes. */
 export interface FinishedChunk {
   readonly first: number;

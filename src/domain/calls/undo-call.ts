@@ -17,7 +17,7 @@ import {
 } from '../../storage/users/read-users.js';
 import { CallRejected, type Preview, previewed } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
-import { toItemOutcomes } from '../bulk/outcomes.js';
+import { toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
 import { type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext, ChunkPlan } from '../bulk/run-chunks.js';
 import { createSafetyLimit } from '../bulk/safety-limit.js';
@@ -34,15 +34,12 @@ import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/pl
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './get-call.js';
 
-/** Outcomes together with the employee IDs they are reported under. */
-type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
-
 /** Undoes a bulk call. The undo is itself a call, and can be undone. */
 export async function undoCall(
   context: Context,
   id: string,
   { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
-): Promise<WithIds<CallResult>> {
+): Promise<WithEmployeeIds<CallResult>> {
   const { database } = context;
   const closed = await transaction(database, async (tx) => {
     const call = isSerial(id) ? await lockCall(tx, id) : undefined;
@@ -73,8 +70,8 @@ export async function previewUndo(
   { database, safetyLimitPercent }: Context,
   id: string,
   { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
-): Promise<WithIds<Preview>> {
-  return snapshot(database, async (tx): Promise<WithIds<Preview>> => {
+): Promise<WithEmployeeIds<Preview>> {
+  return snapshot(database, async (tx): Promise<WithEmployeeIds<Preview>> => {
     const call = isSerial(id) ? await getCall(tx, id) : undefined;
     const problem = undoProblem(call);
     if (!call || problem) return { ok: false, failure: problem ?? noSuchCall() };

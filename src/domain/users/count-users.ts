@@ -2,8 +2,7 @@ import type { Failure } from '../../contract/errors.js';
 import { snapshot } from '../../storage/database.js';
 import { countAllUsers, countMatches, sampleShare } from '../../storage/users/count-users.js';
 import type { Context } from '../context.js';
-import { parseSearch } from '../indexing/search-query.js';
-import { findsNobody, type MatchFilters, matchingUsers } from './matching-users.js';
+import { type MatchFilters, matchingUsers } from './matching-users.js';
 
 export interface UserTotal {
   readonly count: number;
@@ -22,13 +21,11 @@ export async function countUsers(
   filters: MatchFilters,
   precision: Precision,
 ): Promise<UserTotal | Failure> {
-  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
-  if (query && findsNobody(query)) return { count: 0, isExact: true };
   return snapshot(database, async (tx) => {
-    const matching = await matchingUsers(tx, filters, query);
+    const matching = await matchingUsers(tx, filters);
     if ('error' in matching) return matching;
-    const { fresh } = matching;
-    const isUnfiltered = !query && Object.keys(matching.filters).length === 0;
+    const { fresh, search } = matching;
+    const isUnfiltered = !search && Object.keys(matching.filters).length === 0;
     if (isUnfiltered && fresh) return { count: await countAllUsers(tx, fresh), isExact: true };
     const upTo = precision === 'exact' || fresh === undefined ? undefined : exactTotalMax;
     const count = await countMatches(tx, matching, upTo);

@@ -12,9 +12,8 @@ import {
 } from '../../storage/users/list-users.js';
 import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
-import { parseSearch, type SearchQuery } from '../indexing/search-query.js';
 import { isSerial } from '../serial.js';
-import { findsNobody, type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
+import { type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
 
 export type { MatchFilters, RoleFilter } from './matching-users.js';
 export type { SortKey };
@@ -37,10 +36,8 @@ export async function listUsers(context: Context, request: ListRequest): Promise
   const fingerprint = fingerprintOf(Object.entries(filters).sort(), sort, descending);
   const after = cursor === undefined ? undefined : positionIn(cursor, fingerprint, sort);
   if (after === 'invalid') return invalidCursor();
-  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
-  if (query && findsNobody(query)) return { ok: true, items: [], nextCursor: null };
   const order = { sort, descending, collation: context.nameCollation, limit, after };
-  const page = await readUsers(context, filters, query, order);
+  const page = await readUsers(context, filters, order);
   if ('error' in page) return { ok: false, failure: page satisfies Failure };
   const nextCursor = page.end ? writeCursor(fingerprint, [page.end.serial, page.end.key]) : null;
   return { ok: true, items: page.users, nextCursor };
@@ -49,13 +46,13 @@ export async function listUsers(context: Context, request: ListRequest): Promise
 function readUsers(
   { database }: Context,
   filters: MatchFilters,
-  query: SearchQuery | undefined,
   order: PageOrder,
 ): Promise<StoredPage | Failure> {
   const plain = { ...order, filters: storedFilters(filters), search: undefined };
-  if (!query && isPlainList(plain)) return readPage(database.pool, { ...plain, fresh: [] });
+  if (filters.search === undefined && isPlainList(plain))
+    return readPage(database.pool, { ...plain, fresh: [] });
   return snapshot(database, async (tx) => {
-    const matching = await matchingUsers(tx, filters, query);
+    const matching = await matchingUsers(tx, filters);
     return 'error' in matching ? matching : readPage(tx, { ...order, ...matching });
   });
 }

@@ -7,7 +7,13 @@ import type { IndexedSearch, Matching } from '../../storage/users/matching-users
 import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
 import { bucketTerm } from '../indexing/buckets.js';
 import { searchDocument } from '../indexing/search-document.js';
-import { likePattern, matchesSearch, type SearchQuery, wordTerms } from '../indexing/search-query.js';
+import {
+  likePattern,
+  matchesSearch,
+  parseSearch,
+  type SearchQuery,
+  wordTerms,
+} from '../indexing/search-query.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 
 export type { RoleFilter };
@@ -23,11 +29,9 @@ const freshMax = 10_000;
 const freshSearchedMax = 50_000;
 
 /** Runs in the snapshot in which the users are then read. */
-export async function matchingUsers(
-  tx: Executor,
-  filters: MatchFilters,
-  query: SearchQuery | undefined,
-): Promise<Matching | Failure> {
+export async function matchingUsers(tx: Executor, filters: MatchFilters): Promise<Matching | Failure> {
+  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
+  if (query && findsNobody(query)) return nobody;
   const stored = storedFilters(filters);
   if (!query) {
     const { isBuilding, fresh } = await readFreshness(tx, freshMax);
@@ -47,8 +51,10 @@ export async function freshUsers(tx: Executor): Promise<readonly string[] | Fail
   return fresh ?? catchingUp();
 }
 
+const nobody: Matching = { filters: { employeeIDs: [] }, search: undefined, fresh: undefined };
+
 /** Whether no user can match, such as a search for punctuation. */
-export function findsNobody({ words }: SearchQuery): boolean {
+function findsNobody({ words }: SearchQuery): boolean {
   return words.some((alternatives) => alternatives.length === 0);
 }
 

@@ -8,19 +8,18 @@ import { matchingSerials } from '../../storage/users/count-users.js';
 import { lockUsers, readUsers } from '../../storage/users/read-users.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
-import { type ItemOutcome, toItemOutcomes } from '../bulk/outcomes.js';
+import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext } from '../bulk/run-chunks.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { parseSearch } from '../indexing/search-query.js';
 import { accept, itemFailure, type Parsed, reject } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { unknownSerialIn } from './known-serials.js';
-import { findsNobody, type MatchFilters, matchingUsers } from './matching-users.js';
+import { type MatchFilters, matchingUsers } from './matching-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { changeFor, type UserPatch } from './plans/user-patch.js';
 import type { BulkChange } from './user-rules.js';
@@ -31,9 +30,6 @@ export interface MatchingUpdate {
   readonly patch: UserPatch;
 }
 
-/** Outcomes together with the employee IDs they are reported under. */
-type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
-
 /**
  * Applies a patch to every user who matches when the call starts, each once, whether or not the patch changes who
  * matches. A user who has been changed since is patched as they are then.
@@ -42,7 +38,7 @@ export async function updateMatching(
   context: Context,
   { kind, filters, patch }: MatchingUpdate,
   request: Pick<CallRequest, 'caller' | 'effects'> & { readonly confirmed: number | undefined },
-): Promise<WithIds<CallResult>> {
+): Promise<WithEmployeeIds<CallResult>> {
   const { database, limits } = context;
   const unknown = await unknownSerialsOf(context, kind, patch);
   if (unknown) return { ok: false, failure: unknown };
@@ -68,11 +64,11 @@ export async function previewMatching(
   context: Context,
   { kind, filters, patch }: MatchingUpdate,
   caller: Caller,
-): Promise<WithIds<Preview>> {
+): Promise<WithEmployeeIds<Preview>> {
   const { database, limits } = context;
   const unknown = await unknownSerialsOf(context, kind, patch);
   if (unknown) return { ok: false, failure: unknown };
-  return snapshot(database, async (tx): Promise<WithIds<Preview>> => {
+  return snapshot(database, async (tx): Promise<WithEmployeeIds<Preview>> => {
     const matched = await matchedBy(tx, filters, limits.matchingUsersMax);
     if ('error' in matched) return { ok: false, failure: matched };
     const outcomes: ItemOutcome[] = [];
@@ -105,9 +101,7 @@ async function unknownSerialsOf(
 }
 
 async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Promise<string[] | Failure> {
-  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
-  if (query && findsNobody(query)) return [];
-  const matching = await matchingUsers(tx, filters, query);
+  const matching = await matchingUsers(tx, filters);
   if ('error' in matching) return matching;
   const serials = await matchingSerials(tx, matching, max + 1);
   return serials.length > max ? tooMany(max) : serials;
