@@ -172,10 +172,13 @@ export async function hasHistory(executor: Executor, userSerial: string): Promis
 
 const prunedAtOnce = 5_000;
 
-/** Deletes older rows, a few thousand at a time so that no lock lasts. Returns true if there may be more. */
+/**
+ * Deletes older rows that are indexed, a few thousand at a time so that no lock lasts. Returns true if there may be more.
+ */
 export async function pruneChanges(executor: Executor, olderThanDays: number): Promise<boolean> {
   const { rows } = await executor.query<{ pruned: number }>(
-    `WITH oldest AS (SELECT seq, at FROM changes ORDER BY seq LIMIT $2),
+    `WITH oldest AS (SELECT seq, at FROM changes WHERE seq <= (SELECT position FROM index_state)
+                     ORDER BY seq LIMIT $2),
           pruned AS (DELETE FROM changes USING oldest
                      WHERE changes.seq = oldest.seq AND oldest.at < now() - make_interval(days => $1)
                      RETURNING changes.seq, changes.user_serial),

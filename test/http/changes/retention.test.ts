@@ -1,18 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
+import { pruneChanges } from '../../../src/storage/changes/changes.js';
+import { transaction } from '../../../src/storage/database.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { givenCreates, givenUpdates, readCall, undo, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
+import { untilIndexed } from '../../support/index-checks.js';
 import { aUser, useOwnService } from '../../support/service.js';
 
 // A service of its own: pruning would delete the changes of other tests.
 const service = useOwnService();
 
 const keptDays = 10;
-const tidy = () => runHousekeeping(service.context, { accessEventsDays: 365, changesDays: keptDays });
-
 const pool = () => service.database.pool;
+
+/** Only changes that are indexed are pruned. */
+async function tidy(): Promise<void> {
+  await untilIndexed(pool());
+  await runHousekeeping(service.context, { accessEventsDays: 365, changesDays: keptDays });
+}
 
 /** Makes the change log, the calls or both this many days older. */
 async function age(days: number, ...tables: ('changes' | 'calls')[]): Promise<void> {
@@ -48,6 +55,26 @@ describe('a change older than the retention period', () => {
     await tidy();
     expect(await history(user.serial)).toMatchObject([{ fields: { name: { before: 'Old', after: 'New' } } }]);
     expect(await prunedTo()).toBe(last);
+  });
+
+  test('is kept until the indexer has processed it', async () => {
+    const user = await service.givenUser();
+    await patchUser(service, user.serial, { name: 'Old' });
+    await untilIndexed(pool());
+    await age(keptDays + 1, 'changes');
+    const last = await lastNumber();
+    const kept = await transaction(service.database, async (tx) => {
+      // The transaction keeps the indexer from advancing it again.
+      await tx.query('UPDATE index_state SET position = $1', [last - 1]);
+      await pruneChanges(tx, keptDays);
+      const { rows } = await tx.query<{ seq: string }>('SELECT seq FROM changes');
+      await tx.query('UPDATE index_state SET position = $1', [last]);
+      return rows.map(({ seq }) => Number(seq));
+    });
+    expect(kept).toEqual([last]);
+    expect(await prunedTo()).toBe(last - 1);
+    await tidy();
+    expect(await history(user.serial)).toEqual([]);
   });
 
   test('is recorded as pruned, also after a run that prunes nothing', async () => {
