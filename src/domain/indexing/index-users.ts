@@ -18,17 +18,16 @@ import {
   readSearchedFields,
   resetSearchIndex,
   type SearchEntry,
+  type SearchedFields,
   writeBuckets,
   writeSearchEntries,
 } from '../../storage/indexing/search-index.js';
-import { yieldToEventLoop } from '../yield-to-event-loop.js';
+import { TimeSlice } from '../yield-to-event-loop.js';
 import { bucketOf, bucketTerm, bucketUsersMax, withUsersAdded } from './buckets.js';
 import { searchDocument, searchTerms } from './search-document.js';
 
 /** How many users or changes one transaction covers. The embedded database does nothing else meanwhile. */
 const batchSizes = { postgres: 2_500, embedded: 250 } as const;
-/** Computing the terms of this many users takes a few milliseconds. */
-const entriesBetweenYields = 250;
 
 export type Indexed = 'more' | 'done' | 'busy';
 
@@ -72,7 +71,7 @@ async function indexForSearch(tx: Executor, serials: readonly string[]): Promise
   const removed = [...indexed.keys()].filter((serial) => !found.has(serial));
   if (removed.length > 0) await deleteSearchEntries(tx, removed);
 
-  const current = users.map((user) => ({ ...user, words: searchDocument(user) }));
+  const current = await withWords(users);
   const changed = current.filter((user) => differs(user, indexed.get(user.serial)));
   if (changed.length === 0) return;
   const added = changed.map(({ serial }) => serial).filter((serial) => !indexed.has(serial));
@@ -81,15 +80,26 @@ async function indexForSearch(tx: Executor, serials: readonly string[]): Promise
     buckets = withUsersAdded(buckets, added, await lastSearchableSerial(tx));
     await writeBuckets(tx, buckets);
   }
+  const slice = new TimeSlice();
   const entries: SearchEntry[] = [];
   for (const user of changed) {
     const bucket = bucketOf(buckets, user.serial);
     const terms = searchTerms(user.words).map((term) => bucketTerm(bucket, term));
     entries.push({ ...user, terms });
-    if (entries.length % entriesBetweenYields === 0) await yieldToEventLoop();
+    if (slice.isOver) await slice.yield();
   }
   await writeSearchEntries(tx, entries);
   await flushSearchIndex(tx);
+}
+
+async function withWords(users: readonly SearchedFields[]): Promise<(SearchedFields & IndexedFields)[]> {
+  const slice = new TimeSlice();
+  const documents: (SearchedFields & IndexedFields)[] = [];
+  for (const user of users) {
+    documents.push({ ...user, words: searchDocument(user) });
+    if (slice.isOver) await slice.yield();
+  }
+  return documents;
 }
 
 function differs(user: IndexedFields, indexed: IndexedFields | undefined): boolean {
