@@ -11,18 +11,24 @@ import {
 import { indexListing } from '../../storage/indexing/index-listing.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
+import { catchUp } from '../indexing/index-users.js';
 import { freshUsers } from '../users/matching-users.js';
 import { noSuchEntry } from './get-entry.js';
 
 /** Removes an entry that no user has. A user who gets the serial later brings it back, unless the directory is strict. */
-export function deleteEntry(
-  { database }: Context,
+export async function deleteEntry(
+  { database, changes }: Context,
   kind: DirectoryKind,
   serial: string,
 ): Promise<Failure | undefined> {
+  const settled = await changes.settleNow();
   return transaction(database, async (tx) => {
     // While the indexer counts, the entry could get users between the check and the deletion.
     await pauseIndexing(tx);
+    const unindexed = await freshUsers(tx);
+    if ('error' in unindexed) return unindexed;
+    // Changes from before the deletion must not bring the entry back.
+    await catchUp(tx, database.kind, settled);
     if (kind === 'organizations') await lockParents(tx);
     const fresh = await freshUsers(tx);
     if ('error' in fresh) return fresh;

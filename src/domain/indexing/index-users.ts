@@ -1,11 +1,12 @@
 import type { Database, Executor } from '../../storage/database.js';
 import { transaction } from '../../storage/database.js';
-import { indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
+import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
 import { indexListing, resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
 import {
   firstSerial,
   type IndexState,
   lockIndexState,
+  readIndexState,
   writeIndexState,
 } from '../../storage/indexing/index-state.js';
 import {
@@ -36,26 +37,43 @@ export type Indexed = 'more' | 'done' | 'busy';
  * nodes at once: only one indexes at a time, and the others are told that it is busy.
  */
 export function indexNext(database: Database, settled: number): Promise<Indexed> {
-  const batchSize = batchSizes[database.kind];
   return transaction(database, async (tx) => {
     const state = await lockIndexState(tx);
-    if (!state) return 'busy';
-    if (state.builtTo === firstSerial) {
-      await resetListing(tx);
-      await resetSearchIndex(tx, bucketUsersMax);
-    }
-    const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
-    const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
-    const isCaughtUp = changes.length < batchSize;
-    const position = isCaughtUp ? Math.max(settled, state.position) : (changes.at(-1)?.seq ?? state.position);
-    if (position === state.position && built === undefined) return 'done';
-    const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
-    await indexUsers(tx, [...new Set([...changed, ...(built ?? [])])]);
-    await indexChanges(tx, { after: state.position, upTo: position });
-    const next: IndexState = { position, builtTo: built?.at(-1) };
-    await writeIndexState(tx, next);
-    return isCaughtUp && next.builtTo === undefined ? 'done' : 'more';
+    return state ? indexBatch(tx, state, { settled, batchSize: batchSizes[database.kind] }) : 'busy';
   });
+}
+
+/** Indexes all changes up to a settled number. The caller has paused indexing, and the index is built. */
+export async function catchUp(tx: Executor, kind: Database['kind'], settled: number): Promise<void> {
+  for (;;) {
+    const state = await readIndexState(tx);
+    if (state.position >= settled) return;
+    await indexBatch(tx, state, { settled, batchSize: batchSizes[kind] });
+  }
+}
+
+async function indexBatch(
+  tx: Executor,
+  state: IndexState,
+  { settled, batchSize }: { settled: number; batchSize: number },
+): Promise<'more' | 'done'> {
+  if (state.builtTo === firstSerial) {
+    await resetListing(tx);
+    await resetSearchIndex(tx, bucketUsersMax);
+  }
+  const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
+  const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
+  const isCaughtUp = changes.length < batchSize;
+  const position = isCaughtUp ? Math.max(settled, state.position) : (changes.at(-1)?.seq ?? state.position);
+  if (position === state.position && built === undefined) return 'done';
+  const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
+  await indexUsers(tx, [...new Set([...changed, ...(built ?? [])])]);
+  const range = { after: state.position, upTo: position };
+  await indexChanges(tx, range);
+  await indexChangedSerials(tx, range);
+  const next: IndexState = { position, builtTo: built?.at(-1) };
+  await writeIndexState(tx, next);
+  return isCaughtUp && next.builtTo === undefined ? 'done' : 'more';
 }
 
 async function indexUsers(tx: Executor, serials: readonly string[]): Promise<void> {

@@ -38,3 +38,27 @@ export async function indexChanges(
     values: [after, upTo],
   });
 }
+
+/** Adds the organizations and tags that users got or lost between two numbers to the directories. */
+export async function indexChangedSerials(
+  tx: Executor,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> {
+  await tx.query({
+    name: 'index-changed-serials',
+    text: `WITH newer AS MATERIALIZED (
+             SELECT fields -> 'organizationSerial' AS organization, fields -> 'tagSerials' AS tags
+             FROM ONLY changes WHERE seq > $1 AND seq <= $2 AND user_serial IS NOT NULL),
+           by_organization AS (
+             INSERT INTO organizations (serial)
+             SELECT DISTINCT value COLLATE "C" FROM newer CROSS JOIN LATERAL json_each_text(organization)
+             WHERE value IS NOT NULL ORDER BY 1
+             ON CONFLICT DO NOTHING)
+           INSERT INTO tags (serial)
+           SELECT DISTINCT tag COLLATE "C" FROM newer CROSS JOIN LATERAL json_each(tags)
+             CROSS JOIN LATERAL json_array_elements_text(CASE json_typeof(value) WHEN 'array' THEN value END) AS tag
+           ORDER BY 1
+           ON CONFLICT DO NOTHING`,
+    values: [after, upTo],
+  });
+}

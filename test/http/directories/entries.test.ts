@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { indexNext } from '../../../src/domain/indexing/index-users.js';
-import { givenUpdates } from '../../support/calls.js';
+import { givenCreates, givenUpdates, undone } from '../../support/calls.js';
 import {
   type Directory,
   deleteEntry,
@@ -10,7 +10,7 @@ import {
   readEntry,
 } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { anItem, newId, useService } from '../../support/service.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 const directories = ['organizations', 'tags'] as const;
@@ -56,6 +56,43 @@ describe.each(directories)('%s', (directory) => {
     await indexed();
     expect(await counts()).toEqual({ total: 0, active: 0 });
     expect(await foundEntries(service, directory, serial)).toEqual([serial]);
+  });
+
+  test('contain a serial that a user got and lost before the indexer ran', async () => {
+    const [kept, brief, removed] = [newId('S'), newId('S'), newId('S')];
+    service.context.bulkCalls.running++; // keeps the indexer from running in the background
+    try {
+      const user = await service.givenUser(having(directory, brief));
+      await givenUpdates(service, [anItem(user, having(directory, kept))]);
+      const { callId } = await givenCreates(service, [aUser(having(directory, removed))]);
+      await undone(service, callId);
+      await indexed();
+    } finally {
+      service.context.bulkCalls.running--;
+    }
+    for (const [serial, total] of [
+      [kept, 1],
+      [brief, 0],
+      [removed, 0],
+    ] as const) {
+      expect(await readEntry(service, directory, serial)).toMatchObject({ serial, users: { total } });
+      expect(await foundEntries(service, directory, serial)).toEqual([serial]);
+    }
+  });
+
+  test('do not get a deleted entry back from changes of before', async () => {
+    const serial = newId('S');
+    service.context.bulkCalls.running++;
+    try {
+      const user = await service.givenUser(having(directory, serial));
+      await givenEntry(service, directory, serial);
+      await givenUpdates(service, [anItem(user, nothing[directory])]);
+      expect((await deleteEntry(service, directory, serial)).status).toBe(200);
+      await indexed();
+    } finally {
+      service.context.bulkCalls.running--;
+    }
+    expect(await readEntry(service, directory, serial)).toBe(404);
   });
 
   test('lose an entry only if nobody has it', async () => {
