@@ -1,6 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Failure } from '../../contract/errors.js';
-import { knownSerials } from '../../storage/directories/directories.js';
+import type { Executor } from '../../storage/database.js';
+import { knownOrUnindexedSerials, knownSerials } from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
 import { type Parsed, quoted, reject } from '../read-fields.js';
 
@@ -9,6 +10,8 @@ export interface SerialReferences {
   readonly organizationSerial?: string | null | undefined;
   readonly tagSerials?: readonly string[] | undefined;
 }
+
+type Directories = Readonly<Record<DirectoryKind, ReadonlySet<string>>>;
 
 /** With strict directories, rejects items that refer to an organization or tag that is not in its directory. */
 export async function rejectUnknownSerials<T>(
@@ -19,16 +22,14 @@ export async function rejectUnknownSerials<T>(
   if (!context.strictDirectories) return parsed;
   const references = parsed.map((item) => (item.ok ? referencesOf(item.value) : {}));
   const { pool } = context.database;
-  const known: Record<DirectoryKind, ReadonlySet<string>> = {
-    organizations: await knownSerials(pool, 'organizations', [
+  const directories: Directories = {
+    organizations: await known(pool, 'organizations', [
       ...new Set(references.flatMap(({ organizationSerial }) => organizationSerial ?? [])),
     ]),
-    tags: await knownSerials(pool, 'tags', [
-      ...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials)),
-    ]),
+    tags: await known(pool, 'tags', [...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials))]),
   };
   return parsed.map((item, position) => {
-    const problem = item.ok && unknownSerial(references[position] as SerialReferences, known, position);
+    const problem = item.ok && unknownSerial(references[position] as SerialReferences, directories, position);
     return problem ? { ok: false, failure: problem } : item;
   });
 }
@@ -41,16 +42,29 @@ export async function unknownSerialIn(
   if (!context.strictDirectories) return undefined;
   const { pool } = context.database;
   const { organizationSerial, tagSerials = [] } = references;
-  const known = {
-    organizations: await knownSerials(pool, 'organizations', organizationSerial ? [organizationSerial] : []),
-    tags: await knownSerials(pool, 'tags', tagSerials),
+  const directories = {
+    organizations: await known(pool, 'organizations', organizationSerial ? [organizationSerial] : []),
+    tags: await known(pool, 'tags', tagSerials),
   };
-  return unknownSerial(references, known, undefined);
+  return unknownSerial(references, directories, undefined);
+}
+
+/** While the index is being built, a serial that a user has may not be in the directory yet. */
+async function known(
+  executor: Executor,
+  kind: DirectoryKind,
+  serials: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const listed = await knownSerials(executor, kind, serials);
+  const others = serials.filter((serial) => !listed.has(serial));
+  return others.length === 0
+    ? listed
+    : new Set([...listed, ...(await knownOrUnindexedSerials(executor, kind, others))]);
 }
 
 function unknownSerial(
   { organizationSerial, tagSerials = [] }: SerialReferences,
-  known: Record<DirectoryKind, ReadonlySet<string>>,
+  known: Directories,
   position: number | undefined,
 ): Failure | undefined {
   const tag = tagSerials.find((serial) => !known.tags.has(serial));

@@ -217,3 +217,30 @@ export async function knownSerials(
   });
   return new Set(rows.map(([serial]) => serial));
 }
+
+const serialsOfUsers: Record<DirectoryKind, string> = {
+  organizations:
+    'SELECT organization_serial AS serial FROM users WHERE organization_serial = ANY ($1::text[])',
+  tags: `SELECT tag AS serial FROM users CROSS JOIN LATERAL unnest(tag_serials) AS tag
+         WHERE tag_serials && $1::text[] AND tag = ANY ($1::text[])`,
+};
+
+/**
+ * Those of the serials that are in the directory, or that users have who are not indexed yet while the index is being
+ * built. One statement, because the indexer may be adding them right now.
+ */
+export async function knownOrUnindexedSerials(
+  executor: Executor,
+  kind: DirectoryKind,
+  serials: readonly string[],
+): Promise<string[]> {
+  const { rows } = await executor.query<[serial: string]>({
+    name: `known-or-unindexed-${kind}`,
+    // Once the index is built, built_to is null, and no user is read.
+    text: `SELECT serial FROM ${kind} WHERE serial = ANY ($1::text[])
+           UNION ${serialsOfUsers[kind]} AND users.serial > (SELECT built_to FROM index_state)`,
+    values: [textArray(serials)],
+    rowMode: 'array',
+  });
+  return rows.map(([serial]) => serial);
+}

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { rebuildIndex } from '../../../src/storage/indexing/index-state.js';
 import { failuresOf, successesOf } from '../../support/calls.js';
 import { givenEntry, readEntry } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
+import { untilIndexed } from '../../support/index-checks.js';
 import { anItem, aUser, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
 
 const service = useOwnService({ ROLLCALL_DIRECTORIES: 'strict' });
@@ -108,6 +110,33 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
       removeTagSerials: ['T2', 'T9'],
     });
     expectFailedItems(reply, 1, {});
+  });
+
+  test('while the index is being built, serials that a user has are known', async () => {
+    const [organizationSerial, tag] = [newId('O'), newId('T')];
+    const fields = { organizationSerial, tagSerials: [tag] };
+    const { pool } = service.database;
+    const user = await service.givenUser();
+    const other = await service.givenUser();
+    await untilIndexed(pool);
+    service.context.bulkCalls.running++; // keeps the indexer from running in the background
+    try {
+      // Without the service, as before `rollcall reindex`.
+      await pool.query('UPDATE users SET organization_serial = $1, tag_serials = $2 WHERE serial = $3', [
+        organizationSerial,
+        [tag],
+        user.serial,
+      ]);
+      expect((await service.post('/service/users', aUser(fields))).status).toBe(400);
+      await rebuildIndex(pool);
+      expect((await service.post('/service/users', aUser(fields))).status).toBe(201);
+      const items = [anItem(other, fields), anItem(user, unknown[0][0]), anItem(user, unknown[1][0])];
+      expectFailedItems(await service.updateBulk(items), 3, { 1: unknown[0][2], 2: unknown[1][2] });
+    } finally {
+      service.context.bulkCalls.running--;
+    }
+    await untilIndexed(pool);
+    expect((await service.post('/service/users', aUser(fields))).status).toBe(201);
   });
 
   test('PUT and a rename make a serial known, and DELETE makes it unknown again', async () => {
