@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import type { Executor } from '../../storage/database.js';
 import {
   ancestorsOf,
   getDirectoryEntry,
@@ -11,15 +11,14 @@ import {
 import type { Context } from '../context.js';
 import type { MatchingUpdate } from '../users/update-matching.js';
 import { getEntry } from './get-entry.js';
+import { wasInterrupted } from './interrupted-rename.js';
 import { foldedName, levelsMax } from './put-entry.js';
+import type { SerialReplacement } from './serial-replacement.js';
 
-/** One serial takes the place of another, at every user. */
-export interface SerialReplacement {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** A rename needs a serial that is new, and a merge one that exists. */
+/**
+ * A rename needs a serial that is new, and a merge one that exists. A rename that was interrupted can be repeated, and
+ * then changes the remaining users.
+ */
 export async function renameUpdate(
   context: Context,
   kind: DirectoryKind,
@@ -29,15 +28,14 @@ export async function renameUpdate(
   if (from === to) return sameSerial('newSerial');
   const entry = await getEntry(context, kind, from);
   if ('error' in entry) return entry;
+  const callKind = kind === 'organizations' ? 'rename-organization' : 'rename-tag';
+  const update = updateFor(kind, callKind, replacement);
   const taken = await getEntry(context, kind, to);
   if (!('error' in taken)) {
-    return failure(
-      'DIRECTORY_ENTRY_EXISTS',
-      `"newSerial" is already in the directory. To give all users of "serial" that serial, merge the two.`,
-    );
+    return (await wasInterrupted(context, kind, callKind, replacement)) ? update : exists();
   }
   if (taken.error !== 'DIRECTORY_ENTRY_NOT_FOUND') return taken;
-  return updateFor(kind, kind === 'organizations' ? 'rename-organization' : 'rename-tag', replacement);
+  return { ...update, alongside: (tx) => moveEntry(tx, kind, replacement) };
 }
 
 export async function mergeUpdate(
@@ -58,20 +56,14 @@ export async function mergeUpdate(
  * The new serial takes over the name and the place of the old one. The old entry stays, without users, so that an undo
  * finds it.
  */
-export function moveEntry(
-  { database }: Context,
-  kind: DirectoryKind,
-  { from, to }: SerialReplacement,
-): Promise<void> {
-  return transaction(database, async (tx) => {
-    if (kind === 'organizations') await lockParents(tx);
-    const entry = await getDirectoryEntry(tx, kind, from, []);
-    if (!entry) return;
-    const { displayName } = entry;
-    const parentSerial = (await isPartOf(tx, entry.parentSerial, to)) ? null : entry.parentSerial;
-    await putDirectoryEntry(tx, kind, to, { displayName, foldedName: foldedName(displayName), parentSerial });
-    if (kind === 'organizations') await moveChildren(tx, from, to);
-  });
+async function moveEntry(tx: Executor, kind: DirectoryKind, { from, to }: SerialReplacement): Promise<void> {
+  if (kind === 'organizations') await lockParents(tx);
+  const entry = await getDirectoryEntry(tx, kind, from, []);
+  if (!entry) return;
+  const { displayName } = entry;
+  const parentSerial = (await isPartOf(tx, entry.parentSerial, to)) ? null : entry.parentSerial;
+  await putDirectoryEntry(tx, kind, to, { displayName, foldedName: foldedName(displayName), parentSerial });
+  if (kind === 'organizations') await moveChildren(tx, from, to);
 }
 
 /** Whether an organization is another one or a part of it. A parent need not be in the directory itself. */
@@ -87,6 +79,13 @@ function updateFor(
   return kind === 'organizations'
     ? { kind: callKind, filters: { organizationSerials: [from] }, patch: { organizationSerial: to } }
     : { kind: callKind, filters: { tagSerials: [from] }, patch: { replaceTag: { from, to } } };
+}
+
+function exists(): Failure {
+  return failure(
+    'DIRECTORY_ENTRY_EXISTS',
+    `"newSerial" is already in the directory. To give all users of "serial" that serial, merge the two.`,
+  );
 }
 
 function sameSerial(field: string): Failure {

@@ -28,6 +28,8 @@ export interface MatchingUpdate {
   readonly kind: CallKind;
   readonly filters: MatchFilters;
   readonly patch: UserPatch;
+  /** Runs in the transaction that changes the first users. */
+  alongside?(tx: Executor): Promise<void>;
 }
 
 /**
@@ -36,10 +38,11 @@ export interface MatchingUpdate {
  */
 export async function updateMatching(
   context: Context,
-  { kind, filters, patch }: MatchingUpdate,
+  update: MatchingUpdate,
   request: Pick<CallRequest, 'caller' | 'effects'> & { readonly confirmed: number | undefined },
 ): Promise<WithEmployeeIds<CallResult>> {
   const { database, limits } = context;
+  const { kind, filters, patch } = update;
   const unknown = await unknownSerialsOf(context, kind, patch);
   if (unknown) return { ok: false, failure: unknown };
   const matched = await snapshot(database, (tx) => matchedBy(tx, filters, limits.matchingUsersMax));
@@ -49,7 +52,7 @@ export async function updateMatching(
   const options = { ...request, kind, chunkItems: limits.bulkChunkItems };
   const result = await runCall(context, options, matched.map(accept), {
     sequential: async (chunk, _past, chunkContext) => {
-      const plan = await updateChunk(context, chunk, patch, chunkContext);
+      const plan = await updateChunk(context, chunk, update, chunkContext);
       for (const [index, employeeID] of plan.employeeIDs.entries()) {
         employeeIDs[chunk.first + index] = employeeID;
       }
@@ -110,7 +113,7 @@ async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Prom
 async function updateChunk(
   context: Context,
   { first, items: serials }: Chunk<string>,
-  patch: UserPatch,
+  { patch, alongside }: MatchingUpdate,
   chunkContext: ChunkContext,
 ): Promise<UpdatePlan & { readonly employeeIDs: readonly string[] }> {
   const given = serials.flatMap((item) => (item.ok ? [item.value] : []));
@@ -123,6 +126,7 @@ async function updateChunk(
     const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
     await yieldToEventLoop();
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
+    if (chunkContext.isFirst) await alongside?.(tx);
     await chunkContext.record(tx, plan, plan.changed.length);
     return { ...plan, employeeIDs };
   });

@@ -23,7 +23,7 @@ import { deleteEntry } from '../../../domain/directories/delete-entry.js';
 import { getEntry } from '../../../domain/directories/get-entry.js';
 import { listDirectory } from '../../../domain/directories/list-directory.js';
 import { putEntry } from '../../../domain/directories/put-entry.js';
-import { mergeUpdate, moveEntry, renameUpdate } from '../../../domain/directories/replace-serial.js';
+import { mergeUpdate, renameUpdate } from '../../../domain/directories/replace-serial.js';
 import { sendFailure } from '../../error-replies.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
@@ -239,18 +239,14 @@ function renameRoute(app: FastifyInstance, context: Context, directory: Director
     url: `${actionsUrl}/${kind}/rename`,
     operationId: `rename${name}`,
     summary: `Change the serial of ${noun === 'organization' ? 'an' : 'a'} ${noun}`,
-    description: `Gives every user of the ${noun} the new serial, which takes over the display name. ${callNote}`,
+    description: `Gives every user of the ${noun} the new serial, which takes over the display name. If the call is interrupted, repeat it to change the remaining users. ${callNote}`,
     tag: 'Directories',
     body: RenameSerial,
     examples: { rename: { summary: 'A new serial', value: { serial: 'ORG7', newSerial: 'ORG70' } } },
     errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'DIRECTORY_ENTRY_EXISTS'],
-    update: async (request) => {
+    update: (request) => {
       const { serial, newSerial } = readBody(request, renameSerialFields);
-      const replacement = { from: serial as string, to: newSerial as string };
-      const update = await renameUpdate(context, kind, replacement);
-      return isFailure(update)
-        ? update
-        : { ...update, afterwards: () => moveEntry(context, kind, replacement) };
+      return renameUpdate(context, kind, { from: serial as string, to: newSerial as string });
     },
   });
 }

@@ -32,11 +32,6 @@ const parameters = {
   ),
 };
 
-interface RequestedUpdate extends MatchingUpdate {
-  /** Runs once the call has succeeded. */
-  afterwards?(): Promise<void>;
-}
-
 interface MatchingOperation {
   readonly url: string;
   readonly operationId: string;
@@ -47,7 +42,7 @@ interface MatchingOperation {
   readonly examples: Readonly<Record<string, { summary: string; value: object }>>;
   readonly errors?: readonly ErrorName[];
   /** Reads the body, and decides which users are changed how. */
-  update(request: FastifyRequest): Promise<RequestedUpdate | Failure>;
+  update(request: FastifyRequest): Promise<MatchingUpdate | Failure>;
 }
 
 /** A bulk call whose users are selected by a filter instead of being listed. */
@@ -109,8 +104,7 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       if ('callId' in result) {
         reply.header('x-call-id', result.callId);
         const { interruption } = result as { interruption?: unknown };
-        if (interruption === undefined) await update.afterwards?.();
-        else logServerError(request, failureOf(interruption), interruption);
+        if (interruption !== undefined) logServerError(request, failureOf(interruption), interruption);
       }
       const mayRead = mayReadUsers(request.actor);
       const payload = (position: number) =>

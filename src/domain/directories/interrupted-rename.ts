@@ -1,0 +1,39 @@
+import type { FieldChanges } from '../../contract/changes.js';
+import type { DirectoryKind } from '../../contract/directories.js';
+import type { CallKind } from '../../contract/enums.js';
+import { listCalls } from '../../storage/changes/calls.js';
+import { listChanges } from '../../storage/changes/changes.js';
+import type { Context } from '../context.js';
+import type { SerialReplacement } from './serial-replacement.js';
+
+/** An older call than these is not looked for. */
+const interruptedCallsMax = 100;
+
+/** Whether the same rename was started and interrupted. It has moved the entry and some of the users. */
+export async function wasInterrupted(
+  { database }: Context,
+  kind: DirectoryKind,
+  callKind: CallKind,
+  replacement: SerialReplacement,
+): Promise<boolean> {
+  const filters = { kind: callKind, state: 'interrupted' };
+  const calls = await listCalls(database.pool, { filters, before: undefined, limit: interruptedCallsMax });
+  for (const { id } of calls.filter(({ undoneBy }) => undoneBy === null)) {
+    const request = { filters: { callId: id }, before: undefined, limit: 1 };
+    const [change] = await listChanges(database.pool, request);
+    if (change && isReplacement(kind, change.fields, replacement)) return true;
+  }
+  return false;
+}
+
+/** Every change of a rename is the same replacement, so one tells what the call was about. */
+function isReplacement(
+  kind: DirectoryKind,
+  { organizationSerial, tagSerials }: FieldChanges,
+  { from, to }: SerialReplacement,
+): boolean {
+  if (kind === 'organizations') return organizationSerial?.before === from && organizationSerial.after === to;
+  const has = (tags: unknown, tag: string) => Array.isArray(tags) && tags.includes(tag);
+  const { before, after } = tagSerials ?? {};
+  return has(before, from) && has(after, to) && !has(before, to) && !has(after, from);
+}
