@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UndoReply } from '../../../contract/bulk-report.js';
-import { mayReadUsers } from '../../../domain/access/visibility.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
-import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
+import { sendMatchedReport } from '../../matched-report.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import {
   confirmParameter,
@@ -83,18 +82,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
         ? await previewUndo(cancelOnDisconnect(context, clientSignal(reply)), id, options)
         : await undoCall(context, id, options);
       if (!result.ok) return sendFailure(request, reply, result.failure);
-      if ('callId' in result) reply.header('x-call-id', result.callId);
-      const mayRead = mayReadUsers(request.actor);
-      const payload = (position: number) =>
-        JSON.stringify(mayRead ? { employeeID: result.employeeIDs[position] } : {});
-      const report = new BulkReport({
-        payload,
-        sentFields: new Set(),
-        mayRead,
-        effects: true,
-        details: true,
-      });
-      return report.send(reply, result.outcomes);
+      return sendMatchedReport(request, reply, result, true);
     },
   });
 }

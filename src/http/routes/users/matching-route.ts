@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { MatchingUpdateReply } from '../../../contract/bulk-report.js';
 import type { ErrorName, Failure } from '../../../contract/errors.js';
-import { mayReadUsers } from '../../../domain/access/visibility.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
@@ -12,9 +11,9 @@ import {
   updateMatching,
 } from '../../../domain/users/update-matching.js';
 import { callerOf } from '../../authentication.js';
-import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
+import { sendMatchedReport } from '../../matched-report.js';
 import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
 import { flagParameter, isFailure, type Query, readCount, readFlag, readQuery } from '../../query.js';
 import { exampleSerial } from './examples.js';
@@ -101,22 +100,10 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
         ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
         : await updateMatching(context, update, { caller, effects, confirmed });
       if (!result.ok) return sendFailure(request, reply, result.failure);
-      if ('callId' in result) {
-        reply.header('x-call-id', result.callId);
-        const { interruption } = result as { interruption?: unknown };
-        if (interruption !== undefined) logServerError(request, failureOf(interruption), interruption);
+      if ('interruption' in result) {
+        logServerError(request, failureOf(result.interruption), result.interruption);
       }
-      const mayRead = mayReadUsers(request.actor);
-      const payload = (position: number) =>
-        JSON.stringify(mayRead ? { employeeID: result.employeeIDs[position] } : {});
-      const report = new BulkReport({
-        payload,
-        sentFields: new Set(),
-        mayRead,
-        effects: dryRun || effects,
-        details: true,
-      });
-      return report.send(reply, result.outcomes);
+      return sendMatchedReport(request, reply, result, dryRun || effects);
     },
   });
 }
