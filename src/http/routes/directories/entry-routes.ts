@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { failure } from '../../../contract/errors.js';
+import { serialReferenceField } from '../../../contract/fields.js';
+import { success } from '../../../contract/shapes.js';
+import type { Context } from '../../../domain/context.js';
+import { deleteEntry } from '../../../domain/directories/delete-entry.js';
+import { getEntry } from '../../../domain/directories/get-entry.js';
+import { listDirectory } from '../../../domain/directories/list-directory.js';
+import { putEntry } from '../../../domain/directories/put-entry.js';
+import { sendFailure } from '../../error-replies.js';
+import { listRoute } from '../../list-route.js';
+import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
+import { filterText, isFailure } from '../../query.js';
+import { readBody } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
+import type { Directory } from './directory.js';
+
+const params = Type.Object({ serial: serialReferenceField.schema });
+type EntryRequest = { Params: { serial: string } };
+
+export function listEntriesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, nouns, names } = directory;
+  listRoute(app, context, {
+    url: directory.url,
+    scope: 'users:read',
+    operationId: `list${names}`,
+    summary: `List ${nouns}`,
+    description: `Every serial that a user has or had, and every one that was given a display name, sorted by serial. The numbers of users are current.`,
+    tag: 'Directories',
+    noun: names,
+    reply: directory.listReply,
+    example: directory.example,
+    parameters: {
+      search: filterText('Parts of the serial or the display name, ignoring case and accents.', 'ber'),
+    },
+    filters: ({ search }) => ({ search }),
+    page: (context, { search }, page) => listDirectory(context, kind, search, page),
+  });
+}
+
+export function getEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, noun, name, aNoun } = directory;
+  app.get<EntryRequest>(`${directory.url}/:serial`, {
+    config: { scope: 'users:read' },
+    schema: describeOperation({
+      operationId: `get${name}`,
+      summary: `Get ${aNoun}`,
+      tag: 'Directories',
+      secured: true,
+      parameters: { params },
+      success: {
+        status: 200,
+        description: `The ${noun}.`,
+        schema: directory.reply,
+        example: { status: 'success', message: `${name} found.`, data: directory.example },
+      },
+      errors: ['DIRECTORY_ENTRY_NOT_FOUND', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const entry = await getEntry(context, kind, request.params.serial);
+      if (isFailure(entry)) return sendFailure(request, reply, entry);
+      return reply.send({ status: 'success', message: `${name} found.`, data: entry });
+    },
+  });
+}
+
+export function putEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, noun, name, aNoun } = directory;
+  app.put<EntryRequest>(`${directory.url}/:serial`, {
+    // The reply contains numbers of users.
+    config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: `put${name}`,
+      summary: `Describe ${aNoun}`,
+      description: `Sets the display name${kind === 'organizations' ? ' and the parent' : ''}. The serial need not be in the directory yet.`,
+      tag: 'Directories',
+      secured: true,
+      parameters: { params },
+      body: {
+        types: ['application/json'],
+        schema: directory.body,
+        examples: { name: { summary: `Name the ${noun}`, value: directory.exampleBody } },
+      },
+      success: {
+        status: 200,
+        description: `The ${noun}.`,
+        schema: directory.reply,
+        example: { status: 'success', message: `${name} updated.`, data: directory.example },
+      },
+      errors: writeErrors,
+    }),
+    handler: async (request, reply) => {
+      const { serial } = request.params;
+      requireSerial(serial);
+      const fields: { displayName?: string | null; parentSerial?: string | null } = readBody(
+        request,
+        directory.fields,
+      );
+      const { displayName = null, parentSerial = null } = fields;
+      const entry = await putEntry(context, kind, serial, { displayName, parentSerial });
+      if (isFailure(entry)) return sendFailure(request, reply, entry);
+      return reply.send({ status: 'success', message: `${name} updated.`, data: entry });
+    },
+  });
+}
+
+function requireSerial(serial: string): void {
+  if (serialReferenceField.accepts(serial)) return;
+  throw new RequestRejected(
+    failure('REQUEST_PARAMETER_INVALID', `"serial" must be ${serialReferenceField.rule}.`, {
+      parameter: 'serial',
+    }),
+  );
+}
+
+export function deleteEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, name, aNoun } = directory;
+  const schema = success(`${name}Deleted`, Type.Object({ serial: serialReferenceField.schema }));
+  app.delete<EntryRequest>(`${directory.url}/:serial`, {
+    config: { scope: 'users:write' },
+    schema: describeOperation({
+      operationId: `delete${name}`,
+      summary: `Remove ${aNoun} from the directory`,
+      description: `Only if no user has it. A user who gets the serial later brings it back.`,
+      tag: 'Directories',
+      secured: true,
+      parameters: { params },
+      success: {
+        status: 200,
+        description: 'It is no longer in the directory.',
+        schema,
+        example: { status: 'success', message: `${name} deleted.`, data: { serial: 'ORG7' } },
+      },
+      errors: [
+        'DIRECTORY_ENTRY_NOT_FOUND',
+        'DIRECTORY_ENTRY_IN_USE',
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const { serial } = request.params;
+      const problem = await deleteEntry(context, kind, serial);
+      if (problem) return sendFailure(request, reply, problem);
+      return reply.send({ status: 'success', message: `${name} deleted.`, data: { serial } });
+    },
+  });
+}

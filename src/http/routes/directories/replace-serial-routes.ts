@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  MergeSerial,
+  mergeSerialFields,
+  RenameSerial,
+  renameSerialFields,
+} from '../../../contract/directories.js';
+import type { Context } from '../../../domain/context.js';
+import { mergeUpdate, renameUpdate } from '../../../domain/directories/replace-serial.js';
+import { readBody } from '../../request-body.js';
+import { matchingRoute } from '../users/matching-route.js';
+import type { Directory } from './directory.js';
+
+/** Below the URL of a directory, an action would hide the entry of the same name. */
+const actionsUrl = '/service/directories';
+
+const callNote =
+  'This is a bulk call: preview it with dryRun=true, then send it with the number of users as confirm. An undo gives the users their former serial back; names and parents in the directory stay.';
+
+export function renameRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, noun, name, aNoun } = directory;
+  matchingRoute(app, context, {
+    url: `${actionsUrl}/${kind}/rename`,
+    operationId: `rename${name}`,
+    summary: `Change the serial of ${aNoun}`,
+    description: `Gives every user of the ${noun} the new serial, which takes over the display name. If the call is interrupted, repeat it to change the remaining users. ${callNote}`,
+    tag: 'Directories',
+    body: RenameSerial,
+    examples: { rename: { summary: 'A new serial', value: { serial: 'ORG7', newSerial: 'ORG70' } } },
+    errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'DIRECTORY_ENTRY_EXISTS'],
+    update: (request) => {
+      const { serial, newSerial } = readBody(request, renameSerialFields);
+      return renameUpdate(context, kind, { from: serial as string, to: newSerial as string });
+    },
+  });
+}
+
+export function mergeRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, nouns, name, noun } = directory;
+  matchingRoute(app, context, {
+    url: `${actionsUrl}/${kind}/merge`,
+    operationId: `merge${name}`,
+    summary: `Merge two ${nouns}`,
+    description: `Gives every user of one ${noun} the other one instead. ${callNote}`,
+    tag: 'Directories',
+    body: MergeSerial,
+    examples: { merge: { summary: 'Two into one', value: { serial: 'ORG8', into: 'ORG7' } } },
+    errors: ['DIRECTORY_ENTRY_NOT_FOUND'],
+    update: (request) => {
+      const { serial, into } = readBody(request, mergeSerialFields);
+      return mergeUpdate(context, kind, { from: serial as string, to: into as string });
+    },
+  });
+}
