@@ -1,11 +1,10 @@
 import { type TSchema, Type } from 'typebox';
-import type { Failure } from '../contract/errors.js';
 import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, filterValuesMax } from '../contract/limits.js';
 import { roles } from '../contract/scopes.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
-import { filterText, invalidParameter, readTime, textProblem, timePattern } from './query.js';
+import { filterText, readTime, textProblem, timePattern } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
@@ -74,11 +73,17 @@ export function givenFilters(values: Readonly<Record<string, readonly string[]>>
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function readUserFilters(given: GivenFilters): MatchFilters | Failure {
+/** What is wrong with a filter, wherever it was sent. */
+export interface FilterProblem {
+  readonly name: UserFilterName;
+  readonly problem: string;
+}
+
+export function readUserFilters(given: GivenFilters): { readonly filters: MatchFilters } | FilterProblem {
   const filters: Writable<MatchFilters> = {};
   for (const [name, values] of Object.entries(given) as [UserFilterName, readonly string[]][]) {
     const problem = problemOf(name, values);
-    if (problem) return problem;
+    if (problem !== undefined) return { name, problem };
   }
   for (const [name, key] of Object.entries(listFilters) as [keyof typeof listFilters, keyof MatchFilters][]) {
     if (given[name]) Object.assign(filters, { [key]: given[name] });
@@ -100,17 +105,13 @@ export function readUserFilters(given: GivenFilters): MatchFilters | Failure {
   // A blank search does not filter.
   const [search = ''] = given.search ?? [];
   if (parseSearch(search) !== undefined) filters.search = search;
-  return filters;
+  return { filters };
 }
 
-function problemOf(name: UserFilterName, values: readonly string[]): Failure | undefined {
-  if (values.length > 1 && !repeatableFilters.includes(name)) {
-    return invalidParameter(name, 'appears more than once. Send it once.');
-  }
-  if (values.length > filterValuesMax)
-    return invalidParameter(name, `has more than ${filterValuesMax} values.`);
-  const problem = values.map((value) => valueProblem(name, value)).find((each) => each !== undefined);
-  return problem === undefined ? undefined : invalidParameter(name, problem);
+function problemOf(name: UserFilterName, values: readonly string[]): string | undefined {
+  if (values.length > 1 && !repeatableFilters.includes(name)) return 'appears more than once. Send it once.';
+  if (values.length > filterValuesMax) return `has more than ${filterValuesMax} values.`;
+  return values.map((value) => valueProblem(name, value)).find((each) => each !== undefined);
 }
 
 function valueProblem(name: UserFilterName, value: string): string | undefined {

@@ -83,8 +83,8 @@ function readOrder(given: GivenQuery, values: GivenValues): Order | Failure {
       `must be one of ${sortKeys.join(', ')}. Add a leading - for descending order.`,
     );
   }
-  const filters = readUserFilters(givenFilters(values));
-  if (isFailure(filters)) return filters;
+  const read = readUserFilters(givenFilters(values));
+  if ('problem' in read) return invalidParameter(read.name, read.problem);
   const total = readChoice(given, 'total', precisions);
-  return isFailure(total) ? total : { filters, sort: sortKey, descending, total };
+  return isFailure(total) ? total : { filters: read.filters, sort: sortKey, descending, total };
 }

@@ -79,11 +79,11 @@ function readFilter(filter: JsonObject): MatchFilters | Failure {
     if (texts === undefined) return invalid(`filter.${name}`, 'must be a value of this filter.');
     given[name] = texts;
   }
-  const filters = readUserFilters(given as GivenFilters);
-  if (isFailure(filters)) return inBody(filters);
-  return Object.keys(filters).length === 0
+  const read = readUserFilters(given as GivenFilters);
+  if ('problem' in read) return invalid(`filter.${read.name}`, read.problem);
+  return Object.keys(read.filters).length === 0
     ? invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.')
-    : filters;
+    : read.filters;
 }
 
 /** The values of a filter as in a query; undefined if they have another type. */
@@ -115,12 +115,4 @@ function readPatch(patch: JsonObject): UserPatch | Failure {
 
 function invalid(field: string, problem: string): Failure {
   return failure('REQUEST_BODY_INVALID', `"${field}" ${problem}`, { field });
-}
-
-/** A problem with a filter as a problem with the body. */
-function inBody({ detail, data }: Failure): Failure {
-  const parameter = data && 'parameter' in data ? data.parameter : '';
-  return failure('REQUEST_BODY_INVALID', detail.replace(`"${parameter}"`, `"filter.${parameter}"`), {
-    field: `filter.${parameter}`,
-  });
 }
