@@ -1,7 +1,7 @@
 import { type ErrorData, type Failure, failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
-import { countUsers } from '../../storage/users/read-users.js';
+import { countUsers, hasUsers } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
 import { CallRejected } from './call-errors.js';
 import type { Transition } from './plan.js';
@@ -28,8 +28,8 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
       );
       const affected = new Set([...gone, ...renamed, ...cleared]).size;
       if (affected === 0 || affected === confirmed) return;
+      if (await isWithin(tx, affected, percent)) return;
       const total = await countUsers(tx);
-      if (affected * 100 <= total * percent) return;
       const removed = gone.filter(({ after }) => after === null).length;
       const counts = {
         removed,
@@ -77,8 +77,12 @@ export async function safetyLimitFor(
   confirmed: number | undefined,
 ): Promise<SafetyLimit | undefined> {
   if (safetyLimitPercent === 0 || affectedMax === 0) return undefined;
-  const total = await countUsers(database.pool);
-  return affectedMax * 100 <= total * safetyLimitPercent
+  return (await isWithin(database.pool, affectedMax, safetyLimitPercent))
     ? undefined
     : createSafetyLimit(safetyLimitPercent, confirmed);
+}
+
+/** Whether so many users are at most the percentage of all users. Counts only as many as that takes. */
+function isWithin(executor: Executor, affected: number, percent: number): Promise<boolean> {
+  return hasUsers(executor, Math.ceil((affected * 100) / percent));
 }

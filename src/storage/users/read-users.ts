@@ -115,6 +115,15 @@ export async function countUsers(executor: Executor): Promise<number> {
   return Number(rows[0]?.count);
 }
 
+/** Whether there are at least so many users. Reads no more of them. */
+export async function hasUsers(executor: Executor, atLeast: number): Promise<boolean> {
+  const { rows } = await executor.query<{ count: string }>(
+    'SELECT count(*) FROM (SELECT FROM users LIMIT $1) AS counted',
+    [atLeast],
+  );
+  return Number(rows[0]?.count) === atLeast;
+}
+
 /** Also deletes their passwords, sessions and roles. */
 export async function deleteUsers(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM users WHERE serial = ANY ($1::uuid[])', [plainArray(serials)]);
