@@ -202,18 +202,7 @@ const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
   },
 }));
 
-const deleteRows: Row[] = (['organizations', 'tags'] as const).map((directory) => ({
-  operation: `DELETE /service/${directory}/*`,
-  what: 'of a serial that a user has',
-  scene: async () => {
-    const fields = distinctive();
-    const serial = directory === 'tags' ? fields.tagSerials[0] : fields.organizationSerial;
-    const user = await service.givenUser(fields);
-    return { method: 'DELETE', path: `/service/${directory}/${serial}`, users: [user], status: 409 };
-  },
-}));
-
-const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows, ...deleteRows];
+const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows];
 
 /** Operations whose replies tell how many users match or have a serial. */
 const selecting = securedOperations.filter(({ alsoScope }) => alsoScope === 'users:read');

@@ -118,7 +118,7 @@ export function deleteEntryRoute(app: FastifyInstance, context: Context, directo
   const { kind, name, aNoun } = directory;
   const schema = success(`${name}Deleted`, Type.Object({ serial: serialReferenceField.schema }));
   app.delete<EntryRequest>(`${directory.url}/:serial`, {
-    config: { scope: 'users:write' },
+    config: { scope: ['users:write', 'users:read'] },
     schema: describeOperation({
       operationId: `delete${name}`,
       summary: `Remove ${aNoun} from the directory`,
