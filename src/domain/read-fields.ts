@@ -16,6 +16,8 @@ export interface Origin {
 /** How errors in one kind of object are worded. */
 export interface ObjectRules {
   readonly noun: string;
+  /** The field whose value the object is. Errors name it together with the field of the object. */
+  readonly within?: string;
   /** Fields that other operations accept: known, but not allowed here. */
   readonly known?: ReadonlySet<string>;
   /** In a partial object, a required field may be absent but not cleared. */
@@ -40,8 +42,9 @@ export function readFields(
   value: unknown,
   uses: FieldUses,
   origin: Origin,
-  { noun, known, partial, nulls, errors }: ObjectRules,
+  { noun, within, known, partial, nulls, errors }: ObjectRules,
 ): Parsed<Record<string, unknown>> {
+  const full = (name: string) => (within === undefined ? name : `${within}.${name}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const text = `${noun} must be a JSON object, not ${described(value)}.`;
     return { ok: false, failure: itemFailure(errors.notAnObject, origin.position, text) };
@@ -49,10 +52,15 @@ export function readFields(
   const raw = value as Readonly<Record<string, unknown>>;
   for (const name in raw) {
     if (Object.hasOwn(uses, name) || (raw[name] === null && nulls === 'keep')) continue;
-    return reject(errors.notAccepted, origin, quoted(name), strayProblem(name, uses, known));
+    return reject(errors.notAccepted, origin, full(quoted(name)), strayProblem(name, uses, known));
   }
   if (origin.repeatedField !== undefined) {
-    return reject(errors.notAccepted, origin, quoted(origin.repeatedField), 'appears twice. Send it once.');
+    return reject(
+      errors.notAccepted,
+      origin,
+      full(quoted(origin.repeatedField)),
+      'appears twice. Send it once.',
+    );
   }
   const read: Record<string, unknown> = {};
   for (const name in uses) {
@@ -62,14 +70,15 @@ export function readFields(
     if (sent === null && !required && nulls === 'keep') continue;
     const normal = field.normalize(sent);
     if (normal === null || normal === undefined) {
-      if (required) return reject(errors.required, origin, name, `is required. It must be ${field.rule}.`);
+      if (required)
+        return reject(errors.required, origin, full(name), `is required. It must be ${field.rule}.`);
       read[name] = null;
     } else if (field.accepts(normal)) {
       read[name] = normal;
     } else {
       const got = ofOtherType(sent) ? `, not ${described(sent)}` : '';
       const problem = field.explainProblem?.(normal) ?? `must be ${field.rule}${got}`;
-      return reject(errors.invalid, origin, name, `${problem}.`);
+      return reject(errors.invalid, origin, full(name), `${problem}.`);
     }
   }
   return accept(read);

@@ -10,6 +10,8 @@ export interface JsonBody {
   /** The first field that occurs twice, if any. */
   readonly repeatedField: string | undefined;
   readonly bytes: Buffer;
+  /** The first field that occurs twice in the object that is the value of a field, if any. */
+  repeatedIn(field: string): string | undefined;
 }
 
 export type ReadBody =
@@ -30,7 +32,8 @@ export function readJsonBody(bytes: Buffer): ReadBody {
     return { ok: false, failure: scanFailure(scanner, new TextPosition(bytes).advance(scanner.at)) };
   }
   const value = members.read(scanner.fields);
-  return { ok: true, body: { value, repeatedField: members.repeated(), bytes } };
+  const repeatedIn = (field: string) => members.repeatedIn(field);
+  return { ok: true, body: { value, repeatedField: members.repeated(), bytes, repeatedIn } };
 }
 
 /** The top-level fields of the body, as far as they are read. */
@@ -57,6 +60,12 @@ class Members implements JsonListener {
   repeated(): string | undefined {
     const seen = new Set<string>();
     return this.#names.find((name) => seen.size === seen.add(name).size);
+  }
+
+  repeatedIn(field: string): string | undefined {
+    const range = this.#values[this.#names.indexOf(field)];
+    const read = range && readJsonBody(this.#bytes.subarray(...range));
+    return read?.ok ? read.body.repeatedField : undefined;
   }
 
   /** The value of the body, given its total number of fields. Operations only accept objects. */

@@ -66,6 +66,7 @@ export function readValues(
 /** What is wrong with a text to search for, wherever it was sent. */
 export function textProblem(name: string, text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters.';
+  if (/\p{Cs}/u.test(text)) return 'must not contain lone surrogates.';
   return name !== 'cursor' && !isWithin(text, fieldLimits.searchMaxLength)
     ? `must not exceed ${fieldLimits.searchMaxLength} characters.`
     : undefined;

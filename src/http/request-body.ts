@@ -53,7 +53,7 @@ export function readBody<Uses extends Readonly<Record<string, FieldUse>>>(
 export function fieldsOf<Uses extends Readonly<Record<string, FieldUse>>>(
   body: Pick<JsonBody, 'value' | 'repeatedField'>,
   uses: Uses,
-  options: Pick<ObjectRules, 'partial'> = {},
+  options: Pick<ObjectRules, 'partial' | 'within'> = {},
 ): FieldsOf<Uses> {
   const read = readFields(body.value, uses, originOf(body), { ...bodyRules, ...options });
   if (!read.ok) throw new RequestRejected(read.failure);

@@ -165,6 +165,11 @@ describe('POST /service/users/update-matching', () => {
       { filter: { tagSerial: ['\u0000'] }, patch: { isActive: true } },
       'filter.tagSerial',
     ],
+    [
+      'half a surrogate pair',
+      { filter: { organizationSerial: '\ud800' }, patch: { isActive: true } },
+      'filter.organizationSerial',
+    ],
     ['a long search', { filter: { search: 'a'.repeat(201) }, patch: { isActive: true } }, 'filter.search'],
     [
       '101 values',
@@ -175,8 +180,8 @@ describe('POST /service/users/update-matching', () => {
     ['no patch', { filter: { isActive: true } }, 'patch'],
     ['an empty patch', { filter: { isActive: true }, patch: {} }, 'patch'],
     ['a patch of empty lists', { filter: { isActive: true }, patch: { addTagSerials: [] } }, 'patch'],
-    ['an unknown field', { filter: { isActive: true }, patch: { name: 'x' } }, 'name'],
-    ['a wrong value', { filter: { isActive: true }, patch: { isActive: 'yes' } }, 'isActive'],
+    ['an unknown field', { filter: { isActive: true }, patch: { name: 'x' } }, 'patch.name'],
+    ['a wrong value', { filter: { isActive: true }, patch: { isActive: 'yes' } }, 'patch.isActive'],
     [
       'a tag that is added and removed',
       { filter: { isActive: true }, patch: { addTagSerials: ['X'], removeTagSerials: ['X'] } },
@@ -187,6 +192,23 @@ describe('POST /service/users/update-matching', () => {
     const reply = await service.post(`${path}?dryRun=true`, body);
     expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"/);
     expect(reply.json.data).toEqual({ field });
+  });
+
+  test.each([
+    ['{"filter":{"isActive":true,"isActive":false},"patch":{"isActive":true}}', 'filter.isActive'],
+    ['{"filter":{"isActive":true},"patch":{"isActive":true,"isActive":false}}', 'patch.isActive'],
+    ['{"filter":{"isActive":true},"filter":{},"patch":{"isActive":true}}', 'filter'],
+  ])('rejects a field that occurs twice: %s', async (raw, field) => {
+    const reply = await service.request('POST', `${path}?dryRun=true`, { rawBody: raw });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', new RegExp(`^"${field}" appears twice`));
+  });
+
+  test('rejects an Idempotency-Key, which would not protect anything', async () => {
+    const { organizationSerial } = await givenUsers([{}]);
+    const body = { filter: { organizationSerial }, patch: { isActive: false } };
+    const headers = { 'idempotency-key': 'k' };
+    const reply = await service.request('POST', `${path}?confirm=1`, { body, headers });
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /^"Idempotency-Key" is not supported/);
   });
 
   test.each([

@@ -15,7 +15,15 @@ import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
 import { sendMatchedReport } from '../../matched-report.js';
 import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
-import { flagParameter, isFailure, type Query, readCount, readFlag, readQuery } from '../../query.js';
+import {
+  flagParameter,
+  invalidParameter,
+  isFailure,
+  type Query,
+  readCount,
+  readFlag,
+  readQuery,
+} from '../../query.js';
 import { exampleSerial } from './examples.js';
 
 const parameters = {
@@ -85,6 +93,8 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       ],
     }),
     handler: async (request, reply) => {
+      if (request.headers['idempotency-key'] !== undefined)
+        return sendFailure(request, reply, keyUnsupported());
       const query = readQuery(request.query, parameters);
       if (isFailure(query)) return sendFailure(request, reply, query);
       const dryRun = readFlag(query, 'dryRun');
@@ -106,4 +116,12 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       return sendMatchedReport(request, reply, result, dryRun || effects);
     },
   });
+}
+
+/** The users are selected anew by every request, so there is no first answer to repeat. */
+function keyUnsupported(): Failure {
+  return invalidParameter(
+    'Idempotency-Key',
+    'is not supported by this operation. The number in "confirm" protects a repeated request: it fails if the first one has changed who matches, and GET /service/calls shows whether there was one.',
+  );
 }

@@ -5,10 +5,11 @@ import type { Field } from '../../../contract/fields.js';
 import { required } from '../../../contract/shapes.js';
 import { UserPatch as UserPatchBody, userPatchFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
+import { quoted } from '../../../domain/read-fields.js';
 import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
 import { isFailure } from '../../query.js';
-import { fieldsOf, readBody } from '../../request-body.js';
+import { fieldsOf, readBody, requireBody } from '../../request-body.js';
 import {
   flagFilters,
   type GivenFilters,
@@ -62,21 +63,27 @@ export function updateMatchingRoute(app: FastifyInstance, context: Context): voi
 }
 
 function readUpdate(request: FastifyRequest) {
+  const { repeatedIn } = requireBody(request);
   const body = readBody(request, bodyFields);
-  const filters = readFilter(body.filter as JsonObject);
+  const filters = readFilter(body.filter as JsonObject, repeatedIn('filter'));
   if (isFailure(filters)) return filters;
-  const patch = readPatch(body.patch as JsonObject);
+  const patch = readPatch(body.patch as JsonObject, repeatedIn('patch'));
   return isFailure(patch) ? patch : ({ kind: 'update-matching', filters, patch } as const);
 }
 
-function readFilter(filter: JsonObject): MatchFilters | Failure {
+function readFilter(filter: JsonObject, repeatedField: string | undefined): MatchFilters | Failure {
+  if (repeatedField !== undefined)
+    return invalid(`filter.${quoted(repeatedField)}`, 'appears twice. Send it once.');
   const given: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(filter)) {
     if (!Object.hasOwn(userFilterParameters, name)) {
-      return invalid(`filter.${name}`, `is unknown. Use ${Object.keys(userFilterParameters).join(', ')}.`);
+      return invalid(
+        `filter.${quoted(name)}`,
+        `is unknown. Use ${Object.keys(userFilterParameters).join(', ')}.`,
+      );
     }
     const texts = textsOf(name, value);
-    if (texts === undefined) return invalid(`filter.${name}`, 'must be a value of this filter.');
+    if (texts === undefined) return invalid(`filter.${name}`, `must be ${expectedOf(name)}.`);
     given[name] = texts;
   }
   const read = readUserFilters(given as GivenFilters);
@@ -94,14 +101,19 @@ function textsOf(name: string, value: unknown): readonly string[] | undefined {
   return isList && value.every((each) => typeof each === 'string') ? value : undefined;
 }
 
-function readPatch(patch: JsonObject): UserPatch | Failure {
-  const fields = fieldsOf({ value: patch, repeatedField: undefined }, userPatchFields);
+function expectedOf(name: string): string {
+  if (flagFilters.includes(name)) return 'a boolean, true or false';
+  return repeatableFilters.includes(name) ? 'a string or a list of strings' : 'a string';
+}
+
+function readPatch(patch: JsonObject, repeatedField: string | undefined): UserPatch | Failure {
+  const fields = fieldsOf({ value: patch, repeatedField }, userPatchFields, { within: 'patch' });
   const { isActive, organizationSerial, addTagSerials, removeTagSerials } = fields;
   const add = addTagSerials ?? [];
   const remove = removeTagSerials ?? [];
   const both = add.find((tag) => remove.includes(tag));
   if (both !== undefined)
-    return invalid('patch.addTagSerials', 'and "removeTagSerials" contain the same tag.');
+    return invalid('patch.addTagSerials', 'and "patch.removeTagSerials" contain the same tag.');
   if (isActive == null && organizationSerial === undefined && add.length + remove.length === 0) {
     return invalid('patch', `must change something. Use ${Object.keys(userPatchFields).join(', ')}.`);
   }
