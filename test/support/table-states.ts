@@ -2,8 +2,10 @@ import type { TestService } from './service.js';
 
 const indexTables = [
   'call_changes',
+  'frequent_terms',
   'index_state',
   'organizations',
+  'search_blocks',
   'search_buckets',
   'tags',
   'user_changes',

@@ -10,6 +10,8 @@ export const bucketUsersMax = 16_384;
 /** Bucket and term share 31 bits, see `bucketTerm`. */
 const bucketsMax = 2_048;
 const termBits = 20;
+/** What remains of an indexed term without its bucket. */
+export const termMask = (1 << termBits) - 1;
 
 /** The number under which a term is indexed for users of this bucket. */
 export function bucketTerm(bucket: number, term: number): number {

@@ -3,6 +3,7 @@ import { transaction } from '../../storage/database.js';
 import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
 import { indexListing, resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
 import {
+  type BlocksState,
   firstSerial,
   type IndexState,
   lockIndexState,
@@ -24,7 +25,9 @@ import {
   writeSearchEntries,
 } from '../../storage/indexing/search-index.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
+import { afterWrites, blockSizes, movesOf } from './blocks.js';
 import { bucketOf, bucketTerm, bucketUsersMax, withUsersAdded } from './buckets.js';
+import { addToBlocks, improveBlocks, type WrittenUser } from './index-blocks.js';
 import { searchDocument, searchTerms } from './search-document.js';
 
 /** How many users or changes one transaction covers. The embedded database does nothing else meanwhile. */
@@ -33,13 +36,19 @@ const batchSizes = { postgres: 2_500, embedded: 250 } as const;
 export type Indexed = 'more' | 'done' | 'busy';
 
 /**
- * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Safe to run on several
- * nodes at once: only one indexes at a time, and the others are told that it is busy.
+ * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Once there is nothing
+ * left to index, improves the blocks step by step. Safe to run on several nodes at once: only one indexes at a time, and
+ * the others are told that it is busy.
  */
-export function indexNext(database: Database, settled: number): Promise<Indexed> {
+export function indexNext(database: Database, settled: number, sizes = blockSizes): Promise<Indexed> {
   return transaction(database, async (tx) => {
     const state = await lockIndexState(tx);
-    return state ? indexBatch(tx, state, { settled, batchSize: batchSizes[database.kind] }) : 'busy';
+    if (!state) return 'busy';
+    const { next, isCaughtUp } = await indexBatch(tx, state, settled, batchSizes[database.kind]);
+    const improved = isCaughtUp ? await improveBlocks(tx, next, sizes) : undefined;
+    const written = improved ?? next;
+    if (written !== state) await writeIndexState(tx, written);
+    return isCaughtUp && improved === undefined ? 'done' : 'more';
   });
 }
 
@@ -48,41 +57,64 @@ export async function catchUp(tx: Executor, kind: Database['kind'], settled: num
   for (;;) {
     const state = await readIndexState(tx);
     if (state.position >= settled) return;
-    await indexBatch(tx, state, { settled, batchSize: batchSizes[kind] });
+    const { next } = await indexBatch(tx, state, settled, batchSizes[kind]);
+    await writeIndexState(tx, next);
   }
+}
+
+interface IndexedBatch {
+  /** The same object if there was nothing to index. */
+  readonly next: IndexState;
+  /** Whether all users and changes are indexed. */
+  readonly isCaughtUp: boolean;
 }
 
 async function indexBatch(
   tx: Executor,
   state: IndexState,
-  { settled, batchSize }: { settled: number; batchSize: number },
-): Promise<'more' | 'done'> {
+  settled: number,
+  batchSize: number,
+): Promise<IndexedBatch> {
   if (state.builtTo === firstSerial) {
     await resetListing(tx);
     await resetSearchIndex(tx, bucketUsersMax);
   }
   const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
   const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
-  const isCaughtUp = changes.length < batchSize;
-  const position = isCaughtUp ? Math.max(settled, state.position) : (changes.at(-1)?.seq ?? state.position);
-  if (position === state.position && built === undefined) return 'done';
+  const hasAllChanges = changes.length < batchSize;
+  const position = hasAllChanges
+    ? Math.max(settled, state.position)
+    : (changes.at(-1)?.seq ?? state.position);
+  if (position === state.position && built === undefined) return { next: state, isCaughtUp: true };
   const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
-  await indexUsers(tx, [...new Set([...changed, ...(built ?? [])])]);
+  // Users who are indexed for the first time are divided into blocks when all of them are.
+  const blocks = built ? undefined : state.blocks;
+  const written = await indexUsers(tx, [...new Set([...changed, ...(built ?? [])])], blocks);
   const range = { after: state.position, upTo: position };
   await indexChanges(tx, range);
   await indexChangedSerials(tx, range);
-  const next: IndexState = { position, builtTo: built?.at(-1) };
-  await writeIndexState(tx, next);
-  return isCaughtUp && next.builtTo === undefined ? 'done' : 'more';
+  return {
+    next: { ...state, position, builtTo: built?.at(-1), blocks: blocks && afterWrites(blocks, written) },
+    isCaughtUp: hasAllChanges && built === undefined,
+  };
 }
 
-async function indexUsers(tx: Executor, serials: readonly string[]): Promise<void> {
-  if (serials.length === 0) return;
+/** Returns how many users were written to the search index. */
+async function indexUsers(
+  tx: Executor,
+  serials: readonly string[],
+  blocks: BlocksState | undefined,
+): Promise<number> {
+  if (serials.length === 0) return 0;
   await indexListing(tx, serials);
-  await indexForSearch(tx, serials);
+  return indexForSearch(tx, serials, blocks);
 }
 
-async function indexForSearch(tx: Executor, serials: readonly string[]): Promise<void> {
+async function indexForSearch(
+  tx: Executor,
+  serials: readonly string[],
+  blocks: BlocksState | undefined,
+): Promise<number> {
   const users = await readSearchedFields(tx, serials);
   const indexed = await indexedFields(tx, serials);
   const found = new Set(users.map(({ serial }) => serial));
@@ -91,7 +123,7 @@ async function indexForSearch(tx: Executor, serials: readonly string[]): Promise
 
   const current = await withWords(users);
   const changed = current.filter((user) => differs(user, indexed.get(user.serial)));
-  if (changed.length === 0) return;
+  if (changed.length === 0) return 0;
   const added = changed.map(({ serial }) => serial).filter((serial) => !indexed.has(serial));
   let buckets = await readBuckets(tx);
   if (added.length > 0) {
@@ -100,14 +132,18 @@ async function indexForSearch(tx: Executor, serials: readonly string[]): Promise
   }
   const slice = new TimeSlice();
   const entries: SearchEntry[] = [];
+  const written: WrittenUser[] = [];
   for (const user of changed) {
     const bucket = bucketOf(buckets, user.serial);
-    const terms = searchTerms(user.words).map((term) => bucketTerm(bucket, term));
-    entries.push({ ...user, terms });
+    const terms = searchTerms(user.words);
+    entries.push({ ...user, terms: terms.map((term) => bucketTerm(bucket, term)) });
+    if (blocks) written.push({ ...user, terms, ...movesOf(user, indexed.get(user.serial)) });
     if (slice.isOver) await slice.yield();
   }
   await writeSearchEntries(tx, entries);
   await flushSearchIndex(tx);
+  if (blocks) await addToBlocks(tx, written, blocks);
+  return changed.length;
 }
 
 async function withWords(users: readonly SearchedFields[]): Promise<(SearchedFields & IndexedFields)[]> {

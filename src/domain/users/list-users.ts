@@ -3,13 +3,16 @@ import type { UserView } from '../../contract/users.js';
 import { snapshot } from '../../storage/database.js';
 import {
   isPlainList,
+  listUsers as readPage,
+  type Page as StoredPage,
+} from '../../storage/users/list-users.js';
+import {
   type PagePosition,
   type PageRequest,
-  listUsers as readPage,
   type SortKey,
-  type Page as StoredPage,
   sortKeys,
-} from '../../storage/users/list-users.js';
+  strategyLimits,
+} from '../../storage/users/page-order.js';
 import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
 import { isSerial } from '../serial.js';
@@ -31,12 +34,16 @@ type PageOrder = Omit<PageRequest, 'filters' | 'search' | 'fresh'>;
 
 export type Listed = Page<UserView>;
 
-export async function listUsers(context: Context, request: ListRequest): Promise<Listed> {
+export async function listUsers(
+  context: Context,
+  request: ListRequest,
+  strategies = strategyLimits,
+): Promise<Listed> {
   const { filters, sort, descending, limit, cursor } = request;
   const fingerprint = fingerprintOf(Object.entries(filters).sort(), sort, descending);
   const after = cursor === undefined ? undefined : positionIn(cursor, fingerprint, sort);
   if (after === 'invalid') return invalidCursor();
-  const order = { sort, descending, collation: context.nameCollation, limit, after };
+  const order = { sort, descending, collation: context.nameCollation, limit, after, strategies };
   const page = await readUsers(context, filters, order);
   if ('error' in page) return { ok: false, failure: page satisfies Failure };
   const nextCursor = page.end ? writeCursor(fingerprint, [page.end.serial, page.end.key]) : null;

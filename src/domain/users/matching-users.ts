@@ -64,6 +64,7 @@ function indexedWords({ words }: SearchQuery): IndexedSearch['words'] {
       const terms = wordTerms(word);
       return {
         pattern: likePattern(word),
+        terms,
         termsIn: (bucket) => terms.map((term) => bucketTerm(bucket, term)),
       };
     }),

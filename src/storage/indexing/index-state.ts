@@ -6,22 +6,50 @@ export interface IndexState {
   readonly position: number;
   /** Users up to this serial are indexed. Undefined once all users are. */
   readonly builtTo: string | undefined;
+  /** How many users are indexed. */
+  readonly users: number;
+  /** The collation of the listing's index. */
+  readonly nameCollation: string;
+  /** Undefined if there are no blocks, or if users were indexed by a version that doesn't know them. */
+  readonly blocks: BlocksState | undefined;
+}
+
+/** About the blocks of users that searches skip. */
+export interface BlocksState {
+  /** The order of the blocks by name. */
+  readonly collation: string;
+  /** How many more users are written before the blocks are built anew. */
+  readonly writesLeft: number;
 }
 
 interface StateRow {
   readonly position: string;
   readonly builtTo: string | null;
+  readonly users: number;
+  readonly nameCollation: string;
+  readonly blocksCollation: string | null;
+  readonly blocksWritesLeft: number;
 }
 
-function stateOf({ position, builtTo }: StateRow): IndexState {
-  return { position: Number(position), builtTo: builtTo ?? undefined };
+const stateColumns = `position, built_to AS "builtTo", users_total AS users, name_collation AS "nameCollation",
+  CASE WHEN blocks_position = position THEN blocks_collation END AS "blocksCollation",
+  blocks_writes_left AS "blocksWritesLeft"`;
+
+function stateOf({ position, builtTo, blocksCollation, blocksWritesLeft, ...others }: StateRow): IndexState {
+  return {
+    ...others,
+    position: Number(position),
+    builtTo: builtTo ?? undefined,
+    blocks:
+      blocksCollation === null ? undefined : { collation: blocksCollation, writesLeft: blocksWritesLeft },
+  };
 }
 
 /** Locks the state until the transaction ends. Undefined if another node is indexing right now. */
 export async function lockIndexState(tx: Executor): Promise<IndexState | undefined> {
   const { rows } = await tx.query<StateRow>({
     name: 'lock-index-state',
-    text: 'SELECT position, built_to AS "builtTo" FROM index_state FOR UPDATE SKIP LOCKED',
+    text: `SELECT ${stateColumns} FROM index_state FOR UPDATE SKIP LOCKED`,
   });
   return rows[0] && stateOf(rows[0]);
 }
@@ -34,16 +62,20 @@ export async function pauseIndexing(tx: Executor): Promise<void> {
 export async function readIndexState(executor: Executor): Promise<IndexState> {
   const { rows } = await executor.query<StateRow>({
     name: 'read-index-state',
-    text: 'SELECT position, built_to AS "builtTo" FROM index_state',
+    text: `SELECT ${stateColumns} FROM index_state`,
   });
   return stateOf(rows[0] as StateRow);
 }
 
-export async function writeIndexState(tx: Executor, { position, builtTo }: IndexState): Promise<void> {
+export async function writeIndexState(
+  tx: Executor,
+  { position, builtTo, blocks }: Pick<IndexState, 'position' | 'builtTo' | 'blocks'>,
+): Promise<void> {
   await tx.query({
     name: 'write-index-state',
-    text: 'UPDATE index_state SET position = $1, built_to = $2',
-    values: [position, builtTo ?? null],
+    text: `UPDATE index_state SET position = $1, built_to = $2, blocks_position = $1, blocks_collation = $3,
+             blocks_writes_left = $4`,
+    values: [position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0],
   });
 }
 
@@ -52,7 +84,7 @@ export const firstSerial = '00000000-0000-0000-0000-000000000000';
 
 /** Has every user indexed again, for example after users were written without the service. */
 export async function rebuildIndex(executor: Executor): Promise<void> {
-  await executor.query('UPDATE index_state SET built_to = $1', [firstSerial]);
+  await executor.query('UPDATE index_state SET built_to = $1, blocks_collation = NULL', [firstSerial]);
 }
 
 /** What a read has to take from the users table itself. */

@@ -1,5 +1,6 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
+import { planWalk, walkBlocks } from './block-walk.js';
 import {
   fewListed,
   fewMatches,
@@ -7,10 +8,10 @@ import {
   freshUsers,
   inListing,
   isNotFresh,
-  type Matching,
   matchesWords,
   searched,
 } from './matching-users.js';
+import { afterPosition, orderBy, type PagePosition, type PageRequest, sortColumns } from './page-order.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 import {
   allOf,
@@ -21,25 +22,6 @@ import {
   type UserFilters,
   userConditions,
 } from './user-conditions.js';
-
-/** Each order ends with the serial unless its key is unique, so that a page starts exactly where the last one ended. */
-export const sortKeys = ['createdAt', 'employeeID', 'name'] as const;
-export type SortKey = (typeof sortKeys)[number];
-
-export interface PageRequest extends Matching {
-  readonly sort: SortKey;
-  readonly descending: boolean;
-  /** Sorts names. */
-  readonly collation: string;
-  readonly limit: number;
-  /** Where the previous page ended. */
-  readonly after: PagePosition | undefined;
-}
-
-export interface PagePosition {
-  readonly key: string;
-  readonly serial: string;
-}
 
 export interface Page {
   readonly users: readonly UserView[];
@@ -76,18 +58,24 @@ export function isPlainList({
 /**
  * A filter can be applied while scanning in sort order, which is fast if many users match, or by its own index, which
  * is fast if few do. The planner can't tell which is better, so this decides: if the search or the filters have few
- * matches, the page is chosen from them. Otherwise a scan of limited length is tried, and if that doesn't fill the page,
- * the filters are applied first.
+ * matches, the page is chosen from them. Otherwise a scan of limited length is tried, over the blocks of users who may
+ * match if they are known, and if that doesn't fill the page, the filters are applied first.
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
-  const { fresh, search, limit } = request;
+  const { fresh, search, limit, filters } = request;
+  const { matchesMax } = request.strategies;
   const run = (select: Select) => runSelect(executor, request, select);
   if (isPlainList(request) || fresh === undefined) return pageOf(await run(overUsers), limit);
   if (!hasFilters(request)) return pageOf(await run(overListing(fresh)), limit);
-  const few = search && (await fewMatches(executor, search, fresh));
+  const few = search && (await fewMatches(executor, search, fresh, matchesMax));
   if (few) return pageOf(await run(among(few)), limit);
-  const listed = await fewListed(executor, request.filters, fresh);
+  const listed = await fewListed(executor, filters, fresh, matchesMax);
   if (listed) return pageOf(await run(amongListed(listed, fresh)), limit);
+  const walk = await planWalk(executor, request);
+  if (walk) {
+    const matches = await walkBlocks(executor, request, walk);
+    return pageOf(await run(matches ? walked(matches, fresh) : filtersFirst(fresh)), limit);
+  }
   const scanned = await run(scan(fresh));
   // Beyond the last indexed user, the scan may have missed some.
   const isFilled = scanned.length > limit && scanned.at(-1)?.isIndexed === true;
@@ -112,41 +100,17 @@ type FoundRow = Row & { isIndexed: boolean };
 
 async function runSelect(executor: Executor, request: PageRequest, select: Select): Promise<FoundRow[]> {
   const { values, parameter } = newParameters();
-  const direction = request.descending ? 'DESC' : 'ASC';
-  const keysIn = (table: string) => sortColumns(request, table);
-  const orderOf = (table: string) =>
-    `ORDER BY ${keysIn(table)
-      .map((key) => `${key} ${direction}`)
-      .join(', ')}`;
-  const positionIn = (table: string) => positionOf(request, keysIn(table), parameter);
+  const orderOf = (table: string) => orderBy(request, sortColumns(request, table));
+  const positionIn = (table: string) => afterPosition(request, sortColumns(request, table), parameter);
   const rowsWanted = request.limit + 1;
   const source = select(request, { orderOf, positionIn, rowsWanted }, parameter);
-  const [key = ''] = keysIn('users');
+  const [key = ''] = sortColumns(request, 'users');
   const { rows } = await executor.query<FoundRow>({
     text: `SELECT ${viewColumns}, ${key} AS "sortKey", "isIndexed" FROM (${source}) AS users
            ${orderOf('users')} LIMIT ${rowsWanted}`,
     values,
   });
   return rows;
-}
-
-/** The columns that the order consists of. */
-function sortColumns({ sort, collation }: PageRequest, table: string): string[] {
-  if (sort === 'createdAt') return [`${table}.serial`]; // UUIDv7: serials sort by creation time
-  if (sort === 'employeeID') return [`${table}.employee_id`];
-  return [`${table}.name COLLATE "${collation}"`, `${table}.serial`];
-}
-
-function positionOf(
-  { after, descending }: PageRequest,
-  keys: readonly string[],
-  parameter: Parameter,
-): string {
-  if (after === undefined) return 'true';
-  const comparison = descending ? '<' : '>';
-  return keys.length === 2
-    ? `(${keys.join(', ')}) ${comparison} (${parameter(after.key)}, ${parameter(after.serial)}::uuid)`
-    : `${keys[0]} ${comparison} ${parameter(after.key)}`;
 }
 
 /** Reads the users table alone. */
@@ -157,21 +121,35 @@ const overUsers: Select = ({ filters }, { positionIn }, parameter) =>
 const among =
   (serials: readonly string[]): Select =>
   ({ filters }, { positionIn }, parameter) =>
-    `SELECT users.*, true AS "isIndexed" FROM users
-     WHERE serial = ANY (${serialList(serials, parameter)}) AND ${positionIn('users')}
-       AND ${allOf(conditionsOnUsers(filters, parameter))}`;
+    oneByOne(serials, [positionIn('users'), ...conditionsOnUsers(filters, parameter)], parameter);
+
+/** Matches found in blocks: either enough of them for a page, or all. */
+const walked =
+  (serials: readonly string[], fresh: readonly string[]): Select =>
+  ({ filters, search }, { positionIn }, parameter) =>
+    `${oneByOne(serials, [], parameter)}
+     UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
 
 const amongListed =
   (serials: readonly string[], fresh: readonly string[]): Select =>
   ({ filters, search }, { positionIn }, parameter) => {
-    const listed = `SELECT users.*, true AS "isIndexed" FROM users
-      WHERE serial = ANY (${serialList(serials, parameter)}) AND ${positionIn('users')}
-        AND ${allOf([
-          ...userConditions(filters, 'users', parameter),
-          ...(search ? [matchesWords(search, 'users', parameter)] : []),
-        ])}`;
+    const conditions = [
+      positionIn('users'),
+      ...userConditions(filters, 'users', parameter),
+      ...(search ? [matchesWords(search, 'users', parameter)] : []),
+    ];
+    const listed = oneByOne(serials, conditions, parameter);
     return `${listed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
   };
+
+/**
+ * Reads users by their serials. The subquery with OFFSET keeps the planner from scanning the users in sort order for a
+ * page of these instead: that takes half a second if they are at the end.
+ */
+function oneByOne(serials: readonly string[], conditions: readonly string[], parameter: Parameter): string {
+  return `SELECT * FROM (SELECT users.*, true AS "isIndexed" FROM users
+    WHERE serial = ANY (${serialList(serials, parameter)}) AND ${allOf(conditions)} OFFSET 0) AS users`;
+}
 
 function conditionsOnUsers(filters: UserFilters, parameter: Parameter): string[] {
   return [...userConditions(filters, 'users', parameter), ...listingConditions(filters, 'users', parameter)];

@@ -2,6 +2,7 @@ import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 import {
   allOf,
+  anyOf,
   listingConditions,
   newParameters,
   type Parameter,
@@ -28,7 +29,9 @@ export interface IndexedSearch {
 
 export interface IndexedWord {
   readonly pattern: string;
-  /** Terms that only users who have all of them can match, as they are indexed for a bucket. */
+  /** Only users who have all of them can match. */
+  readonly terms: readonly number[];
+  /** The same as they are indexed for a bucket. */
   termsIn(bucket: number): readonly number[];
 }
 
@@ -112,14 +115,12 @@ export function searched(
       WHERE ${wordConditions(search, 'found', parameter)} AND ${allOf(conditions)} ${perBucket}) AS found`;
 }
 
-/** With more matches than this, scanning in sort order is soon successful. */
-const fewMax = 2_000;
-
 /** Everyone who matches a search, if there are few; otherwise undefined. */
 export async function fewMatches(
   executor: Executor,
   search: IndexedSearch,
   fresh: readonly string[],
+  fewMax: number,
 ): Promise<string[] | undefined> {
   const { values, parameter } = newParameters();
   const matches = searched(search, parameter, [isNotFresh(fresh, 'found', parameter)]);
@@ -137,6 +138,7 @@ export async function fewListed(
   executor: Executor,
   filters: UserFilters,
   fresh: readonly string[],
+  fewMax: number,
 ): Promise<string[] | undefined> {
   const { values, parameter } = newParameters();
   const conditions = listingConditions(filters, 'user_listing', parameter);
@@ -148,8 +150,4 @@ export async function fewListed(
     rowMode: 'array',
   });
   return rows.length > fewMax ? undefined : rows.map(([serial]) => serial);
-}
-
-function anyOf(conditions: readonly string[]): string {
-  return conditions.length === 0 ? 'false' : conditions.join(' OR ');
 }

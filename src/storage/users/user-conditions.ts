@@ -107,6 +107,10 @@ export function allOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? 'true' : conditions.map((condition) => `(${condition})`).join(' AND ');
 }
 
+export function anyOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? 'false' : conditions.join(' OR ');
+}
+
 /** Serials start with their creation time, so users created at a time or later have this serial or a greater one. */
 function firstSerialAt(time: string): string {
   const hex = Math.max(new Date(time).getTime(), 0).toString(16).padStart(12, '0');

@@ -1,0 +1,67 @@
+import type { Matching } from './matching-users.js';
+import type { Parameter } from './user-conditions.js';
+
+/** Each order ends with the serial unless its key is unique, so that a page starts exactly where the last one ended. */
+export const sortKeys = ['createdAt', 'employeeID', 'name'] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+export interface PageRequest extends Matching {
+  readonly sort: SortKey;
+  readonly descending: boolean;
+  /** Sorts names. */
+  readonly collation: string;
+  readonly limit: number;
+  /** Where the previous page ended. */
+  readonly after: PagePosition | undefined;
+  readonly strategies: StrategyLimits;
+}
+
+/** Up to which number of users each way to find a page is fast. */
+export interface StrategyLimits {
+  /** The page is chosen from all matches. */
+  readonly matchesMax: number;
+  /** Blocks of users in which some may match are looked through: some ten milliseconds' worth. */
+  readonly walkedUsersMax: number;
+  readonly walkedBlocksMax: number;
+}
+
+export const strategyLimits: StrategyLimits = {
+  matchesMax: 2_000,
+  walkedUsersMax: 10_000,
+  walkedBlocksMax: 8,
+};
+
+export interface PagePosition {
+  readonly key: string;
+  readonly serial: string;
+}
+
+type Order = Pick<PageRequest, 'sort' | 'descending' | 'collation' | 'after'>;
+
+/** The columns that the order consists of. */
+export function sortColumns({ sort, collation }: Order, table: string): string[] {
+  if (sort === 'createdAt') return [`${table}.serial`]; // UUIDv7: serials sort by creation time
+  if (sort === 'employeeID') return [`${table}.employee_id`];
+  return [`${table}.name COLLATE "${collation}"`, `${table}.serial`];
+}
+
+export function orderBy({ descending }: Order, columns: readonly string[]): string {
+  const direction = descending ? 'DESC' : 'ASC';
+  return `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}`;
+}
+
+/** Whether the columns come after the end of the previous page. */
+export function afterPosition(order: Order, columns: readonly string[], parameter: Parameter): string {
+  const { after, descending } = order;
+  if (after === undefined) return 'true';
+  return `${row(columns)} ${descending ? '<' : '>'} ${placeOf(order, after, parameter)}`;
+}
+
+/** A place in the order, to be compared with its columns. */
+export function placeOf({ sort }: Order, { key, serial }: PagePosition, parameter: Parameter): string {
+  return sort === 'name' ? row([parameter(key), `${parameter(serial)}::uuid`]) : parameter(key);
+}
+
+export function row(columns: readonly string[]): string {
+  return columns.length === 1 ? columns.join() : `(${columns.join(', ')})`;
+}
