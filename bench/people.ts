@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { firstNames as variousFirstNames, lastNames as variousLastNames } from './names.js';
 
 export const peopleCount = 100_000;
 
@@ -24,11 +25,18 @@ const firstNames = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Fran
 const surnames = ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov', 'Knuth', 'Allen', 'Perlman', 'Hoare'];
 const tagCount = 50;
 
+/** Whether every tenth user has the same first name, or names are about as frequent as in a large company. */
+export type NameKind = 'shared' | 'various';
+
 /**
  * Fills the table with users who have every field and two tags each, with serials in the order of creation. The newest
  * 40% have an address in .org, which makes it a word that many users have, but none near the beginning.
  */
-export async function fillUsers(client: pg.Client, count = peopleCount): Promise<void> {
+export async function fillUsers(
+  client: pg.Client,
+  count = peopleCount,
+  names: NameKind = 'shared',
+): Promise<void> {
   const makeIndexes = count > peopleCount ? await dropIndexes(client) : async () => {};
   await client.query(
     `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
@@ -36,14 +44,25 @@ export async function fillUsers(client: pg.Client, count = peopleCount): Promise
      SELECT (lpad(to_hex(1700000000000 + i), 12, '0') || '70008' || substr(md5(i::text), 1, 15))::uuid,
             to_timestamp(1700000000 + i / 1000.0), to_timestamp(1700000000 + i / 1000.0),
             'E' || i,
-            ($2::text[])[1 + i % cardinality($2::text[])] || ' ' || ($3::text[])[1 + i % cardinality($3::text[])],
+            ${nameFrom('$2::text[]', names, 1)} || ' ' || ${nameFrom('$3::text[]', names, 2)},
             'user' || i, 'user' || i || CASE WHEN i > 0.6 * $1 THEN '@example.org' ELSE '@example.com' END,
             '+49 30 ' || 1000000 + i, i % 10 <> 0, 'ORG' || i % 200, ARRAY['TAG' || i % $4, 'TAG' || (i + 1) % $4]
      FROM generate_series(1, $1::int) AS i`,
-    [count, firstNames, surnames, tagCount],
+    [
+      count,
+      ...(names === 'shared' ? [firstNames, surnames] : [variousFirstNames, variousLastNames]),
+      tagCount,
+    ],
   );
   await makeIndexes();
   await client.query('VACUUM ANALYZE users');
+}
+
+/** The name of user `i` in a list. Of various names, the first has a share of 2.6%, and each next one a bit less. */
+function nameFrom(list: string, names: NameKind, seed: number): string {
+  if (names === 'shared') return `(${list})[1 + i % cardinality(${list})]`;
+  const random = `(hashint4extended(i, ${seed}) & 4294967295) / 4294967296.0`;
+  return `(${list})[1 + floor(cardinality(${list}) * power(${random}, 1.5))::integer]`;
 }
 
 /** The user with this number as stored by `fillUsers`, without reading the database. */

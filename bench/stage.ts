@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { type LimitName, limitDefaults } from '../src/contract/limits.js';
 import { reindex } from './indexed.js';
-import { fillUsers, peopleCount } from './people.js';
+import { fillUsers, type NameKind, peopleCount } from './people.js';
 import type { Bench } from './processes.js';
 import type { Section } from './report.js';
 import type { Service, ServiceOptions } from './service.js';
@@ -15,7 +15,7 @@ export interface Stage {
    * A database with this many users. Each section gets its own copy, but very large databases are shared, so sections
    * that change them come after those that read.
    */
-  users(count: number): Promise<string>;
+  users(count: number, names?: NameKind): Promise<string>;
   /** A connection that is closed with the stage. */
   connect(databaseUrl: string): Promise<pg.Client>;
 }
@@ -48,14 +48,14 @@ export function openStage(bench: Bench, options: StageOptions): { stage: Stage; 
   const urlOf = (database: string) => bench.databaseUrl.replace(/[^/]+$/, database);
 
   // The service creates the tables when it first starts. Users are added afterwards.
-  const fill = async (database: string, count: number) => {
+  const fill = async (database: string, count: number, names: NameKind) => {
     await run(`CREATE DATABASE ${database}`);
     const service = await bench.startService({ databaseUrl: urlOf(database) });
     await service.stop();
     progress(`filling a table with ${count.toLocaleString('en')} users`);
     const client = new pg.Client({ connectionString: urlOf(database) });
     await client.connect();
-    await fillUsers(client, count);
+    await fillUsers(client, count, names);
     progress('indexing them');
     const indexing = await bench.startService({ databaseUrl: urlOf(database) });
     await reindex(client);
@@ -64,15 +64,16 @@ export function openStage(bench: Bench, options: StageOptions): { stage: Stage; 
     await client.end();
     return urlOf(database);
   };
-  const filled = new Map<number, Promise<string>>();
+  const filled = new Map<string, Promise<string>>();
   let copies = 0;
-  const users = async (count: number) => {
-    const original = filled.get(count) ?? fill(`users_${count}`, count);
-    filled.set(count, original);
+  const users = async (count: number, names: NameKind = 'shared') => {
+    const name = names === 'shared' ? `users_${count}` : `users_${count}_${names}`;
+    const original = filled.get(name) ?? fill(name, count, names);
+    filled.set(name, original);
     if (count > peopleCount) return original;
     await original;
     const copy = `copy_${++copies}_of_${count}`;
-    await run(`CREATE DATABASE ${copy} TEMPLATE users_${count} STRATEGY file_copy`);
+    await run(`CREATE DATABASE ${copy} TEMPLATE ${name} STRATEGY file_copy`);
     return urlOf(copy);
   };
 
