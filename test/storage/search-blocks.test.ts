@@ -1,10 +1,13 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { indexNext } from '../../src/domain/indexing/index-users.js';
+import { searchTerms } from '../../src/domain/indexing/search-terms.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
 import { listUsers, type SortKey } from '../../src/domain/users/list-users.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
+import { collationFor, ensureNameOrder } from '../../src/storage/indexing/name-order.js';
+import { expectExactBlocks } from '../support/index-checks.js';
 import { useOwnService } from '../support/service.js';
 import { callerOf } from '../support/update-runs.js';
 
@@ -56,9 +59,14 @@ async function rename(employeeID: string, newEmployeeID: string): Promise<void> 
   expect(renamed.ok).toBe(true);
 }
 
-async function found(search: string, sort: SortKey, descending = false): Promise<string[]> {
+async function found(
+  search: string,
+  sort: SortKey,
+  descending = false,
+  context = service.context,
+): Promise<string[]> {
   const request = { filters: { search }, sort, descending, limit: 5, cursor: undefined };
-  const page = await listUsers(service.context, request, strategies);
+  const page = await listUsers(context, request, strategies);
   if (!page.ok) throw new Error(page.failure.detail);
   return page.items.map(({ employeeID }) => employeeID);
 }
@@ -77,7 +85,6 @@ async function blocks(): Promise<Block[]> {
 }
 
 async function blocksWith(sort: string, term: string): Promise<number> {
-  const { searchTerms } = await import('../../src/domain/indexing/search-terms.js');
   const [, , sequence] = searchTerms(` ${term} `);
   const { rows } = await service.database.pool.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM search_blocks
@@ -163,3 +170,33 @@ test('blocks are built anew, with other frequent terms, after every user was wri
   expect(await blocksWith('name', 'grace')).toBe(10);
   expect(await found('grace', 'employeeID')).toEqual(['E10', 'E11', 'E12', 'E13', 'E14']);
 });
+
+test.runIf(inject('engine') === 'postgres')(
+  'blocks are built anew for another collation, and nodes that still have the old one ignore them',
+  async () => {
+    const { database, context } = service;
+    const inSwedish = { ...context, nameCollation: collationFor('sv') };
+    const åsas = Array.from({ length: 6 }, (_, n) => ({
+      ...people[0],
+      employeeID: `S${n}`,
+      name: `Åsa ${n}`,
+    }));
+    await createUsersBulk(
+      context,
+      åsas.map((person) => parseNewUser(person, {})),
+      { caller, effects: false, hold: false },
+    );
+    await indexed();
+    onTestFinished(() => ensureNameOrder(database, 'und'));
+    await ensureNameOrder(database, 'sv');
+    expect(await found('asa', 'name', true, inSwedish)).toEqual(['S5', 'S4', 'S3', 'S2', 'S1']);
+    await indexed();
+    await expectExactBlocks(database.pool);
+    const { rows } = await database.pool.query('SELECT blocks_collation AS collation FROM index_state');
+    expect(rows).toEqual([{ collation: 'sv-x-icu' }]);
+    expect(await found('asa', 'name', true, inSwedish)).toEqual(['S5', 'S4', 'S3', 'S2', 'S1']);
+    // In Swedish, Å comes after Z.
+    expect(await found('p', 'name', true, inSwedish)).toEqual(['S5', 'S4', 'S3', 'S2', 'S1']);
+    expect(await found('p', 'name', true)).toEqual(['E48', 'E46', 'E44', 'E42', 'E40']);
+  },
+);
