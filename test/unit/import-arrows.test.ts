@@ -46,7 +46,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     deliveries: ['audit'],
     users: ['audit', 'bulk', 'changes', 'indexing', 'passwords'],
     directories: ['indexing', 'users'],
-    calls: ['bulk', 'changes', 'passwords', 'secrets', 'users'],
+    calls: ['bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
     events: [],
     webhooks: ['audit', 'secrets'],

@@ -24,6 +24,7 @@ import { createSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
+import { undoRename } from '../directories/undo-rename.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept } from '../read-fields.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
@@ -141,6 +142,7 @@ async function undo(
     if (removed.length > 0) await removeUsers(tx, removed, chunkContext.origin);
     await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
     if (restored.length > 0) await restoreUsers(tx, restored, chunkContext, cipher);
+    if (plan.transitions.length > 0) await undoRename(tx, undone, nets);
     await chunkContext.record(tx, plan, plan.transitions.length);
     return plan;
   });

@@ -6,7 +6,7 @@ import {
   deleteDirectoryEntry,
   getDirectoryEntry,
   hasChildren,
-  lockParents,
+  lockDirectory,
 } from '../../storage/directories/directories.js';
 import { indexListing } from '../../storage/indexing/index-listing.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
@@ -29,11 +29,11 @@ export async function deleteEntry(
     if ('error' in unindexed) return unindexed;
     // Changes from before the deletion must not bring the entry back.
     await catchUp(tx, database.kind, settled);
-    if (kind === 'organizations') await lockParents(tx);
+    if (kind === 'organizations') await lockDirectory(tx, kind);
     const fresh = await freshUsers(tx);
     if ('error' in fresh) return fresh;
     const entry = await getDirectoryEntry(tx, kind, serial, fresh);
-    if (!entry) return noSuchEntry(kind);
+    if (!entry) return noSuchEntry(kind, serial);
     if (entry.total > 0) return hasUsers(entry.total);
     if (kind === 'organizations' && (await hasChildren(tx, serial))) {
       return inUse('Other organizations are part of it. Give them another parent first.');

@@ -2,6 +2,7 @@ import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { getDirectoryEntry } from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
+import { quoted } from '../read-fields.js';
 import { type EntryView, viewOf } from './entry-view.js';
 import { withFreshUsers } from './fresh-counts.js';
 
@@ -12,12 +13,15 @@ export async function getEntry(
 ): Promise<EntryView | Failure> {
   const found = await withFreshUsers(context, async (tx, fresh) => {
     const entry = await getDirectoryEntry(tx, kind, serial, fresh);
-    return entry ? viewOf(kind, entry) : noSuchEntry(kind);
+    return entry ? viewOf(kind, entry) : noSuchEntry(kind, serial);
   });
   return found;
 }
 
-export function noSuchEntry(kind: DirectoryKind): Failure {
+export function noSuchEntry(kind: DirectoryKind, serial: string): Failure {
   const noun = kind === 'organizations' ? 'organization' : 'tag';
-  return failure('DIRECTORY_ENTRY_NOT_FOUND', `No ${noun} in the directory has this serial.`);
+  return failure(
+    'DIRECTORY_ENTRY_NOT_FOUND',
+    `No ${noun} in the directory has the serial "${quoted(serial)}".`,
+  );
 }

@@ -1,10 +1,9 @@
-import type { FieldChanges } from '../../contract/changes.js';
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { CallKind } from '../../contract/enums.js';
 import { listCalls } from '../../storage/changes/calls.js';
 import { listChanges } from '../../storage/changes/changes.js';
 import type { Context } from '../context.js';
-import type { SerialReplacement } from './serial-replacement.js';
+import { replacementIn, type SerialReplacement } from './serial-replacement.js';
 
 /** An older call than these is not looked for. */
 const interruptedCallsMax = 100;
@@ -21,19 +20,8 @@ export async function wasInterrupted(
   for (const { id } of calls.filter(({ undoneBy }) => undoneBy === null)) {
     const request = { filters: { callId: id }, before: undefined, limit: 1 };
     const [change] = await listChanges(database.pool, request);
-    if (change && isReplacement(kind, change.fields, replacement)) return true;
+    const found = change && replacementIn(kind, change.fields);
+    if (found?.from === replacement.from && found.to === replacement.to) return true;
   }
   return false;
-}
-
-/** Every change of a rename is the same replacement, so one tells what the call was about. */
-function isReplacement(
-  kind: DirectoryKind,
-  { organizationSerial, tagSerials }: FieldChanges,
-  { from, to }: SerialReplacement,
-): boolean {
-  if (kind === 'organizations') return organizationSerial?.before === from && organizationSerial.after === to;
-  const has = (tags: unknown, tag: string) => Array.isArray(tags) && tags.includes(tag);
-  const { before, after } = tagSerials ?? {};
-  return has(before, from) && has(after, to) && !has(before, to) && !has(after, from);
 }

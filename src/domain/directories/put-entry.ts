@@ -4,7 +4,7 @@ import { type Executor, transaction } from '../../storage/database.js';
 import {
   ancestorsOf,
   levelsOf,
-  lockParents,
+  lockDirectory,
   putDirectoryEntry,
 } from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
@@ -29,7 +29,7 @@ export async function putEntry(
 ): Promise<EntryView | Failure> {
   const problem = await transaction(context.database, async (tx) => {
     if (fields.parentSerial !== null) {
-      await lockParents(tx);
+      await lockDirectory(tx, kind);
       const problem = await parentProblem(tx, serial, fields.parentSerial);
       if (problem) return problem;
     }
@@ -39,7 +39,7 @@ export async function putEntry(
   return problem ?? getEntry(context, kind, serial);
 }
 
-export function foldedName(displayName: string | null): string | null {
+function foldedName(displayName: string | null): string | null {
   return displayName === null ? null : foldedWords(displayName).join(' ');
 }
 

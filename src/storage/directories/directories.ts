@@ -39,6 +39,12 @@ function entries(kind: DirectoryKind, serials: string): string {
     FROM (${serials}) AS wanted LEFT JOIN ${kind} USING (serial) LEFT JOIN difference USING (serial)`;
 }
 
+/** A renamed entry is in the directory only while a user has it. */
+function isListed(kind: DirectoryKind): string {
+  return `(NOT is_renamed OR
+    users_total + coalesce((SELECT total FROM difference WHERE difference.serial = ${kind}.serial), 0) > 0)`;
+}
+
 export interface DirectoryPage {
   /** Users changed since they were indexed. */
   readonly fresh: readonly string[];
@@ -77,7 +83,7 @@ export async function listDirectory(
     text: `WITH difference AS MATERIALIZED (${differences(kind)})
            ${entries(
              kind,
-             `${found(`${kind} WHERE serial > $2`, `(${searchedSerial}) || ' ' || coalesce(folded_name, '')`)}
+             `${found(`${kind} WHERE serial > $2 AND ${isListed(kind)}`, `(${searchedSerial}) || ' ' || coalesce(folded_name, '')`)}
               UNION ${found('difference WHERE serial > $2 AND total > 0', searchedSerial)}`,
            )} ORDER BY serial LIMIT $3`,
     values,
@@ -96,7 +102,8 @@ export async function getDirectoryEntry(
     text: `WITH difference AS MATERIALIZED (${differences(kind)})
            ${entries(
              kind,
-             `SELECT serial FROM ${kind} WHERE serial = $2 UNION SELECT serial FROM difference WHERE serial = $2 AND total > 0`,
+             `SELECT serial FROM ${kind} WHERE serial = $2 AND ${isListed(kind)}
+              UNION SELECT serial FROM difference WHERE serial = $2 AND total > 0`,
            )}`,
     values: [plainArray(fresh), serial],
   });
@@ -120,15 +127,45 @@ export async function putDirectoryEntry(
   await tx.query(
     `INSERT INTO ${kind} (serial, display_name, folded_name${parent ? ', parent_serial' : ''})
      VALUES ($1, $2, $3${parent ? ', $4' : ''})
-     ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name, folded_name = excluded.folded_name
-       ${parent ? ', parent_serial = excluded.parent_serial' : ''}`,
+     ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name, folded_name = excluded.folded_name,
+       is_renamed = false${parent ? ', parent_serial = excluded.parent_serial' : ''}`,
     [serial, displayName, foldedName, ...(parent ? [parentSerial] : [])],
   );
 }
 
-/** Lets no one else change parents until the transaction ends. */
-export async function lockParents(tx: Executor): Promise<void> {
-  await tx.query('LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE');
+/** Lets no one else change the directory until the transaction ends. */
+export async function lockDirectory(tx: Executor, kind: DirectoryKind): Promise<void> {
+  await tx.query(`LOCK TABLE ${kind} IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+/** What the directory says about a serial, without its users. */
+export interface DirectoryRow extends DirectoryText {
+  /** Its name and place have moved to another serial. */
+  readonly isRenamed: boolean;
+}
+
+export async function getDirectoryRow(
+  tx: Executor,
+  kind: DirectoryKind,
+  serial: string,
+): Promise<DirectoryRow | undefined> {
+  const { rows } = await tx.query<DirectoryRow>(
+    `SELECT display_name AS "displayName", folded_name AS "foldedName", is_renamed AS "isRenamed",
+       ${kind === 'organizations' ? 'parent_serial' : 'NULL'} AS "parentSerial"
+     FROM ${kind} WHERE serial = $1`,
+    [serial],
+  );
+  return rows[0];
+}
+
+/** Removes what the directory says about a serial. Its users may not be counted elsewhere yet, so the row stays. */
+export async function markRenamed(tx: Executor, kind: DirectoryKind, serial: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO ${kind} (serial, is_renamed) VALUES ($1, true)
+     ON CONFLICT (serial) DO UPDATE SET is_renamed = true, display_name = NULL, folded_name = NULL
+       ${kind === 'organizations' ? ', parent_serial = NULL' : ''}`,
+    [serial],
+  );
 }
 
 /** The organization itself and everything it is a part of, up to a number of levels. */
@@ -202,6 +239,9 @@ export async function deleteDirectoryEntry(
   return rows[0]?.isCounted === false;
 }
 
+/** By the users that are counted: it may take a moment until a renamed serial is no longer known. */
+const isKnown = 'serial = ANY ($1::text[]) AND (NOT is_renamed OR users_total > 0)';
+
 /** Those of the serials that are in the directory. */
 export async function knownSerials(
   executor: Executor,
@@ -211,7 +251,7 @@ export async function knownSerials(
   if (serials.length === 0) return new Set();
   const { rows } = await executor.query<[serial: string]>({
     name: `known-${kind}`,
-    text: `SELECT serial FROM ${kind} WHERE serial = ANY ($1::text[])`,
+    text: `SELECT serial FROM ${kind} WHERE ${isKnown}`,
     values: [textArray(serials)],
     rowMode: 'array',
   });
@@ -237,7 +277,7 @@ export async function knownOrUnindexedSerials(
   const { rows } = await executor.query<[serial: string]>({
     name: `known-or-unindexed-${kind}`,
     // Once the index is built, built_to is null, and no user is read.
-    text: `SELECT serial FROM ${kind} WHERE serial = ANY ($1::text[])
+    text: `SELECT serial FROM ${kind} WHERE ${isKnown}
            UNION ${serialsOfUsers[kind]} AND users.serial > (SELECT built_to FROM index_state)`,
     values: [textArray(serials)],
     rowMode: 'array',

@@ -110,7 +110,7 @@ describe.each(directories)('%s', (directory) => {
       404,
       10401,
       'DIRECTORY_ENTRY_NOT_FOUND',
-      /has this serial/,
+      /has the serial "Unknown.*"/,
     );
   });
 

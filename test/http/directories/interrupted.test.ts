@@ -47,11 +47,15 @@ describe.each(['organizations', 'tags'] as const)('an interrupted rename in %s',
       displayName: 'Sales',
       users: { total: 3 },
     });
-    expect(await total(serial)).toBe(0);
+    expect(await readEntry(service, directory, serial)).toBe(404);
     await undone(service, callIdOf(repeated));
     expect([await total(serial), await total(newSerial)]).toEqual([1, 2]);
     await undone(service, callId);
-    expect([await total(serial), await total(newSerial)]).toEqual([3, 0]);
+    expect(await readEntry(service, directory, serial)).toMatchObject({
+      displayName: 'Sales',
+      users: { total: 3 },
+    });
+    expect(await readEntry(service, directory, newSerial)).toBe(404);
   });
 
   test('keeps a name that the new serial was given before it is repeated', async () => {
@@ -72,15 +76,16 @@ describe.each(['organizations', 'tags'] as const)('an interrupted rename in %s',
     expectFailure(reply, 409, 10402, 'DIRECTORY_ENTRY_EXISTS', /merge the two/);
   });
 
-  test('cannot be repeated once it is undone or complete, because the new serial exists', async () => {
-    const [one, other] = [await interrupted(), await interrupted()];
-    await undone(service, one.callId);
-    const afterUndo = await service.post(path, one.body);
-    expectFailure(afterUndo, 409, 10402, 'DIRECTORY_ENTRY_EXISTS', /merge the two/);
-    const { serial, newSerial } = other;
-    await confirmed(service, path, other.body);
-    const back = await service.post(path, { serial: newSerial, newSerial: serial });
-    expectFailure(back, 409, 10402, 'DIRECTORY_ENTRY_EXISTS', /merge the two/);
+  test('that is undone has moved the name back, and can be started again', async () => {
+    const { serial, newSerial, body, callId } = await interrupted();
+    await undone(service, callId);
+    expect(await readEntry(service, directory, serial)).toMatchObject({
+      displayName: 'Sales',
+      users: { total: 3 },
+    });
+    expect(await readEntry(service, directory, newSerial)).toBe(404);
+    expect(successesOf(await confirmed(service, path, body))).toHaveLength(3);
+    expect(await readEntry(service, directory, newSerial)).toMatchObject({ displayName: 'Sales' });
   });
 
   test('that changed nobody has moved nothing', async () => {

@@ -1,8 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { callIdOf, failuresOf, readCall, successesOf, undo } from '../../support/calls.js';
-import { confirmed, deleteEntry, givenEntry, putEntry, readEntry } from '../../support/directories.js';
+import {
+  callIdOf,
+  failuresOf,
+  givenUpdates,
+  readCall,
+  successesOf,
+  undo,
+  undone,
+} from '../../support/calls.js';
+import {
+  confirmed,
+  deleteEntry,
+  foundEntries,
+  givenEntry,
+  putEntry,
+  readEntry,
+} from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { type GivenUser, newId, useService } from '../../support/service.js';
+import { anItem, type GivenUser, newId, useService } from '../../support/service.js';
 import { changedBetween, tableStates } from '../../support/table-states.js';
 
 const service = useService();
@@ -10,7 +25,7 @@ const service = useService();
 const fieldOf = async (serial: string, field: string) => (await service.readUser(serial))[field];
 
 describe('renaming an organization', () => {
-  test('moves its users, its name, its parent and its parts, and is undone for the users', async () => {
+  test('moves its users, its name, its parent and its parts, and back when it is undone', async () => {
     const [whole, serial, part, newSerial] = [newId('W'), newId('O'), newId('P'), newId('N')];
     await givenEntry(service, 'organizations', serial, { displayName: 'Säles', parentSerial: whole });
     await givenEntry(service, 'organizations', part, { parentSerial: serial });
@@ -32,15 +47,69 @@ describe('renaming an organization', () => {
       users: { total: 2, active: 1 },
     });
     expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: newSerial });
-    expect(await readEntry(service, 'organizations', serial)).toMatchObject({ users: { total: 0 } });
+    expect(await readEntry(service, 'organizations', serial)).toBe(404);
+    expect(await foundEntries(service, 'organizations', serial)).toEqual([]);
 
     const callId = callIdOf(reply);
     expect(await readCall(service, callId)).toMatchObject({ kind: 'rename-organization', changes: 2 });
-    expect((await undo(service, callId)).status).toBe(200);
+    const undoId = await undone(service, callId);
+    const former = { serial, displayName: 'Säles', parentSerial: whole, users: { total: 2, active: 1 } };
+    expect(await readEntry(service, 'organizations', serial)).toEqual(former);
+    expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: serial });
+    expect(await readEntry(service, 'organizations', newSerial)).toBe(404);
+
+    await undone(service, undoId);
+    expect(await readEntry(service, 'organizations', newSerial)).toEqual({ ...former, serial: newSerial });
+    expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: newSerial });
+    expect(await readEntry(service, 'organizations', serial)).toBe(404);
+  });
+
+  test('can be followed by renaming it back', async () => {
+    const [serial, newSerial, part] = [newId('O'), newId('N'), newId('P')];
+    await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
+    await givenEntry(service, 'organizations', part, { parentSerial: serial });
+    await service.givenUser({ organizationSerial: serial });
+    const path = '/service/directories/organizations/rename';
+    await confirmed(service, path, { serial, newSerial });
+    const back = await confirmed(service, path, { serial: newSerial, newSerial: serial });
+    expect(back.status, back.text).toBe(200);
     expect(await readEntry(service, 'organizations', serial)).toMatchObject({
-      displayName: 'Säles',
-      users: { total: 2, active: 1 },
+      displayName: 'Sales',
+      users: { total: 1 },
     });
+    expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: serial });
+    expect(await readEntry(service, 'organizations', newSerial)).toBe(404);
+  });
+
+  test('leaves the directory alone when it is undone after the old serial was added again', async () => {
+    const [serial, newSerial] = [newId('O'), newId('N')];
+    await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
+    const user = await service.givenUser({ organizationSerial: serial });
+    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+      serial,
+      newSerial,
+    });
+    await givenEntry(service, 'organizations', serial, { displayName: 'Another' });
+    await undone(service, callIdOf(reply));
+    expect(await fieldOf(user.serial, 'organizationSerial')).toBe(serial);
+    const names = [serial, newSerial].map(
+      async (each) => (await readEntry(service, 'organizations', each)).displayName,
+    );
+    expect(await Promise.all(names)).toEqual(['Another', 'Sales']);
+  });
+
+  test('stays done if its undo skips every user', async () => {
+    const [serial, newSerial, other] = [newId('O'), newId('N'), newId('X')];
+    await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
+    const user = await service.givenUser({ organizationSerial: serial });
+    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+      serial,
+      newSerial,
+    });
+    await givenUpdates(service, [anItem(user, { organizationSerial: other })]);
+    expect(failuresOf(await undo(service, callIdOf(reply)))).toHaveLength(1);
+    expect(await readEntry(service, 'organizations', newSerial)).toMatchObject({ displayName: 'Sales' });
+    expect(await readEntry(service, 'organizations', serial)).toBe(404);
   });
 
   test.each([
@@ -71,6 +140,39 @@ describe('renaming an organization', () => {
     });
     expect([successesOf(reply), failuresOf(reply)]).toEqual([[], []]);
     expect(await readEntry(service, 'organizations', newSerial)).toMatchObject({ displayName: 'Empty' });
+    expect(await readEntry(service, 'organizations', serial)).toBe(404);
+    await undone(service, callIdOf(reply));
+    expect(await readEntry(service, 'organizations', newSerial)).toMatchObject({ displayName: 'Empty' });
+  });
+});
+
+describe('renaming a tag', () => {
+  test('moves its users and its name, and back when it is undone', async () => {
+    const [serial, newSerial, other] = [newId('T'), newId('T'), newId('T')];
+    await givenEntry(service, 'tags', serial, { displayName: 'First aiders' });
+    const user = await service.givenUser({ tagSerials: [other, serial] });
+    const reply = await confirmed(service, '/service/directories/tags/rename', { serial, newSerial });
+    expect(await fieldOf(user.serial, 'tagSerials')).toEqual([other, newSerial]);
+    expect(await readEntry(service, 'tags', newSerial)).toMatchObject({ displayName: 'First aiders' });
+    expect(await readEntry(service, 'tags', serial)).toBe(404);
+    await undone(service, callIdOf(reply));
+    expect(await readEntry(service, 'tags', serial)).toMatchObject({
+      displayName: 'First aiders',
+      users: { total: 1 },
+    });
+    expect(await readEntry(service, 'tags', newSerial)).toBe(404);
+  });
+
+  test('leaves a serial that is listed again once a user has it', async () => {
+    const [serial, newSerial] = [newId('T'), newId('T')];
+    await service.givenUser({ tagSerials: [serial] });
+    await confirmed(service, '/service/directories/tags/rename', { serial, newSerial });
+    await service.givenUser({ tagSerials: [serial] });
+    expect(await readEntry(service, 'tags', serial)).toMatchObject({
+      displayName: null,
+      users: { total: 1 },
+    });
+    expect(await foundEntries(service, 'tags', serial)).toEqual([serial]);
   });
 });
 
@@ -132,12 +234,12 @@ describe.each([
     const same = await service.post(path, { serial, [field]: serial });
     expectFailure(same, 400, 10004, 'REQUEST_BODY_INVALID', /are the same/);
     const unknown = await service.post(path, { ...body, serial: newId('Unknown') });
-    expectFailure(unknown, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /has this serial/);
+    expectFailure(unknown, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /has the serial "Unknown.*"\.$/);
     const incomplete = await service.post(path, { serial });
     expectFailure(incomplete, 400, 10004, 'REQUEST_BODY_INVALID', new RegExp(`"${field}"`));
     if (operation === 'merge') {
       const missing = await service.post(path, { ...body, into: newId('Unknown') });
-      expectFailure(missing, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /has this serial/);
+      expectFailure(missing, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /has the serial "Unknown.*"\.$/);
     } else {
       const taken = newId('S');
       await service.givenUser(having(taken));
@@ -146,11 +248,11 @@ describe.each([
     }
   });
 
-  test('leaves an entry that can be deleted at once', async () => {
+  test('leaves no entry, or one that can be deleted at once', async () => {
     const { serial, body } = await given();
     await putEntry(service, directory, serial, { displayName: 'Former' });
     expect((await confirmed(service, path, body)).status).toBe(200);
-    expect((await deleteEntry(service, directory, serial)).status).toBe(200);
+    if (operation === 'merge') expect((await deleteEntry(service, directory, serial)).status).toBe(200);
     expect(await readEntry(service, directory, serial)).toBe(404);
   });
 });

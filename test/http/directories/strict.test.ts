@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rebuildIndex } from '../../../src/storage/indexing/index-state.js';
 import { failuresOf, successesOf } from '../../support/calls.js';
-import { givenEntry, readEntry } from '../../support/directories.js';
+import { confirmed, givenEntry, readEntry } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { untilIndexed } from '../../support/index-checks.js';
 import { anItem, aUser, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
@@ -112,6 +112,18 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     expectFailedItems(reply, 1, {});
   });
 
+  test('a renamed serial is no longer known', async () => {
+    const [serial, newSerial] = [newId('O'), newId('O')];
+    await givenEntry(service, 'organizations', serial);
+    await service.givenUser({ organizationSerial: serial });
+    await confirmed(service, '/service/directories/organizations/rename', { serial, newSerial });
+    await untilIndexed(service.database.pool);
+    const create = (organizationSerial: string) =>
+      service.post('/service/users', aUser({ organizationSerial }));
+    expect((await create(serial)).status).toBe(400);
+    expect((await create(newSerial)).status).toBe(201);
+  });
+
   test('while the index is being built, serials that a user has are known', async () => {
     const [organizationSerial, tag] = [newId('O'), newId('T')];
     const fields = { organizationSerial, tagSerials: [tag] };
@@ -152,7 +164,8 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     });
     expectFailedItems(renamed, 1, {});
     expect(await creates(`${tag}x`)).toBe(201);
-    expect((await service.request('DELETE', `/service/tags/${tag}`)).status).toBe(200);
-    expect(await creates(tag)).toBe(400);
+    await givenEntry(service, 'tags', `${tag}y`);
+    expect((await service.request('DELETE', `/service/tags/${tag}y`)).status).toBe(200);
+    expect(await creates(`${tag}y`)).toBe(400);
   });
 });

@@ -1,0 +1,35 @@
+import type { FieldChanges } from '../../contract/changes.js';
+import type { DirectoryKind } from '../../contract/directories.js';
+import type { CallKind } from '../../contract/enums.js';
+import { type Call, getCall } from '../../storage/changes/calls.js';
+import type { Executor } from '../../storage/database.js';
+import { moveEntry } from './move-entry.js';
+import { replacementIn } from './serial-replacement.js';
+
+const renames: Partial<Record<CallKind, DirectoryKind>> = {
+  'rename-organization': 'organizations',
+  'rename-tag': 'tags',
+};
+
+/**
+ * Moves a directory entry back with its users when a rename is undone, or forth again when that undo is undone. What the
+ * call did is known only from its users, so the rename of an entry without users is not undone.
+ */
+export async function undoRename(
+  tx: Executor,
+  undone: Call,
+  changes: readonly { readonly fields: FieldChanges }[],
+): Promise<void> {
+  const kind = renames[await originalKind(tx, undone)];
+  if (!kind) return;
+  for (const { fields } of changes) {
+    const replacement = replacementIn(kind, fields);
+    if (replacement) return moveEntry(tx, kind, { from: replacement.to, to: replacement.from });
+  }
+}
+
+/** The kind of the call that was undone, perhaps several times back and forth. */
+async function originalKind(tx: Executor, call: Call): Promise<CallKind> {
+  const earlier = call.undoes === null ? undefined : await getCall(tx, call.undoes);
+  return earlier ? originalKind(tx, earlier) : call.kind;
+}
