@@ -8,10 +8,10 @@ import { filterText, readTime, textProblem, timePattern } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
-const several = (description: string, value: TSchema, meaning = 'of which any may match') =>
+const several = (description: string, value: TSchema, repeated = 'match any of several values') =>
   Type.Optional(
     Type.Union([value, Type.Array(value, { minItems: 1, maxItems: filterValuesMax })], {
-      description: `${description} Repeat it for several values, ${meaning}.`,
+      description: `${description} Repeat to ${repeated}.`,
     }),
   );
 const text = (example: string) =>
@@ -24,7 +24,7 @@ const role = Type.String({ enum: [...roleFilters] });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const time = (description: string, example: string) => filterText(description, example, timePattern);
 
-const excluding = 'none of which may match';
+const excluding = 'exclude several values';
 
 /** The filters of every operation that selects users. */
 export const userFilterParameters = {
@@ -37,8 +37,10 @@ export const userFilterParameters = {
   isActive: flag('true or false.'),
   organizationSerial: several('Exactly this organization.', text('ORG7')),
   notOrganizationSerial: several('Not in this organization.', text('ORG8'), excluding),
+  hasOrganization: flag('false: users without an organization.'),
   tagSerial: several('Users who have this tag.', text('T1')),
   notTagSerial: several('Users who do not have this tag.', text('T2'), excluding),
+  hasTags: flag('false: users without any tag.'),
   role: several('Users with this role; none for those without one.', role),
   notRole: several('Users without this role.', role, excluding),
   mustChangePassword: flag('true: users who have not chosen a password yet.'),
@@ -62,7 +64,7 @@ const listFilters = {
   notTagSerial: 'notTagSerials',
 } as const satisfies Partial<Record<UserFilterName, keyof MatchFilters>>;
 
-const flags = ['isActive', 'mustChangePassword', 'neverSignedIn'] as const;
+const flags = ['isActive', 'hasOrganization', 'hasTags', 'mustChangePassword', 'neverSignedIn'] as const;
 export const flagFilters: readonly string[] = flags;
 export const repeatableFilters: readonly string[] = [...Object.keys(listFilters), 'role', 'notRole'];
 
@@ -117,6 +119,8 @@ function problemOf(name: UserFilterName, values: readonly string[]): string | un
 function valueProblem(name: UserFilterName, value: string): string | undefined {
   switch (name) {
     case 'isActive':
+    case 'hasOrganization':
+    case 'hasTags':
     case 'mustChangePassword':
     case 'neverSignedIn':
       return value === 'true' || value === 'false' ? undefined : 'must be one of true, false.';

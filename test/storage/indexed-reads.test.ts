@@ -121,8 +121,10 @@ const filters = fc.record(
     isActive: fc.boolean(),
     organizationSerials: some(fc.constantFrom(...organizations)),
     notOrganizationSerials: some(fc.constantFrom(...organizations)),
+    hasOrganization: fc.boolean(),
     tagSerials: some(fc.constantFrom(...tags)),
     notTagSerials: some(fc.constantFrom(...tags)),
+    hasTags: fc.boolean(),
     roles: some(role),
     notRoles: some(role),
     mustChangePassword: fc.boolean(),
@@ -138,7 +140,15 @@ type GivenFilters = typeof filters extends fc.Arbitrary<infer T> ? T : never;
 const filterNames = [
   ...['search', 'search', 'search', 'employeeIDs', 'usernames', 'isActive', 'organizationSerials'],
   ...['notOrganizationSerials', 'tagSerials', 'notTagSerials', 'roles', 'notRoles', 'mustChangePassword'],
-  ...['neverSignedIn', 'createdSince', 'createdUntil', 'updatedSince', 'updatedUntil'],
+  ...[
+    'hasOrganization',
+    'hasTags',
+    'neverSignedIn',
+    'createdSince',
+    'createdUntil',
+    'updatedSince',
+    'updatedUntil',
+  ],
 ] as const;
 /** None, one, or a few of the filters: a combination of many finds nobody. */
 const fewFilters = fc
@@ -286,8 +296,10 @@ const conditions: Record<keyof MatchFilters, Condition> = {
   isActive: (user, wanted: boolean) => user.isActive === wanted,
   organizationSerials: (user, wanted: string[]) => wanted.includes(user.organizationSerial ?? ''),
   notOrganizationSerials: (user, wanted: string[]) => !wanted.includes(user.organizationSerial ?? ''),
+  hasOrganization: (user, wanted: boolean) => (user.organizationSerial !== null) === wanted,
   tagSerials: (user, wanted: string[]) => user.tagSerials.some((tag) => wanted.includes(tag)),
   notTagSerials: (user, wanted: string[]) => !user.tagSerials.some((tag) => wanted.includes(tag)),
+  hasTags: (user, wanted: boolean) => user.tagSerials.length > 0 === wanted,
   roles: (user, wanted: string[]) => wanted.includes(user.role ?? 'none'),
   notRoles: (user, wanted: string[]) => !wanted.includes(user.role ?? 'none'),
   mustChangePassword: (user, wanted: boolean) => user.hasChosenPassword !== wanted,

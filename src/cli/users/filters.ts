@@ -17,8 +17,10 @@ export interface UserFilters {
   readonly active?: boolean | undefined;
   readonly organization?: string[] | undefined;
   readonly notOrganization?: string[] | undefined;
+  readonly hasOrganization?: boolean | undefined;
   readonly tag?: string[] | undefined;
   readonly notTag?: string[] | undefined;
+  readonly hasTags?: boolean | undefined;
   readonly role?: RoleChoice[] | undefined;
   readonly notRole?: RoleChoice[] | undefined;
   readonly mustChangePassword?: boolean | undefined;
@@ -52,8 +54,10 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
     .option('--active <true|false>', 'only active or only inactive users', trueOrFalse)
     .addOption(repeatable('--organization <serial>', 'members of this organization'))
     .addOption(repeatable('--not-organization <serial>', 'users outside this organization'))
+    .addOption(flag('--has-organization', 'users with an organization; with false, those without one'))
     .addOption(repeatable('--tag <serial>', 'users with this tag'))
     .addOption(repeatable('--not-tag <serial>', 'users without this tag'))
+    .addOption(flag('--has-tags', 'users with tags; with false, those without any'))
     .addOption(
       repeatable('--role <role>', 'users with this role, or none for users without one', roleChoices),
     )
@@ -67,9 +71,13 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
       'created at this time or later: 2026-11-15, 2026-11-15T08:00:00Z, or 90m, 36h, 7d ago',
       pointInTime,
     )
-    .option('--created-until <time>', 'created before this time', pointInTime)
+    .option('--created-until <time>', 'created before this time; a date means before this day', pointInTime)
     .option('--updated-since <time>', 'last updated at this time or later', pointInTime)
-    .option('--updated-until <time>', 'last updated before this time', pointInTime)
+    .option(
+      '--updated-until <time>',
+      'last updated before this time; a date means before this day',
+      pointInTime,
+    )
     .optionsGroup('Options:')
     .details(
       `All filters must match. A repeated filter matches with any of its values, and a repeated --not filter excludes them all.
@@ -100,8 +108,10 @@ const parameters = {
   active: 'isActive',
   organization: 'organizationSerial',
   notOrganization: 'notOrganizationSerial',
+  hasOrganization: 'hasOrganization',
   tag: 'tagSerial',
   notTag: 'notTagSerial',
+  hasTags: 'hasTags',
   role: 'role',
   notRole: 'notRole',
   mustChangePassword: 'mustChangePassword',

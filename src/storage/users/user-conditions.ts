@@ -9,8 +9,10 @@ export interface UserFilters {
   readonly isActive?: boolean;
   readonly organizationSerials?: readonly string[];
   readonly notOrganizationSerials?: readonly string[];
+  readonly hasOrganization?: boolean;
   readonly tagSerials?: readonly string[];
   readonly notTagSerials?: readonly string[];
+  readonly hasTags?: boolean;
   readonly roles?: readonly RoleFilter[];
   readonly notRoles?: readonly RoleFilter[];
   readonly mustChangePassword?: boolean;
@@ -38,7 +40,8 @@ export function newParameters(): { readonly values: unknown[]; readonly paramete
 export function listingConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
   const conditions: string[] = [];
   const list = (values: readonly string[]) => `${parameter(textArray(values))}::text[]`;
-  const { isActive, organizationSerials, notOrganizationSerials, tagSerials, notTagSerials } = filters;
+  const { isActive, organizationSerials, notOrganizationSerials, hasOrganization } = filters;
+  const { tagSerials, notTagSerials, hasTags } = filters;
   if (isActive !== undefined) conditions.push(`${isActive ? '' : 'NOT '}${table}.is_active`);
   if (organizationSerials) {
     conditions.push(`${table}.organization_serial = ANY (${list(organizationSerials)})`);
@@ -46,8 +49,12 @@ export function listingConditions(filters: UserFilters, table: string, parameter
   if (notOrganizationSerials) {
     conditions.push(`(${table}.organization_serial <> ALL (${list(notOrganizationSerials)})) IS NOT FALSE`);
   }
+  if (hasOrganization !== undefined) {
+    conditions.push(`${table}.organization_serial IS ${hasOrganization ? 'NOT ' : ''}NULL`);
+  }
   if (tagSerials) conditions.push(`${table}.tag_serials && ${list(tagSerials)}`);
   if (notTagSerials) conditions.push(`NOT ${table}.tag_serials && ${list(notTagSerials)}`);
+  if (hasTags !== undefined) conditions.push(`${table}.tag_serials ${hasTags ? '<>' : '='} '{}'`);
   const { createdSince, createdUntil } = filters;
   if (createdSince) conditions.push(`${table}.serial >= ${parameter(firstSerialAt(createdSince))}::uuid`);
   if (createdUntil) conditions.push(`${table}.serial < ${parameter(firstSerialAt(createdUntil))}::uuid`);

@@ -67,6 +67,25 @@ describe('GET /service/users', () => {
     expect(await among(first, ids[1] as readonly [string, string])).toEqual(yes());
   });
 
+  test('finds users with or without an organization, and with or without tags', async () => {
+    const [organizationSerial, tag] = [newId('ORG'), newId('T')];
+    const users = [
+      await service.givenUser({ organizationSerial, tagSerials: [tag] }),
+      await service.givenUser({ organizationSerial }),
+      await service.givenUser({ tagSerials: [tag] }),
+      await service.givenUser({ organizationSerial: null, tagSerials: [] }),
+    ];
+    const ids = users.map(({ employeeID }) => ['employeeID', employeeID] as const);
+    const places = async (...query: Query) =>
+      (await found([...ids, ...query])).map((serial) => users.findIndex((user) => user.serial === serial));
+    expect(await places(['hasOrganization', 'false'])).toEqual([2, 3]);
+    expect(await places(['hasOrganization', 'true'])).toEqual([0, 1]);
+    expect(await places(['hasTags', 'false'])).toEqual([1, 3]);
+    expect(await places(['hasTags', 'true'])).toEqual([0, 2]);
+    expect(await places(['hasTags', 'false'], ['hasOrganization', 'false'])).toEqual([3]);
+    expect(await places(['hasTags', 'false'], ['tagSerial', tag])).toEqual([]);
+  });
+
   test('filters by role, by a password that must be changed, and by sign-ins', async () => {
     const organizationSerial = newId('ORG');
     const never = await service.givenUser({ organizationSerial });
@@ -189,6 +208,8 @@ describe('GET /service/users', () => {
     ['role=viewer&role=boss', 'role', /"role" must be one of/],
     ['notRole=', 'notRole', /"notRole" must be one of/],
     ['mustChangePassword=1', 'mustChangePassword', /must be one of true, false/],
+    ['hasOrganization=none', 'hasOrganization', /must be one of true, false/],
+    ['hasTags=', 'hasTags', /must be one of true, false/],
     ['neverSignedIn=yes', 'neverSignedIn', /must be one of true, false/],
     ['isActive=true&isActive=false', 'isActive', /appears more than once/],
     ['createdSince=yesterday', 'createdSince', /must be a time such as/],

@@ -26,6 +26,10 @@ describe('no matches', () => {
       'No users match --active true --must-change-password --never-signed-in false.\nAll filters must match, so try removing one.',
     ],
     [
+      { hasOrganization: false },
+      'No users match --has-organization false.\nTo include all users, remove the filter.',
+    ],
+    [
       { notRole: ['none' as const] },
       'No users match --not-role none.\nTo include all users, remove the filter.',
     ],
