@@ -13,7 +13,7 @@ import {
   readCursor,
   writeCursor,
 } from '../cursor.js';
-import { foldedWords } from '../indexing/fold.js';
+import { foldedSpellings } from '../indexing/fold.js';
 import { containsPattern } from '../indexing/search-query.js';
 import { type EntryView, viewOf } from './entry-view.js';
 import { withFreshUsers } from './fresh-counts.js';
@@ -39,12 +39,13 @@ export async function listDirectory(
   return { ok: true, items: items.map((entry) => viewOf(kind, entry)), nextCursor };
 }
 
-/** Serials can consist of anything, so a word is searched as typed, and by its parts without punctuation and accents. */
+/** Serials can consist of anything, so a word is searched as typed, and by its parts as in a search for users. */
 function wordsOf(search: string | undefined): DirectoryWord[] {
   const typed = search?.trim().toLowerCase() ?? '';
   return typed === ''
     ? []
-    : typed
-        .split(/\s+/)
-        .map((word) => ({ typed: containsPattern(word), folded: foldedWords(word).map(containsPattern) }));
+    : typed.split(/\s+/).map((word) => ({
+        typed: containsPattern(word),
+        folded: foldedSpellings(word).map((spellings) => spellings.map(containsPattern)),
+      }));
 }

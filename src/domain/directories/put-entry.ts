@@ -8,7 +8,7 @@ import {
   putDirectoryEntry,
 } from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
-import { foldedWords } from '../indexing/fold.js';
+import { foldedSpellings } from '../indexing/fold.js';
 import type { EntryView } from './entry-view.js';
 import { getEntry } from './get-entry.js';
 
@@ -39,8 +39,9 @@ export async function putEntry(
   return problem ?? getEntry(context, kind, serial);
 }
 
+/** With every spelling of each word, so that a search finds any of them. */
 function foldedName(displayName: string | null): string | null {
-  return displayName === null ? null : foldedWords(displayName).join(' ');
+  return displayName === null ? null : foldedSpellings(displayName).flat().join(' ');
 }
 
 async function parentProblem(tx: Executor, serial: string, parent: string): Promise<Failure | undefined> {

@@ -54,16 +54,28 @@ export interface DirectoryPage {
   readonly words: readonly DirectoryWord[];
 }
 
-/** LIKE patterns for a word as typed in lower case, and for its folded parts, all of which must match if the word doesn't. */
+/**
+ * LIKE patterns for a word as typed in lower case, and for its folded parts. If the word doesn't match, all parts must, by
+ * any of their spellings.
+ */
 export interface DirectoryWord {
   readonly typed: string;
-  readonly folded: readonly string[];
+  readonly folded: readonly (readonly string[])[];
 }
 
-/** Another system chose the serials, so they are searched as they are and without accents. */
+const lowerSerial = `normalize(lower(serial COLLATE "und-x-icu"))`;
+/** Letters that some people write as two, as in a search for users. */
+const transcriptions = Object.entries({ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj', ß: 'ss' });
+const transcribedSerial = transcriptions.reduce(
+  (text, [letter, letters]) => `replace(${text}, '${letter}', '${letters}')`,
+  lowerSerial,
+);
+const withoutAccents = (text: string) =>
+  `regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g')`;
+
+/** Another system chose the serials, so they are searched as they are, without accents, and transcribed. */
 const searchedSerial = `CASE WHEN octet_length(serial) = length(serial) THEN lower(serial)
-  ELSE lower(serial COLLATE "und-x-icu") || ' ' ||
-    regexp_replace(normalize(lower(serial COLLATE "und-x-icu"), NFD), '[\\u0300-\\u036f]', '', 'g') END`;
+  ELSE concat_ws(' ', ${lowerSerial}, ${withoutAccents(lowerSerial)}, ${withoutAccents(transcribedSerial)}) END`;
 
 /** A page in the order of serials. */
 export async function listDirectory(
@@ -73,8 +85,9 @@ export async function listDirectory(
 ): Promise<DirectoryEntry[]> {
   const values: unknown[] = [plainArray(fresh), after ?? '', limit];
   const like = (pattern: string) => `names LIKE $${values.push(pattern)}`;
+  const anyLike = (patterns: readonly string[]) => `(${patterns.map(like).join(' OR ')})`;
   const conditions = words.map(({ typed, folded }) =>
-    folded.length === 0 ? like(typed) : `(${like(typed)} OR (${folded.map(like).join(' AND ')}))`,
+    folded.length === 0 ? like(typed) : `(${like(typed)} OR (${folded.map(anyLike).join(' AND ')}))`,
   );
   const found = (source: string, names: string) =>
     `(SELECT serial FROM (SELECT serial, ${names} AS names FROM ${source} ORDER BY serial) AS named

@@ -186,6 +186,8 @@ describe.each(directories)('%s', (directory) => {
       [`${run}arzte`, [first]],
       [`zurich deja ${run}`, [first]],
       [`ZÜRICH ${run}`, [first]],
+      [`zuerich ${run}`, [first]],
+      [`${run}aerzte`, [first]],
       [`${run}_o'b`, [second]],
       [`lodz ${run}`, [second]],
       [`${run} pure%`, [second]],
