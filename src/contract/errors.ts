@@ -466,7 +466,7 @@ export const errorCatalogue = {
     code: 10901,
     status: 503,
     meaning:
-      'The service is starting, stopping, overloaded, or cannot reach its database. Nothing was changed. Retry the request.',
+      'The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request.',
     data: Retry,
   },
   SERVICE_OUTCOME_UNKNOWN: {

@@ -6,12 +6,14 @@ export class StartupError extends Error {
 /** Another process is using the data directory. */
 export class DataDirInUse extends StartupError {
   override readonly name = 'DataDirInUse';
+  readonly dataDir: string;
   readonly holder: string;
 
   constructor(dataDir: string, holder: string) {
     super(
       `The data directory ${dataDir} is in use by ${holder}. Stop that one, or give this one another directory with ROLLCALL_DATA_DIR.`,
     );
+    this.dataDir = dataDir;
     this.holder = holder;
   }
 }

@@ -45,7 +45,7 @@ describe('rollcall keys rotate fails with a short message', () => {
       refused,
       'refused',
       cannot,
-      /The data directory .* Stop that one, or give this one another directory/,
+      /The data directory .* Stop it first, and start it again afterwards\./,
     );
     expect(refused.stderr).toContain(`The data directory ${dataDir} is ${holder}`);
     const token = await issueToken(service.url, credentialsIn(dataDir));

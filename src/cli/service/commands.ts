@@ -71,11 +71,12 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .runs('rewrap the secrets', async () => (await import('./keys-rewrap.js')).rewrapKeys);
 
-  const reindex = program.command('reindex').description('Build the index of lists and searches again.');
+  const reindex = program.command('reindex').description('Rebuild the list and search index.');
   databaseFlags(reindex)
     .details(
-      'Run it if users were written to the database by other means. The service does the work in\n' +
-        'the background. Stop it first if it uses the embedded database.',
+      'Run it if anything other than Rollcall has written to the users table. The service rebuilds\n' +
+        'the index in the background. With the embedded database, stop the service, run this\n' +
+        'command, then start the service again.',
     )
     .examples('DATABASE_URL=$DATABASE_URL rollcall reindex')
     .runs('reindex', async () => (await import('./reindex.js')).reindex);

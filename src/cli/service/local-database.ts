@@ -1,6 +1,6 @@
 import type { Config } from '../../config.js';
 import type { Database } from '../../storage/database.js';
-import { databaseOutage, OutcomeUnknown } from '../../storage/errors.js';
+import { DataDirInUse, databaseOutage, OutcomeUnknown } from '../../storage/errors.js';
 import { openDatabase } from '../../storage/open-database.js';
 import { CommandProblem } from '../problem.js';
 
@@ -10,7 +10,9 @@ export async function withDatabase<T>(
   config: Config,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase(config);
+  const database = await openDatabase(config).catch((error: unknown) => {
+    throw error instanceof DataDirInUse ? inUse(action, error) : error;
+  });
   try {
     return await work(database);
   } catch (error) {
@@ -20,6 +22,14 @@ export async function withDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Another directory, as a second service would need, holds another database. */
+function inUse(action: string, { dataDir, holder }: DataDirInUse): CommandProblem {
+  return new CommandProblem(
+    'refused',
+    `Could not ${action}: The data directory ${dataDir} is in use by ${holder}. Stop it first, and start it again afterwards.`,
+  );
 }
 
 /** Explanations for the most common error codes. */

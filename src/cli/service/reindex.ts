@@ -1,4 +1,4 @@
-import { readConfig } from '../../config.js';
+import { type Config, readConfig } from '../../config.js';
 import { rebuildIndex } from '../../storage/indexing/index-state.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
@@ -7,6 +7,13 @@ import { print, printJson } from '../output.js';
 import { notInstalled } from './keys-rotate.js';
 import { withDatabase } from './local-database.js';
 import { flagsIn } from './setting-flags.js';
+
+/** Nothing else uses an embedded database while this command does. */
+function whenRebuilt({ databaseUrl }: Config): string {
+  return databaseUrl === undefined
+    ? 'Requested. The index is rebuilt when the service starts.'
+    : 'Requested. The service rebuilds the index in the background.';
+}
 
 /** `rollcall reindex`. Only requests it: a running node does the work, or the next one that starts. */
 export async function reindex(options: { json?: boolean }): Promise<void> {
@@ -18,5 +25,7 @@ export async function reindex(options: { json?: boolean }): Promise<void> {
     await rebuildIndex(database.pool);
   });
   if (options.json) return printJson({ requested: true });
-  print('The service builds the index again, in the background. Until it is done, searches answer 503.');
+  print(
+    `${whenRebuilt(config)} Until the index is complete, searches and directories are unavailable (503).`,
+  );
 }

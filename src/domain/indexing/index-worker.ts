@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { databaseOutage } from '../../storage/errors.js';
 import { readIndexState } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
+import { BuildLog } from './index-build-log.js';
 import { indexNext } from './index-users.js';
 
 export interface IndexWorker {
@@ -18,15 +19,17 @@ const backlogMax = 10_000;
 /** Keeps the tables for listing and searching up to date. Any number of nodes can run this. */
 export function startIndexing(context: Context, logger: Logger): IndexWorker {
   const { database, changes, bulkCalls } = context;
+  const builds = new BuildLog(database, logger);
   const stopping = new AbortController();
   const { signal } = stopping;
 
   const next = async (): Promise<boolean> => {
     const settled = await changes.refresh();
-    if (bulkCalls.running > 0 && settled - (await readIndexState(database.pool)).position < backlogMax) {
-      return false;
-    }
-    return (await indexNext(database, settled)) === 'more';
+    const state = await readIndexState(database.pool);
+    if (bulkCalls.running > 0 && settled - state.position < backlogMax) return false;
+    const indexed = await indexNext(database, settled);
+    if (indexed !== 'busy') await builds.note(state);
+    return indexed === 'more';
   };
 
   const loop = async () => {

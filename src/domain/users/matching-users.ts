@@ -91,9 +91,17 @@ async function beingBuilt(tx: Executor): Promise<Failure> {
   const progress = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} users`;
   return failure(
     'SERVICE_UNAVAILABLE',
-    `The index is being built and contains ${progress}. Lists without a search work meanwhile.`,
-    { retryAfterSeconds: 10 },
+    `The index is being built and contains ${progress}. Searches and directories are unavailable until it is complete.`,
+    { retryAfterSeconds: secondsToIndex(total - done) },
   );
+}
+
+/** Roughly what the embedded database indexes; PostgreSQL is faster. */
+const indexedPerSecond = 1_000;
+const retryAfterSecondsMax = 10;
+
+function secondsToIndex(users: number): number {
+  return Math.min(Math.max(Math.ceil(users / indexedPerSecond), 1), retryAfterSecondsMax);
 }
 
 function catchingUp(): Failure {

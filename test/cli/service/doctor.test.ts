@@ -71,7 +71,17 @@ describe('rollcall doctor', () => {
     expect(stderr).toBe('\nAll checks passed.\n');
     expect(findings.filter(({ state }) => state !== 'good' && state !== 'note')).toEqual([]);
     const database = isPostgres
-      ? ['connection', 'version', 'encoding', 'writes', 'schema', 'connections', 'stored secrets', 'database']
+      ? [
+          'connection',
+          'version',
+          'encoding',
+          'writes',
+          'schema',
+          'index',
+          'connections',
+          'stored secrets',
+          'database',
+        ]
       : ['embedded database'];
     const others = ['port', 'response', 'service', 'mail server', 'SMS gateway', 'templates', 'issuer'];
     for (const check of [...database, ...others, 'free space', 'permissions', 'secret key']) {

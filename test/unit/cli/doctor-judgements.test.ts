@@ -3,6 +3,7 @@ import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock
 import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
 import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
 import { startupFindings } from '../../../src/cli/service/doctor/embedded.js';
+import { indexFinding } from '../../../src/cli/service/doctor/index-finding.js';
 import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
 import { portFinding } from '../../../src/cli/service/doctor/port.js';
 import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
@@ -117,6 +118,7 @@ describe('doctor findings', () => {
       description: 'db',
       server: { ...server, ...facts },
       applied,
+      index: 'complete',
       secrets,
       clock,
       isPooled: false,
@@ -124,7 +126,7 @@ describe('doctor findings', () => {
     const findings = postgresFindings(look, { workers, limits: limitDefaults });
     expect(findings.find((finding) => finding.check === check)?.state).toBe(state);
     const others = findings.filter((finding) => finding.check !== check);
-    expect(others.map((finding) => finding.state)).toEqual(Array(5).fill('good'));
+    expect(others.map((finding) => finding.state)).toEqual(Array(6).fill('good'));
   });
 
   test('a role that cannot create tables fails while migrations are pending', () => {
@@ -133,6 +135,7 @@ describe('doctor findings', () => {
       description: 'db',
       server: { ...server, canCreateTables: false },
       applied: applied.slice(0, -1),
+      index: undefined,
       secrets,
       clock,
       isPooled: false,
@@ -142,13 +145,31 @@ describe('doctor findings', () => {
   });
 
   test('a transaction pooler: reported, and the connection count becomes a note', () => {
-    const look = { ok: true, description: 'db', server, applied, secrets, clock, isPooled: true } as const;
+    const look = {
+      ok: true,
+      description: 'db',
+      server,
+      applied,
+      index: 'complete',
+      secrets,
+      clock,
+      isPooled: true,
+    } as const;
     const findings = postgresFindings(look, { workers: 100, limits: limitDefaults });
     const told = findings.filter(({ state }) => state !== 'good');
     expect(told.map(({ check, state }) => [check, state])).toEqual([
       ['pooler', 'note'],
       ['connections', 'note'],
     ]);
+  });
+
+  test('index', () => {
+    expect(indexFinding('complete').state).toBe('good');
+    expect(indexFinding(undefined).state).toBe('note');
+    expect(indexFinding({ done: 1_200, total: 54_000 })).toMatchObject({
+      state: 'note',
+      found: expect.stringContaining('1,200 of 54,000 users'),
+    });
   });
 
   test('schema', () => {

@@ -6,6 +6,7 @@ import { DataDirInUse, StartupError } from '../../../storage/errors.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';
+import { indexFacts, indexFinding } from './index-finding.js';
 import { schemaFinding } from './schema.js';
 import { checkStoredSecrets, storedSecrets } from './stored-secrets.js';
 
@@ -25,7 +26,8 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
       const { version } = await serverFacts(database.pool);
       const applied = await appliedMigrations(database.pool);
       const secrets = checkStoredSecrets(await storedSecrets(database.pool, applied), config);
-      return [good(check, `opened, PostgreSQL ${version}`), schemaFinding(applied), ...secrets];
+      const index = indexFinding(await indexFacts(database.pool, applied));
+      return [good(check, `opened, PostgreSQL ${version}`), schemaFinding(applied), index, ...secrets];
     } finally {
       await database.close();
     }

@@ -3,6 +3,7 @@ import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
 import { databaseAdvice } from '../local-database.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
+import { indexFinding } from './index-finding.js';
 import type { PostgresFacts } from './postgres.js';
 import { schemaFinding } from './schema.js';
 
@@ -23,6 +24,7 @@ export function postgresFindings(facts: PostgresFacts, config: PoolSettings): Fi
     encodingFinding(facts.server),
     writesFinding(facts),
     schemaFinding(facts.applied),
+    indexFinding(facts.index),
     ...(facts.isPooled ? pooledFindings(config) : [poolFinding(facts.server, config)]),
   ];
 }

@@ -8,6 +8,7 @@ import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { unusableText } from '../local-database.js';
 import type { ClockReading } from './clock.js';
+import { type IndexFacts, indexFacts } from './index-finding.js';
 import { storedSecrets } from './stored-secrets.js';
 import { checkTimeoutMs } from './time-limit.js';
 
@@ -17,6 +18,7 @@ export type PostgresFacts =
       readonly description: string;
       readonly server: ServerFacts;
       readonly applied: readonly AppliedMigration[];
+      readonly index: IndexFacts;
       readonly secrets: readonly SecretCount[] | undefined;
       readonly clock: ClockReading;
       /** Whether connections go through a transaction pooler such as PgBouncer. */
@@ -32,9 +34,10 @@ export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
     const server = await serverFacts(database.pool);
     const clock = await clockReading(database.pool);
     const applied = await appliedMigrations(database.pool);
+    const index = await indexFacts(database.pool, applied);
     const secrets = await storedSecrets(database.pool, applied);
     const isPooled = await usesPooler(database);
-    return { ok: true, description: database.description, server, applied, secrets, clock, isPooled };
+    return { ok: true, description: database.description, server, applied, index, secrets, clock, isPooled };
   } catch (error) {
     if (databaseOutage(error) === undefined) throw error;
     return { ok: false, problem: unusableText(database, error) };

@@ -1,0 +1,32 @@
+import type { AppliedMigration } from '../../../storage/applied-migrations.js';
+import type { Executor } from '../../../storage/database.js';
+import {
+  type BuildProgress,
+  readBuildProgress,
+  readIndexState,
+} from '../../../storage/indexing/index-state.js';
+import { migrationNames } from '../../../storage/migrate.js';
+import { count } from '../../terminal/numbers.js';
+import { schemaState } from '../schema-state.js';
+import { type Finding, good, note } from './finding.js';
+
+/** Undefined if the schema is not up to date, since the tables may not exist. */
+export type IndexFacts = BuildProgress | 'complete' | undefined;
+
+export async function indexFacts(
+  executor: Executor,
+  applied: readonly AppliedMigration[],
+): Promise<IndexFacts> {
+  if (schemaState(migrationNames, applied).pending.length > 0) return undefined;
+  const { builtTo } = await readIndexState(executor);
+  return builtTo === undefined ? 'complete' : readBuildProgress(executor);
+}
+
+export function indexFinding(facts: IndexFacts): Finding {
+  if (facts === undefined) return note('index', 'not checked, because the schema is not up to date');
+  if (facts === 'complete') return good('index', 'complete');
+  return note(
+    'index',
+    `being built by the service: ${count(facts.done)} of ${count(facts.total)} users; searches and directories are unavailable until it is complete`,
+  );
+}
