@@ -33,7 +33,7 @@ export function callCommands(program: RollcallCommand): void {
     .option('--dry-run', 'show what would be done without changing anything')
     .option(
       '--confirm <count>',
-      'confirm a call over the safety limit: number of users it deactivates, removes or renames',
+      'confirm a call over the safety limit: number of users it deactivates, removes, renames or clears a username, email or phone of',
       wholeNumber,
     )
     .option('--yes', 'skip the confirmation prompt')

@@ -1,9 +1,10 @@
-import type { Schemas } from '#client';
+import type { Rollcall, Schemas } from '#client';
 import { formatFields } from '../changes/format-change.js';
-import { print, printMessage } from '../output.js';
+import { type OutcomeRow, printOutcomes } from '../outcome-table.js';
+import { printMessage } from '../output.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count } from '../terminal/numbers.js';
-import { table } from '../terminal/table.js';
+import { callName } from './call-names.js';
 import type { Call } from './format-call.js';
 
 const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
@@ -14,21 +15,30 @@ const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
 };
 
 /** A dry run lists all users; an undo lists those it kept, and why. */
-export function printUndoReport(call: Call, { undoneBy, succeeded, failed }: Undone): void {
-  const verb = undoneBy === null ? 'Would undo' : 'Undone';
+export async function printUndoReport(rollcall: Rollcall, call: Call, undone: Undone): Promise<void> {
+  const { undoneBy, succeeded, failed } = undone;
+  await printOutcomes(
+    rollcall,
+    undoneBy === null ? [...keptRows(undone), ...revertedRows(undone)] : keptRows(undone),
+  );
+  const verb = undoneBy === null ? 'Would undo' : 'Undid';
   printMessage(
-    `${verb}: the ${call.kind} of ${formatTime(call.startedAt)} (${call.id}). ${count(succeeded.length)} reverted, ${count(failed.length)} kept.`,
+    `${verb} the ${callName(call.kind)} of ${formatTime(call.startedAt)} (${call.id}). ${count(succeeded.length)} reverted, ${count(failed.length)} kept.`,
   );
   const hasChanged = succeeded.some(({ effect }) => effect?.kind !== 'unchanged');
   if (undoneBy !== null && hasChanged) printMessage(`To redo: rollcall calls undo ${undoneBy}`);
-  const kept = failed.map(({ payload, error }) => [String(payload.employeeID), 'kept', error.detail]);
-  const restored = succeeded.map(({ payload, effect }) => [
+}
+
+function keptRows({ failed }: Undone): OutcomeRow[] {
+  return failed.map(({ payload, error }) => [String(payload.employeeID), 'kept', error.detail]);
+}
+
+function revertedRows({ succeeded }: Undone): OutcomeRow[] {
+  return succeeded.map(({ payload, effect }) => [
     String(payload.employeeID),
     effect ? effects[effect.kind] : '',
     effect ? formatFields(effect.kind, effect.fields) : '',
   ]);
-  const rows = undoneBy === null ? [...kept, ...restored] : kept;
-  if (rows.length > 0) print(table([['EMPLOYEE ID', 'OUTCOME', 'WHAT'], ...rows]));
 }
 
 /** The result of undoing one call, or of a dry run. */

@@ -7,6 +7,7 @@ import { connectInteractive } from '../session/connect.js';
 import { confirmOrAbort } from '../terminal/confirm.js';
 import { formatTime } from '../terminal/format-time.js';
 import { counted } from '../terminal/numbers.js';
+import { callName } from './call-names.js';
 import { callsToUndo } from './calls-to-undo.js';
 import type { Call } from './format-call.js';
 import { printUndoReport, type Undone } from './print-undo-report.js';
@@ -40,7 +41,7 @@ export async function undoCalls(ids: readonly string[], options: UndoOptions): P
   try {
     for (const call of calls) {
       undone.push(await undo(rollcall, call, options));
-      if (!options.json) printUndoReport(call, undone.at(-1) as Undone);
+      if (!options.json) await printUndoReport(rollcall, call, undone.at(-1) as Undone);
     }
   } catch (error) {
     const left = calls.slice(undone.length).map(({ id }) => id);
@@ -59,7 +60,7 @@ function question(calls: readonly Call[]): string {
   );
   const [first] = calls;
   return calls.length === 1 && first
-    ? `Undo the ${first.kind} of ${formatTime(first.startedAt)}, which made ${changes}?`
+    ? `Undo the ${callName(first.kind)} of ${formatTime(first.startedAt)}, which made ${changes}?`
     : `Undo ${calls.length} bulk calls, which made ${changes}?`;
 }
 

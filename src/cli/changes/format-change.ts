@@ -26,6 +26,12 @@ export function changeList(names: UserNames, empty: string): ListShape<Change> {
   };
 }
 
+/** Fields whose values people know by another name. */
+const fieldNames: Readonly<Record<string, string>> = {
+  tagSerials: 'tags',
+  organizationSerial: 'organization',
+};
+
 type Kind = Schemas['Effect']['kind'];
 
 /**
@@ -34,7 +40,8 @@ type Kind = Schemas['Effect']['kind'];
  */
 export function formatFields(kind: Kind, fields: FieldChanges): string {
   return Object.entries(fields)
-    .map(([name, { before, after }]) => {
+    .map(([field, { before, after }]) => {
+      const name = fieldNames[field] ?? field;
       if (before === undefined && after === undefined) return name;
       if (kind === 'created') return `${name}: ${formatValue(after)}`;
       if (kind === 'deleted') return `${name}: ${formatValue(before)}`;

@@ -17,17 +17,17 @@ const examples = {
   tag: { one: 'T1', other: 'T2', unused: 'T9', new: 'T10', name: "'First aiders'", search: "'first aid'" },
 } as const;
 
+const mergeDescriptions = {
+  organization: 'Move all users of one organization to another.',
+  tag: 'Replace a tag with another for all users who have it.',
+} as const;
+
 export function directoryCommands(program: RollcallCommand): void {
   commandsOf(
-    program
-      .command('organizations')
-      .description('List, name, nest, rename and merge organizations, with their numbers of users.'),
+    program.command('organizations').description('List, name, nest, rename and merge organizations.'),
     organizations,
   );
-  commandsOf(
-    program.command('tags').description('List, name, rename and merge tags, with their numbers of users.'),
-    tags,
-  );
+  commandsOf(program.command('tags').description('List, name, rename and merge tags.'), tags);
 }
 
 function commandsOf(group: RollcallCommand, directory: Directory): void {
@@ -38,14 +38,12 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
 
   const list = group
     .command('list')
-    .description(`List or search ${nouns}, sorted by serial, with their current numbers of users.`)
+    .description(`List or search ${nouns}, sorted by serial, with current user counts.`)
     .argument('[search]', 'parts of the serial or the display name, in any order')
     .examples(`rollcall ${nouns} list`, `rollcall ${nouns} list ${example.search} --json`);
   if (isNested) {
     list
-      .addOption(
-        new Option('--tree', 'all of them, each indented below its parent').conflicts(['limit', 'json']),
-      )
+      .addOption(new Option('--tree', 'show all as a tree').conflicts(['limit', 'json']))
       .examples(`rollcall ${nouns} list --tree`);
   }
   list.lists(`list ${nouns}`, async () => (await import('./list-entries.js')).listEntries(directory));
@@ -61,15 +59,15 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
   const set = group
     .command('set')
     .description(`Set the display name${isNested ? ' or the parent' : ''} of ${article} ${noun}.`)
-    .argument('<serial>', `serial of the ${noun}, which need not be in the directory yet`)
+    .argument('<serial>', `serial of the ${noun}; added to the directory if new`)
     .option('--name <name>', 'display name', nonEmpty)
     .option('--no-name', 'remove the display name')
     .examples(`rollcall ${nouns} set ${example.one} --name ${example.name}`);
   if (isNested) {
     set
-      .option('--parent <serial>', 'organization that it is part of', nonEmpty)
-      .option('--no-parent', 'make it part of no organization')
-      .details('What is not given stays as it is.')
+      .option('--parent <serial>', 'parent organization', nonEmpty)
+      .option('--no-parent', 'remove the parent')
+      .details('Omitted options stay unchanged.')
       .examples(
         `rollcall ${nouns} set ${example.one} --parent ORG1`,
         `rollcall ${nouns} set ${example.one} --no-parent`,
@@ -85,8 +83,8 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
       .argument('<new-serial>', 'new serial, which must not be in the directory yet'),
   )
     .details(
-      `The new serial takes over the display name${isNested ? ', the parent and the parts' : ''}. An undo gives users their former serial back;
-the directory stays as it is.`,
+      `The new serial takes over the display name${isNested ? ', the parent and the parts' : ''}. An undo moves them back together with the users.
+If no user has the serial, rename it back instead.`,
     )
     .examples(
       `rollcall ${nouns} rename ${example.one} ${example.new} --dry-run`,
@@ -97,7 +95,7 @@ the directory stays as it is.`,
   withMatchingOptions(
     group
       .command('merge')
-      .description(`Give all users of ${article} ${noun} another one instead.`)
+      .description(mergeDescriptions[noun])
       .argument('<serial>', `serial of the ${noun} that loses its users`)
       .requiredOption('--into <serial>', `serial of the ${noun} that gets them`, nonEmpty),
   )
@@ -110,7 +108,7 @@ the directory stays as it is.`,
 
   group
     .command('delete')
-    .description(`Remove ${article} ${noun} that no user has from the directory.`)
+    .description(`Remove an unused ${noun} from the directory.`)
     .argument('<serial>', `serial of the ${noun}`)
     .option('--yes', 'skip the confirmation prompt')
     .examples(`rollcall ${nouns} delete ${example.unused} --yes`)

@@ -25,8 +25,9 @@ export function formatSerial(serial: string): string {
   return shellQuoted(sanitize(serial));
 }
 
-/** A serial as the last argument of a command to paste. */
-export function serialArgument(serial: string): string {
+/** A command to paste, with the serial before the options, as in the help, unless it looks like an option itself. */
+export function commandWith(command: string, serial: string, options = ''): string {
   const word = formatSerial(serial);
-  return word.startsWith('-') ? `-- ${word}` : word;
+  const words = word.startsWith('-') ? [command, options, '--', word] : [command, word, options];
+  return words.filter((each) => each !== '').join(' ');
 }

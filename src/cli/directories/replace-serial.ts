@@ -3,8 +3,8 @@ import type { MatchingOptions } from '../matching/options.js';
 import { runMatching } from '../matching/run-matching.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
-import type { Directory } from './directory.js';
-import { formatSerial, serialArgument } from './format-entry.js';
+import { type Directory, hasParents } from './directory.js';
+import { commandWith, formatSerial } from './format-entry.js';
 
 /** `rollcall organizations rename SERIAL NEW-SERIAL`, `rollcall tags rename SERIAL NEW-SERIAL` */
 export function renameEntry(directory: Directory) {
@@ -18,16 +18,17 @@ export function renameEntry(directory: Directory) {
           send: (rollcall, query) => rollcall.call(operations.rename, { query, body: { serial, newSerial } }),
           nobody: `No user has ${from}. Only its entry in the directory would be renamed.`,
           questionWithoutUsers: `No user has ${from}. Rename it to ${to} in the directory?`,
-          next: `Renamed ${from} to ${to}. ${leftOver(directory, serial)}`,
+          notes: async () => [`${to} takes over ${whatMoves(directory)} of ${from}.`],
+          next: `Renamed ${from} to ${to}.`,
         },
         options,
       );
     } catch (error) {
       if (!isRollcallError(error, 'DIRECTORY_ENTRY_EXISTS')) throw error;
-      const merge = `rollcall ${nouns} merge --into ${to} ${serialArgument(serial)}`;
+      const merge = commandWith(`rollcall ${nouns} merge`, serial, `--into ${to}`);
       throw new CommandProblem(
         'refused',
-        `${to} is already in the directory. Nothing was changed. To give it to all users of ${from}: ${merge}`,
+        `${to} is already in the directory. Nothing was changed. To move all users of ${from} to it: ${merge}`,
         { cause: error },
       );
     }
@@ -59,11 +60,15 @@ function requireTwo(serial: string, other: string): void {
   throw new CommandProblem('wrongUse', 'Both serials are the same. Nothing would change.');
 }
 
-/** The service keeps the old entry, so that its name is there after an undo. */
+function whatMoves(directory: Directory): string {
+  return hasParents(directory) ? 'the display name, the parent and the parts' : 'the display name';
+}
+
+/** A merge keeps the old entry, so that its name is there after an undo. */
 function leftOver(directory: Directory, serial: string): string {
   return `${formatSerial(serial)} stays in the directory, without users. ${removal(directory, serial)}`;
 }
 
 function removal({ nouns }: Directory, serial: string): string {
-  return `To remove it: rollcall ${nouns} delete ${serialArgument(serial)}`;
+  return `To remove it: ${commandWith(`rollcall ${nouns} delete`, serial)}`;
 }

@@ -3,7 +3,7 @@ import { type JsonOption, printMessage, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { type Directory, type Entry, hasParents, organizations } from './directory.js';
-import { formatEntry, formatSerial, serialArgument } from './format-entry.js';
+import { commandWith, formatEntry, formatSerial } from './format-entry.js';
 
 interface SetEntryOptions extends JsonOption {
   /** False clears it. */
@@ -11,7 +11,7 @@ interface SetEntryOptions extends JsonOption {
   readonly parent?: string | false | undefined;
 }
 
-/** `rollcall organizations set SERIAL`, `rollcall tags set SERIAL`. What is not given stays as it is. */
+/** `rollcall organizations set SERIAL`, `rollcall tags set SERIAL`. Omitted options stay unchanged. */
 export function setEntry(directory: Directory) {
   const { noun, nouns, operations } = directory;
   return async (serial: string, options: SetEntryOptions): Promise<void> => {
@@ -57,7 +57,6 @@ async function entryOf(
 /** The service accepts any parent, even one with a typing error. */
 async function mentionUnknownParent(rollcall: Rollcall, parent: string): Promise<void> {
   if (await entryOf(rollcall, organizations, parent)) return;
-  printMessage(
-    `The parent ${formatSerial(parent)} is not in the directory. To add it: rollcall organizations set --name NAME ${serialArgument(parent)}`,
-  );
+  const add = commandWith('rollcall organizations set', parent, '--name NAME');
+  printMessage(`The parent ${formatSerial(parent)} is not in the directory. To add it: ${add}`);
 }

@@ -1,10 +1,10 @@
 import type { Schemas } from '#client';
 import { formatFields } from '../changes/format-change.js';
+import type { OutcomeRow } from '../outcome-table.js';
 import { count, counted } from '../terminal/numbers.js';
 
 export type Report = Schemas['MatchingUpdateReport']['data'];
 type Success = Report['successItems'][number];
-type Row = readonly [employeeID: string, outcome: string, what: string];
 
 export interface Tally {
   /** The number to confirm. */
@@ -48,6 +48,11 @@ export function formatResult(tally: Tally): string {
   ]);
 }
 
+/** For a call that was not sent, because no user would change. */
+export function formatNothing({ matched }: Tally): string {
+  return `Nothing to change: ${matched === 1 ? 'the user is' : `all ${counted(matched, 'user')} are`} up to date.`;
+}
+
 function shareOf({ matched, changed }: Tally): string {
   if (changed === matched) return counted(matched, 'user');
   return `${changed === 0 ? 'none' : count(changed)} of ${counted(matched, 'user')}`;
@@ -58,24 +63,22 @@ function formatTally(text: string, rest: readonly (readonly [users: number, what
   return `${[text, ...(parts.length > 0 ? [parts.join(', ')] : [])].join(': ')}.`;
 }
 
-export const reportHeadings = ['EMPLOYEE ID', 'OUTCOME', 'WHAT'] as const;
-
 /** Every user: first those who would fail, last those who stay as they are. */
-export function previewRows(report: Report): Row[] {
+export function previewRows(report: Report): OutcomeRow[] {
   return [
     ...failureRows(report, 'would fail'),
     ...changeRows(report),
     ...report.successItems
       .filter((item) => !isChange(item))
-      .map((item): Row => [nameOf(item), 'unchanged', '']),
+      .map((item): OutcomeRow => [nameOf(item), 'unchanged', '']),
   ];
 }
 
-function changeRows({ successItems }: Report): Row[] {
+function changeRows({ successItems }: Report): OutcomeRow[] {
   return successItems
     .filter(isChange)
     .map(
-      (item): Row => [
+      (item): OutcomeRow => [
         nameOf(item),
         'would change',
         item.effect ? formatFields(item.effect.kind, item.effect.fields) : '',
@@ -83,9 +86,9 @@ function changeRows({ successItems }: Report): Row[] {
     );
 }
 
-export function failureRows({ failedItems }: Report, outcome = 'failed'): Row[] {
+export function failureRows({ failedItems }: Report, outcome = 'failed'): OutcomeRow[] {
   return failedItems.map(
-    ({ payload, error }): Row => [payload.employeeID ?? '', outcome, error.reason ?? error.detail],
+    ({ payload, error }): OutcomeRow => [payload.employeeID ?? '', outcome, error.reason ?? error.detail],
   );
 }
 
@@ -94,7 +97,7 @@ function nameOf({ payload, response }: Success): string {
 }
 
 export interface Examples {
-  readonly rows: readonly Row[];
+  readonly rows: readonly OutcomeRow[];
   /** How many users are not among them. */
   readonly omitted: number;
 }

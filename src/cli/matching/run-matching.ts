@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isRollcallError, type Query, type Rollcall, type Schemas } from '#client';
-import { print, printJson, printMessage } from '../output.js';
+import { outcomeTable, printOutcomes } from '../outcome-table.js';
+import { printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { briefRetry, connect } from '../session/connect.js';
@@ -9,18 +10,18 @@ import { count, counted } from '../terminal/numbers.js';
 import { canAsk } from '../terminal/prompt.js';
 import { showWhile } from '../terminal/show-while.js';
 import { err } from '../terminal/style.js';
-import { messageTable, table } from '../terminal/table.js';
+import { messageTable } from '../terminal/table.js';
 import { withCallProgress } from './call-progress.js';
 import type { MatchingOptions } from './options.js';
 import {
   asJson,
   examplesOf,
   failureRows,
+  formatNothing,
   formatPreview,
   formatResult,
   previewRows,
   type Report,
-  reportHeadings,
   type Tally,
   tallyOf,
 } from './report.js';
@@ -37,6 +38,8 @@ export interface MatchingCall {
   readonly nobody: string;
   /** The question to ask if the call does something even though no user matches. */
   readonly questionWithoutUsers?: string | undefined;
+  /** What a preview says besides the users. */
+  notes?(rollcall: Rollcall): Promise<readonly string[]>;
   /** What to do once everything has succeeded. */
   readonly next?: string | undefined;
 }
@@ -51,8 +54,9 @@ export async function runMatching(call: MatchingCall, options: MatchingOptions):
   const { body } = await showWhile('Finding users …', call.send(rollcall, { dryRun: true }));
   const tally = tallyOf(body.data);
   const isUseful = tally.changed > 0 || (tally.matched === 0 && call.questionWithoutUsers !== undefined);
-  if (options.dryRun || !isUseful) return printPreview(call, body.data, options);
-  if (!options.yes && canAsk()) printExamples(body.data);
+  if (options.dryRun || !isUseful) return printPreview({ call, rollcall, requestId, options }, body.data);
+  if (!options.yes && canAsk()) await printExamples(rollcall, body.data);
+  if (!options.json) await printNotes(call, rollcall);
   await confirmOrAbort(
     questionOf(call, tally),
     options.yes,
@@ -65,23 +69,31 @@ function questionOf({ questionWithoutUsers = '' }: MatchingCall, { matched, chan
   return matched === 0 ? questionWithoutUsers : `Change ${counted(changed, 'user')}?`;
 }
 
-function printPreview(call: MatchingCall, report: Report, { json, dryRun }: MatchingOptions): CommandResult {
+async function printPreview(sending: Sending, report: Report): Promise<CommandResult> {
+  const { call, rollcall, options } = sending;
   const tally = tallyOf(report);
-  if (json) printJson(asJson(null, report));
+  if (options.json) printJson(asJson(null, report));
   else if (tally.matched === 0) printMessage(call.nobody);
+  else if (!options.dryRun && tally.failed === 0) printMessage(formatNothing(tally));
   else {
-    const rows = dryRun ? previewRows(report) : failureRows(report, 'would fail');
+    const rows = options.dryRun ? previewRows(report) : failureRows(report, 'would fail');
+    await printOutcomes(rollcall, rows);
     printMessage(formatPreview(tally));
-    if (rows.length > 0) print(table([reportHeadings, ...rows]));
+    await printNotes(call, rollcall);
   }
   return tally.failed > 0 ? 'someFailed' : 'done';
 }
 
-function printExamples(report: Report): void {
+async function printExamples(rollcall: Rollcall, report: Report): Promise<void> {
   const { rows, omitted } = examplesOf(report);
   if (rows.length === 0) return;
-  printMessage(`${formatPreview(tallyOf(report))}\n${messageTable([reportHeadings, ...rows])}`);
-  if (omitted > 0) printMessage(err.dim(`And ${count(omitted)} more. To see all, use --dry-run.`));
+  printMessage(messageTable(await outcomeTable(rollcall, rows)));
+  if (omitted > 0) printMessage(err.dim(`And ${count(omitted)} more. To see more, use --dry-run.`));
+  printMessage(formatPreview(tallyOf(report)));
+}
+
+async function printNotes(call: MatchingCall, rollcall: Rollcall): Promise<void> {
+  for (const note of (await call.notes?.(rollcall)) ?? []) printMessage(note);
 }
 
 interface Sending {
@@ -103,10 +115,10 @@ async function send(sending: Sending, confirm: number): Promise<CommandResult> {
   const tally = tallyOf(body.data);
   if (options.json) printJson(asJson(callId, body.data));
   else {
+    await printOutcomes(rollcall, failureRows(body.data));
     if (tally.matched > 0) printMessage(formatResult(tally));
     if (tally.changed > 0) printMessage(`To undo: rollcall calls undo ${callId}`);
     if (tally.failed === 0 && call.next !== undefined) printMessage(call.next);
-    if (tally.failed > 0) print(table([reportHeadings, ...failureRows(body.data)]));
   }
   return tally.failed > 0 ? 'someFailed' : 'done';
 }

@@ -1,8 +1,10 @@
-import type { RequestBody } from '#client';
+import { isRollcallError, type RequestBody, type Rollcall } from '#client';
 import type { MatchingOptions } from '../matching/options.js';
 import { runMatching } from '../matching/run-matching.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
+import { shellQuoted } from '../terminal/shell-quoted.js';
+import { sanitize } from '../terminal/text-width.js';
 import { type UserFilters, userQuery } from './filters.js';
 import { formatNoMatches } from './matches.js';
 
@@ -22,9 +24,40 @@ export async function updateMatching(options: UpdateMatchingOptions): Promise<Co
     {
       send: (rollcall, query) => rollcall.call('updateMatching', { query, body }),
       nobody: formatNoMatches(options),
+      notes: (rollcall) => newSerialNotes(rollcall, body.patch),
     },
     options,
   );
+}
+
+/** With open directories, a misspelled serial is accepted like any new one. */
+async function newSerialNotes(
+  rollcall: Rollcall,
+  { addTagSerials, organizationSerial }: Body['patch'],
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const serial of addTagSerials ?? []) {
+    if (await isNew(rollcall.call('getTag', { path: { serial } }))) notes.push(newNote(serial, 'tag'));
+  }
+  if (organizationSerial) {
+    const found = rollcall.call('getOrganization', { path: { serial: organizationSerial } });
+    if (await isNew(found)) notes.push(newNote(organizationSerial, 'organization'));
+  }
+  return notes;
+}
+
+function newNote(serial: string, noun: string): string {
+  return `${shellQuoted(sanitize(serial))} is a new ${noun}. Check the spelling.`;
+}
+
+async function isNew(found: Promise<unknown>): Promise<boolean> {
+  try {
+    await found;
+    return false;
+  } catch (error) {
+    if (isRollcallError(error, 'DIRECTORY_ENTRY_NOT_FOUND')) return true;
+    throw error;
+  }
 }
 
 type Body = RequestBody<'updateMatching'>;

@@ -24,8 +24,11 @@ test('undoes all calls of a request, newest first, and has nothing to do the sec
   const first = await renamed(user, 'Ada One', requestId);
   const second = await renamed(user, 'Ada Two', requestId);
   const preview = await run('--request-id', requestId, '--dry-run');
-  expect(preview.stdout).toMatch(new RegExp(`^${user.employeeID} +reverted +name: Ada Two → Ada One$`, 'm'));
+  expect(preview.stdout).toMatch(
+    new RegExp(`^${user.employeeID} +Ada Two +reverted +name: Ada Two → Ada One$`, 'm'),
+  );
   expect(preview.stderr).toContain('Each call is previewed on its own');
+  expect(preview.stderr).toMatch(/^Would undo the bulk update of \S+Z \(\S{36}\)\. 1 reverted, 0 kept\.$/m);
   expect(await nameOf(user)).toBe('Ada Two');
 
   const unsure = await run('--request-id', requestId);
@@ -62,7 +65,7 @@ test('undoes the newest call first, whatever the argument order, and keeps later
   const undone = await run(first, second, '--yes');
   expect(undone.code).toBe(1);
   expect(undone.stdout).toMatch(
-    new RegExp(`^${grace.employeeID} +kept +.*"name" has changed since the call`, 'm'),
+    new RegExp(`^${grace.employeeID} +Grace Hopper +kept +.*"name" has changed since the call`, 'm'),
   );
   expect(undone.stdout).not.toContain(ada.employeeID);
   expect(undone.stderr).toMatch(/1 reverted, 1 kept\.\nTo redo: rollcall calls undo \S{36}/);
@@ -88,7 +91,7 @@ test('asks for confirmation and says how many changes it would undo', async () =
   const user = await service.givenUser();
   const id = await renamed(user, 'Ada King');
   const terminal = inTerminal(['calls', 'undo', id], asFirstClient(service));
-  await terminal.until(/Undo the update-bulk of \S+Z, which made 1 change\? \[y\/N\]/);
+  await terminal.until(/Undo the bulk update of \S+Z, which made 1 change\? \[y\/N\]/);
   terminal.type('n\r');
   expect(await terminal.ended).toBe(4);
   expect(await nameOf(user)).toBe('Ada King');

@@ -41,7 +41,7 @@ test('names and nests organizations, keeps what is not given, and lists them fla
   expect(JSON.parse(moved.stdout)).toMatchObject({ displayName: 'Vertrieb', parentSerial: null });
   const cleared = await run('organizations', 'set', sales, '--no-name', '--parent', `${id} typo`);
   expect(cleared.stderr).toBe(
-    `The parent '${id} typo' is not in the directory. To add it: rollcall organizations set --name NAME '${id} typo'\n`,
+    `The parent '${id} typo' is not in the directory. To add it: rollcall organizations set '${id} typo' --name NAME\n`,
   );
   const [shown, circle, nothing, empty, unknown] = await Promise.all([
     run('organizations', 'get', sales, '--json'),
@@ -107,7 +107,9 @@ test('rename previews, asks, changes all users, and can be undone', async () => 
   await run('organizations', 'set', from, '--name', 'Sales');
 
   const preview = await rename('--dry-run');
-  expect(preview.stderr).toBe('Would change 7 users.\n');
+  expect(preview.stderr).toBe(
+    `Would change 7 users.\n'${to}' takes over the display name, the parent and the parts of '${from}'.\n`,
+  );
   expect(preview.stdout.trimEnd().split('\n')).toHaveLength(1 + 7);
   const [script, mistaken, asJson] = await Promise.all([
     rename(),
@@ -127,7 +129,7 @@ test('rename previews, asks, changes all users, and can be undone', async () => 
   expect(JSON.parse(asJson.stderr).error).toMatchObject({ exit: 'refused', code: 10306 });
 
   const hesitant = inTerminal(['organizations', 'rename', from, to], asFirstClient(service));
-  await hesitant.until(/would change +organizationSerial: .* → .*And 2 more\..*Change 7 users\? \[y\/N\]/s);
+  await hesitant.until(/would change +organization: .* → .*And 2 more\..*Change 7 users\? \[y\/N\]/s);
   hesitant.type('\r');
   expect(await hesitant.ended).toBe(4);
   expect(hesitant.screen()).toContain('Aborted. Nothing was changed.');
@@ -145,10 +147,17 @@ test('rename previews, asks, changes all users, and can be undone', async () => 
   const [, call = ''] = /To undo: rollcall calls undo (\S{36})/.exec(decided.screen()) ?? [];
   expect((await run('calls', 'undo', call, '--yes')).code).toBe(0);
   expect(new Set(await Promise.all(users.map(organizationOf)))).toEqual(new Set([from]));
+  const former = await run('organizations', 'show', from, '--json');
+  expect(JSON.parse(former.stdout)).toMatchObject({ displayName: 'Sales', users: { total: 7 } });
+  await service.givenUser({ organizationSerial: to });
   const taken = await rename('--yes');
   expect(taken).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(`rollcall organizations merge --into '${to}' '${from}'`),
+    stderr: expect.stringContaining(`rollcall organizations merge '${from}' --into '${to}'`),
+  });
+  expect(await run('organizations', 'merge', from, '--into', 'NOPE', '--yes')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('has the serial "NOPE"'),
   });
   const merged = await run('organizations', 'merge', '--into', to, from, '--confirm', '7');
   expect(merged).toMatchObject({ code: 0, stdout: '' });
@@ -177,9 +186,10 @@ test('merges tags of users who have both, and renames a tag that no user has', a
   });
   expect(await run('tags', 'rename', one, three, '--yes')).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(new RegExp(`^Renamed ${one} to ${three}\\.`)),
+    stderr: expect.stringContaining(`Renamed ${one} to ${three}.\n`),
   });
   expect((await run('tags', 'show', three)).code).toBe(0);
+  expect((await run('tags', 'show', one)).code).toBe(4);
   expect((await run('tags', 'rename', one, one)).code).toBe(2);
   expect((await run('tags', 'merge', one)).code).toBe(2);
 });

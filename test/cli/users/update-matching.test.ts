@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hand, useFront } from '../../http/client/front.js';
 import { createdClient } from '../../support/api-clients.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
-import { newId, useOwnService, useService } from '../../support/service.js';
+import { aUser, newId, useOwnService, useService } from '../../support/service.js';
 
 const service = useService();
 const front = useFront(service);
@@ -61,7 +61,7 @@ test('previews without changing anything, changes only what differs, and can be 
   expect(preview.stderr).toBe('Would change 1 of 2 users: 1 is already up to date.\n');
   expect(preview.stdout).toMatch(
     new RegExp(
-      `^${first.employeeID} +would change +tagSerials: ${tag} → ${tag} ${added}\n${second.employeeID} +unchanged$`,
+      `^${first.employeeID} +Ada Lovelace +would change +tags: ${tag} → ${tag} ${added}\n${second.employeeID} +Ada Lovelace +unchanged$`,
       'm',
     ),
   );
@@ -77,11 +77,31 @@ test('previews without changing anything, changes only what differs, and can be 
   expect(await run(...add, '--yes')).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'Would change none of 2 users: 2 are already up to date.\n',
+    stderr: 'Nothing to change: all 2 users are up to date.\n',
   });
   const undone = await rollcall(['calls', 'undo', callId, '--yes'], asFirstClient(service));
   expect(undone.code, undone.stderr).toBe(0);
   expect(await service.readUser(first.serial)).toMatchObject({ tagSerials: [tag] });
+});
+
+test('lists 50 users with the summary last, and says which tags and organizations are new', async () => {
+  const [tag, added, organization] = [newId('T'), newId('T'), `${newId('ORG')} x`];
+  const items = Array.from({ length: 52 }, () => aUser({ tagSerials: [tag] }));
+  expect((await service.createBulk(items)).status).toBe(200);
+  const change = ['--tag', tag, '--add-tag', tag, '--add-tag', added, '--set-organization', organization];
+  const preview = await run(...change, '--dry-run');
+  expect(preview.stdout.trimEnd().split('\n')).toHaveLength(1 + 50);
+  expect(preview.stderr.trimEnd().split('\n')).toEqual([
+    'And 2 more. To see all, use --json.',
+    'Would change 52 users.',
+    `${added} is a new tag. Check the spelling.`,
+    `'${organization}' is a new organization. Check the spelling.`,
+  ]);
+  const done = await run(...change, '--yes');
+  expect(done.stderr).toContain(`${added} is a new tag.`);
+  expect((await run(...change, '--dry-run')).stderr).toBe(
+    'And 2 more. To see all, use --json.\nWould change none of 52 users: 52 are already up to date.\n',
+  );
 });
 
 test('changes nothing if the number of users changes after the preview', async () => {
@@ -158,9 +178,11 @@ test('lists users who fail with the reason, and exits with 1', async () => {
   const everyone = ['users', 'update-matching', '--active', 'true', '--deactivate'];
   const preview = await rollcall([...everyone, '--dry-run'], environment);
   expect(preview).toMatchObject({ code: 1, stderr: 'Would change 1 of 2 users: 1 would fail.\n' });
-  expect(preview.stdout).toMatch(/\nadmin +would fail +No other active administrator/);
+  expect(preview.stdout).toMatch(/\nadmin +Administrator +would fail +No other active administrator/);
   const done = await rollcall([...everyone, '--yes'], environment);
   expect(done.code).toBe(1);
   expect(done.stderr).toMatch(/^Changed 1 of 2 users: 1 failed\.\nTo undo: rollcall calls undo \S{36}\n$/);
-  expect(done.stdout).toMatch(/^EMPLOYEE ID.*\nadmin +failed +No other active administrator.*\n$/);
+  expect(done.stdout).toMatch(
+    /^EMPLOYEE ID.*\nadmin +Administrator +failed +No other active administrator.*\n$/,
+  );
 });
