@@ -52,7 +52,7 @@ const entry = {
 };
 
 export const Organization = Type.Object(
-  { ...entry, parentSerial: nullableText('The organization that it is a part of.', 'ORG1') },
+  { ...entry, parentSerial: nullableText('The parent organization.', 'ORG1') },
   { title: 'Organization' },
 );
 export const Tag = Type.Object(entry, { title: 'Tag' });

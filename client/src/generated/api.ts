@@ -697,7 +697,7 @@ export interface components {
     };
     /**
      * ServiceUnavailableError
-     * @description The service is starting, stopping, overloaded, or cannot reach its database. Nothing was changed. Retry the request.
+     * @description The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request.
      */
     ServiceUnavailableError: {
       /**
@@ -1620,25 +1620,29 @@ export interface components {
        * @example muller ber
        */
       search?: string;
-      /** @description Exactly this employee ID. Repeat it for several values, of which any may match. */
+      /** @description Exactly this employee ID. Repeat to match any of several values. */
       employeeID?: string | string[];
-      /** @description This username, ignoring case. Repeat it for several values, of which any may match. */
+      /** @description This username, ignoring case. Repeat to match any of several values. */
       username?: string | string[];
       /** @description true or false. */
       isActive?: boolean;
-      /** @description Exactly this organization. Repeat it for several values, of which any may match. */
+      /** @description Exactly this organization. Repeat to match any of several values. */
       organizationSerial?: string | string[];
-      /** @description Not in this organization. Repeat it for several values, none of which may match. */
+      /** @description Not in this organization. Repeat to exclude several values. */
       notOrganizationSerial?: string | string[];
-      /** @description Users who have this tag. Repeat it for several values, of which any may match. */
+      /** @description false: users without an organization. */
+      hasOrganization?: boolean;
+      /** @description Users who have this tag. Repeat to match any of several values. */
       tagSerial?: string | string[];
-      /** @description Users who do not have this tag. Repeat it for several values, none of which may match. */
+      /** @description Users who do not have this tag. Repeat to exclude several values. */
       notTagSerial?: string | string[];
-      /** @description Users with this role; none for those without one. Repeat it for several values, of which any may match. */
+      /** @description false: users without any tag. */
+      hasTags?: boolean;
+      /** @description Users with this role; none for those without one. Repeat to match any of several values. */
       role?:
         | ('viewer' | 'operator' | 'administrator' | 'none')
         | ('viewer' | 'operator' | 'administrator' | 'none')[];
-      /** @description Users without this role. Repeat it for several values, none of which may match. */
+      /** @description Users without this role. Repeat to exclude several values. */
       notRole?:
         | ('viewer' | 'operator' | 'administrator' | 'none')
         | ('viewer' | 'operator' | 'administrator' | 'none')[];
@@ -1974,7 +1978,7 @@ export interface components {
         /** @example 40 */
         active: number;
       };
-      /** @description The organization that it is a part of. */
+      /** @description The parent organization. */
       parentSerial: string | null;
     };
     /** OrganizationList */
@@ -3788,25 +3792,29 @@ export interface operations {
          * @example muller ber
          */
         search?: string;
-        /** @description Exactly this employee ID. Repeat it for several values, of which any may match. */
+        /** @description Exactly this employee ID. Repeat to match any of several values. */
         employeeID?: string | string[];
-        /** @description This username, ignoring case. Repeat it for several values, of which any may match. */
+        /** @description This username, ignoring case. Repeat to match any of several values. */
         username?: string | string[];
         /** @description true or false. */
         isActive?: boolean;
-        /** @description Exactly this organization. Repeat it for several values, of which any may match. */
+        /** @description Exactly this organization. Repeat to match any of several values. */
         organizationSerial?: string | string[];
-        /** @description Not in this organization. Repeat it for several values, none of which may match. */
+        /** @description Not in this organization. Repeat to exclude several values. */
         notOrganizationSerial?: string | string[];
-        /** @description Users who have this tag. Repeat it for several values, of which any may match. */
+        /** @description false: users without an organization. */
+        hasOrganization?: boolean;
+        /** @description Users who have this tag. Repeat to match any of several values. */
         tagSerial?: string | string[];
-        /** @description Users who do not have this tag. Repeat it for several values, none of which may match. */
+        /** @description Users who do not have this tag. Repeat to exclude several values. */
         notTagSerial?: string | string[];
-        /** @description Users with this role; none for those without one. Repeat it for several values, of which any may match. */
+        /** @description false: users without any tag. */
+        hasTags?: boolean;
+        /** @description Users with this role; none for those without one. Repeat to match any of several values. */
         role?:
           | ('viewer' | 'operator' | 'administrator' | 'none')
           | ('viewer' | 'operator' | 'administrator' | 'none')[];
-        /** @description Users without this role. Repeat it for several values, none of which may match. */
+        /** @description Users without this role. Repeat to exclude several values. */
         notRole?:
           | ('viewer' | 'operator' | 'administrator' | 'none')
           | ('viewer' | 'operator' | 'administrator' | 'none')[];
@@ -4153,7 +4161,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Parts of the serial or the display name, ignoring case and accents.
+         * @description Parts of the serial or the display name, ignoring case and accents: "munchen" and "muenchen" find München.
          * @example ber
          */
         search?: string;
@@ -4321,7 +4329,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Parts of the serial or the display name, ignoring case and accents.
+         * @description Parts of the serial or the display name, ignoring case and accents: "munchen" and "muenchen" find München.
          * @example ber
          */
         search?: string;

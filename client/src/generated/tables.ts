@@ -362,7 +362,7 @@ export interface ErrorCodes {
   DIRECTORY_ENTRY_EXISTS: 10402;
   /** 409: The organization or tag cannot be removed: users have it, or organizations are part of it. */
   DIRECTORY_ENTRY_IN_USE: 10403;
-  /** 503: The service is starting, stopping, overloaded, or cannot reach its database. Nothing was changed. Retry the request. */
+  /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
   SERVICE_OUTCOME_UNKNOWN: 10902;

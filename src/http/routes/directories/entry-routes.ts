@@ -26,13 +26,17 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
     scope: 'users:read',
     operationId: `list${names}`,
     summary: `List ${nouns}`,
-    description: `Every serial that a user has or had, and every one that was given a display name, sorted by serial. The numbers of users are current.`,
+    description:
+      'Every serial that a user has, and every one that a user had or that was added, unless it was renamed or removed since. Sorted by serial, with current user counts.',
     tag: 'Directories',
     noun: names,
     reply: directory.listReply,
     example: directory.example,
     parameters: {
-      search: filterText('Parts of the serial or the display name, ignoring case and accents.', 'ber'),
+      search: filterText(
+        'Parts of the serial or the display name, ignoring case and accents: "munchen" and "muenchen" find München.',
+        'ber',
+      ),
     },
     filters: ({ search }) => ({ search }),
     page: (context, { search }, page) => listDirectory(context, kind, search, page),
@@ -72,8 +76,8 @@ export function putEntryRoute(app: FastifyInstance, context: Context, directory:
     config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
     schema: describeOperation({
       operationId: `put${name}`,
-      summary: `Describe ${aNoun}`,
-      description: `Sets the display name${kind === 'organizations' ? ' and the parent' : ''}. The serial need not be in the directory yet.`,
+      summary: `Set ${aNoun}'s name${kind === 'organizations' ? ' and parent' : ''}`,
+      description: `Sets the display name${kind === 'organizations' ? ' and the parent' : ''}. A new serial is added to the directory.`,
       tag: 'Directories',
       secured: true,
       parameters: { params },

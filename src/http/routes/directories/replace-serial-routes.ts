@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  type DirectoryKind,
   MergeSerial,
   mergeSerialFields,
   RenameSerial,
@@ -15,7 +16,18 @@ import type { Directory } from './directory.js';
 const actionsUrl = '/service/directories';
 
 const callNote =
-  'This is a bulk call: preview it with dryRun=true, then send it with the number of users as confirm. An undo gives the users their former serial back; names and parents in the directory stay.';
+  'This is a bulk call: preview it with dryRun=true, then send it with the number of users as confirm.';
+
+const mergeDescriptions = {
+  organizations: 'Moves all users of one organization to another.',
+  tags: 'Replaces a tag with another for all users who have it.',
+} as const;
+
+function whatMoves(kind: DirectoryKind): string {
+  return kind === 'organizations'
+    ? 'its display name, its parent and the organizations that are part of it'
+    : 'its display name';
+}
 
 export function renameRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, noun, name, aNoun } = directory;
@@ -23,7 +35,7 @@ export function renameRoute(app: FastifyInstance, context: Context, directory: D
     url: `${actionsUrl}/${kind}/rename`,
     operationId: `rename${name}`,
     summary: `Change the serial of ${aNoun}`,
-    description: `Gives every user of the ${noun} the new serial, which takes over the display name. If the call is interrupted, repeat it to change the remaining users. ${callNote}`,
+    description: `Gives every user of the ${noun} the new serial, which takes over ${whatMoves(kind)}. The old serial leaves the directory. If the call is interrupted, repeat it to change the remaining users. ${callNote} An undo moves the users and the entry back, unless the old serial is in the directory again. If no user has the ${noun}, there is nothing to undo: rename it back.`,
     tag: 'Directories',
     body: RenameSerial,
     examples: { rename: { summary: 'A new serial', value: { serial: 'ORG7', newSerial: 'ORG70' } } },
@@ -36,12 +48,12 @@ export function renameRoute(app: FastifyInstance, context: Context, directory: D
 }
 
 export function mergeRoute(app: FastifyInstance, context: Context, directory: Directory): void {
-  const { kind, nouns, name, noun } = directory;
+  const { kind, nouns, name } = directory;
   matchingRoute(app, context, {
     url: `${actionsUrl}/${kind}/merge`,
     operationId: `merge${name}`,
     summary: `Merge two ${nouns}`,
-    description: `Gives every user of one ${noun} the other one instead. ${callNote}`,
+    description: `${mergeDescriptions[kind]} ${callNote} An undo gives the users their former serial back. The directory keeps both entries.`,
     tag: 'Directories',
     body: MergeSerial,
     examples: { merge: { summary: 'Two into one', value: { serial: 'ORG8', into: 'ORG7' } } },
