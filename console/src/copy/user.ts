@@ -20,7 +20,7 @@ export const userCopy = {
   notSaved: "Couldn't save changes",
   openHolder: 'View user',
   hints: {
-    username: 'Required to sign in.',
+    username: 'Optional. Without one, the user signs in with the employee ID.',
     tagSerials: 'Choose tags, or type an ID and press Enter.',
   },
   rules: {
@@ -44,7 +44,7 @@ export const userCopy = {
     merged: "They also changed fields that you didn't edit:",
     apply: 'Apply',
   },
-  isActive: 'Active. Needs a username to sign in and a role to use the console.',
+  isActive: 'Active. Can sign in, but needs a role to use the console.',
   isInactive: "Inactive. Can't sign in.",
   deactivate: {
     action: 'Deactivate',
@@ -83,7 +83,7 @@ export const userCopy = {
     send: 'Send new password',
     hint: 'The current password stops working and all sessions are signed out. A new password is generated, which they must change when they sign in.',
     whenActive: 'This user is inactive. The password is sent once they are reactivated.',
-    noUsername: "This user has no username and can't sign in without one.",
+    noUsername: 'This user has no username and signs in with the employee ID.',
     done: (name: string) => `Password of ${name} reset.`,
     failed: "Couldn't reset the password",
   },
