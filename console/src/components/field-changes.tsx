@@ -4,6 +4,7 @@ import { userCopy } from '../copy/user.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
 import { formatRole, formatValue, isEmpty } from './field-value.js';
+import { type TagChanges, tagChanges } from './tag-changes.js';
 
 type Change = { readonly before?: unknown; readonly after?: unknown } | undefined;
 type Changes = Readonly<Record<string, Change>>;
@@ -24,6 +25,9 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
         if (field === 'role' && isRoleRemoval(fields))
           return <li key={field}>{userCopy.roles.former(formatRole(change?.before))}</li>;
         const name = fieldNames[field] ?? field;
+        const tags = field === 'tagSerials' ? tagChanges(change?.before, change?.after) : undefined;
+        if (kind === 'updated' && tags)
+          return <TagsUpdate key={field} name={name} tags={tags} names={names} />;
         if (kind === 'updated')
           return <Update key={field} field={field} name={name} change={change} names={names} />;
         const value = kind === 'deleted' ? change?.before : change?.after;
@@ -54,8 +58,35 @@ function Update({ field, name, change, names }: UpdateProps) {
   return (
     <li>
       {name}: <VisuallyHidden>{commonCopy.from}</VisuallyHidden>{' '}
-      <del>{format(field, change?.before, names)}</del> <span aria-hidden="true">→</span>{' '}
-      <VisuallyHidden>{commonCopy.to}</VisuallyHidden> <ins>{format(field, change?.after, names)}</ins>
+      <Before isEmpty={isEmpty(change?.before)} text={format(field, change?.before, names)} />{' '}
+      <span aria-hidden="true">→</span> <VisuallyHidden>{commonCopy.to}</VisuallyHidden>{' '}
+      <ins>{format(field, change?.after, names)}</ins>
+    </li>
+  );
+}
+
+function Before({ isEmpty, text }: { isEmpty: boolean; text: string }) {
+  return isEmpty ? <span className={styles.nothing}>{text}</span> : <del>{text}</del>;
+}
+
+/** Only the tags that come and go, because a user can have many others. */
+function TagsUpdate({ name, tags, names }: { name: string; tags: TagChanges; names: Names }) {
+  const changes = [
+    ...tags.added.map((serial) => ({ serial, Mark: 'ins', sign: '+', verb: commonCopy.added }) as const),
+    ...tags.removed.map((serial) => ({ serial, Mark: 'del', sign: '−', verb: commonCopy.removed }) as const),
+  ];
+  return (
+    <li>
+      {name}:{' '}
+      {changes.map(({ serial, Mark, sign, verb }, index) => (
+        <span key={serial}>
+          {index > 0 && ', '}
+          <Mark className={styles.tag}>
+            <span aria-hidden="true">{sign}</span> <VisuallyHidden>{verb}</VisuallyHidden>{' '}
+            {format('tagSerials', serial, names)}
+          </Mark>
+        </span>
+      ))}
     </li>
   );
 }

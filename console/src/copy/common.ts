@@ -1,6 +1,7 @@
 import { formatNumber } from './format.js';
 
 export const commonCopy = {
+  user: 'User',
   users: 'Users',
   organizations: 'Organizations',
   tags: 'Tags',
@@ -54,6 +55,8 @@ export const commonCopy = {
   changeKinds: { created: 'Created', updated: 'Updated', deleted: 'Removed', unchanged: 'No change' },
   from: 'from',
   to: 'to',
+  added: 'added',
+  removed: 'removed',
   yes: 'Yes',
   no: 'No',
   active: 'Active',

@@ -104,7 +104,7 @@ function changeOf(rows: Rows, row: number, { rules: { mapping } }: RowReader, co
   if (field === undefined || field === 'employeeID' || mapping[field]?.[0] !== column) return undefined;
   const key = field === 'newEmployeeID' ? 'employeeID' : field;
   const change = (preview.fields as Partial<Record<FieldName, { before?: unknown; after?: unknown }>>)[key];
-  return change && { before: asText(change.before) || copy.empty, after: asText(change.after) || copy.empty };
+  return change && { before: asText(change.before), after: asText(change.after) };
 }
 
 function asText(value: unknown): string {

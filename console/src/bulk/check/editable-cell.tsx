@@ -11,7 +11,7 @@ export interface EditableCellProps {
   readonly text: string;
   /** The text, with passwords masked. */
   readonly shown: string;
-  /** Undefined if the row does not change this field. */
+  /** Undefined if the row does not change this field. Empty texts stand for empty fields. */
   readonly change: { readonly before: string; readonly after: string } | undefined;
   readonly isInvalid: boolean;
   readonly onEdit: (text: string) => void;
@@ -59,10 +59,10 @@ function Content({ shown, change }: EditableCellProps) {
   return (
     <>
       <VisuallyHidden>{copy.was}</VisuallyHidden>
-      <del className={styles.before}>{change.before}</del>
+      {change.before === '' ? copy.empty : <del className={styles.before}>{change.before}</del>}
       <span aria-hidden> → </span>
       <VisuallyHidden>{copy.becomes}</VisuallyHidden>
-      <ins className={styles.after}>{change.after}</ins>
+      <ins className={styles.after}>{change.after || copy.empty}</ins>
     </>
   );
 }
