@@ -3,6 +3,8 @@ import { errorFrom } from '@rollcall/client';
 import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
 import { ReportTable, reportRowsMax } from '../components/report-table.js';
+import { UserCell } from '../components/user-cell.js';
+import { useUserNames } from '../components/user-names.js';
 import { commonCopy } from '../copy/common.js';
 import { matchingCopy as copy } from '../copy/matching.js';
 import type { MatchingReport } from './matching-call.js';
@@ -14,34 +16,37 @@ interface MatchingTablesProps {
 
 /** Failures come first, because they may need attention. */
 export function MatchingTables({ report: { successItems, failedItems }, step }: MatchingTablesProps) {
-  const changed = successItems.flatMap(({ payload, effect }) =>
-    effect && effect.kind !== 'unchanged' ? [{ employeeID: payload.employeeID ?? '', effect }] : [],
+  const failed = failedItems
+    .slice(0, reportRowsMax)
+    .map(({ payload, error }) => ({ employeeID: payload.employeeID ?? '', error }));
+  const changes = successItems.flatMap(({ payload, response, effect }) =>
+    effect && effect.kind !== 'unchanged'
+      ? [{ ...effect, employeeID: payload.employeeID ?? '', serial: response.serial }]
+      : [],
   );
+  const changed = changes.slice(0, reportRowsMax);
+  const nameOf = useUserNames([...failed, ...changed]);
   return (
     <Stack>
       <ReportTable
         title={copy.failuresTitle[step]}
         label={copy.failuresTable}
-        headers={[commonCopy.fields.employeeID, copy.reason]}
-        rows={failedItems
-          .slice(0, reportRowsMax)
-          .map(({ payload, error }) => [
-            payload.employeeID ?? '',
-            errorMessage(errorFrom(error), error.reason ?? error.detail),
-          ])}
+        headers={[commonCopy.user, copy.reason]}
+        rows={failed.map((user) => [
+          <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
+          errorMessage(errorFrom(user.error), user.error.reason ?? user.error.detail),
+        ])}
         count={failedItems.length}
       />
       <ReportTable
         title={copy.changesTitle}
         label={copy.changesTable}
-        headers={[commonCopy.fields.employeeID, copy.fields]}
-        rows={changed
-          .slice(0, reportRowsMax)
-          .map(({ employeeID, effect }) => [
-            employeeID,
-            <FieldChanges key="fields" fields={effect.fields} kind={effect.kind} />,
-          ])}
-        count={changed.length}
+        headers={[commonCopy.user, copy.fields]}
+        rows={changed.map((user) => [
+          <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
+          <FieldChanges key="fields" fields={user.fields} kind={user.kind} />,
+        ])}
+        count={changes.length}
       />
     </Stack>
   );

@@ -3,34 +3,42 @@ import { errorFrom } from '@rollcall/client';
 import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
 import { ReportTable, reportRowsMax } from '../components/report-table.js';
+import { UserCell } from '../components/user-cell.js';
+import { useUserNames } from '../components/user-names.js';
 import { commonCopy } from '../copy/common.js';
 import { undoCopy } from '../copy/undo.js';
 import { employeeIDOf, type UndoReport } from './undo-report.js';
 
 /** Users that cannot be restored come first, because they may need attention. */
 export function UndoReportTables({ report: { successItems, failedItems } }: { report: UndoReport }) {
+  const skipped = failedItems
+    .slice(0, reportRowsMax)
+    .map((item) => ({ employeeID: employeeIDOf(item), error: item.error }));
+  const restored = successItems
+    .slice(0, reportRowsMax)
+    .map((item) => ({ ...item.effect, employeeID: employeeIDOf(item), serial: item.response.serial }));
+  const nameOf = useUserNames([...skipped, ...restored]);
   return (
     <Stack>
       <ReportTable
         title={undoCopy.skippedTitle}
         label={undoCopy.skippedTable}
-        headers={[commonCopy.fields.employeeID, undoCopy.reason]}
-        rows={failedItems
-          .slice(0, reportRowsMax)
-          .map((item) => [employeeIDOf(item), errorMessage(errorFrom(item.error), item.error.detail)])}
+        headers={[commonCopy.user, undoCopy.reason]}
+        rows={skipped.map((user) => [
+          <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
+          errorMessage(errorFrom(user.error), user.error.detail),
+        ])}
         count={failedItems.length}
       />
       <ReportTable
         title={undoCopy.changesTitle}
         label={undoCopy.changesTable}
-        headers={[commonCopy.fields.employeeID, undoCopy.change, undoCopy.fields]}
-        rows={successItems
-          .slice(0, reportRowsMax)
-          .map(({ payload, effect }) => [
-            employeeIDOf({ payload }),
-            effect ? commonCopy.changeKinds[effect.kind] : '',
-            effect && <FieldChanges key="fields" fields={effect.fields} kind={effect.kind} />,
-          ])}
+        headers={[commonCopy.user, undoCopy.change, undoCopy.fields]}
+        rows={restored.map((user) => [
+          <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
+          commonCopy.changeKinds[user.kind],
+          <FieldChanges key="fields" fields={user.fields} kind={user.kind} />,
+        ])}
         count={successItems.length}
       />
     </Stack>

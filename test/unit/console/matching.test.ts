@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entryName, fullEntryName, usersPath } from '../../../console/src/components/entry-name.js';
+import { employeeIDsToRead, namesIn } from '../../../console/src/components/reported-user.js';
+import { tagChanges } from '../../../console/src/components/tag-changes.js';
 import { verbsFor } from '../../../console/src/directories/entry-action.js';
 import { countMatching, type MatchingReport } from '../../../console/src/matching/matching-call.js';
 import { changeKinds, patchFor } from '../../../console/src/users/change/user-change.js';
@@ -69,5 +71,40 @@ describe('a change of all matching users', () => {
       'removeTag',
       'setOrganization',
     ]);
+  });
+});
+
+describe('the tags of a change', () => {
+  it('are those that were added or removed', () => {
+    expect(tagChanges(['T1', 'T2'], ['T2', 'T3'])).toEqual({ added: ['T3'], removed: ['T1'] });
+    expect(tagChanges(undefined, ['T1'])).toEqual({ added: ['T1'], removed: [] });
+  });
+
+  it('are all of them if only their order changed', () => {
+    expect(tagChanges(['T1', 'T2'], ['T2', 'T1'])).toBeUndefined();
+  });
+});
+
+describe('the names of users in a report', () => {
+  const ada = { serial: 'S1', employeeID: 'E1', name: 'Ada' };
+  const bob = { serial: 'S2', employeeID: 'E2', name: 'Bob' };
+
+  it('are found by serial, because employee IDs may have been swapped', () => {
+    const nameOf = namesIn([ada, bob]);
+    expect(nameOf({ serial: 'S1', employeeID: 'E2' })).toBe('Ada');
+    expect(nameOf({ employeeID: 'E2' })).toBe('Bob');
+    expect(nameOf({ employeeID: 'E3' })).toBeUndefined();
+  });
+
+  it('come from the change if the user has been removed', () => {
+    const fields = { name: { before: 'Cleo', after: null } };
+    expect(namesIn([])({ serial: 'S3', employeeID: 'E3', fields })).toBe('Cleo');
+  });
+
+  it('are read by both employee IDs of a renamed user, 100 users at a time', () => {
+    const renamed = { employeeID: 'E1', fields: { employeeID: { before: 'E1', after: 'R1' } } };
+    expect(employeeIDsToRead([renamed, { employeeID: '' }])).toEqual([['E1', 'R1']]);
+    const many = Array.from({ length: 101 }, (_, n) => ({ employeeID: `E${n}` }));
+    expect(employeeIDsToRead(many).map(({ length }) => length)).toEqual([100, 1]);
   });
 });

@@ -1,9 +1,11 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { Link } from 'wouter';
 import { FieldChanges } from '../../components/field-changes.js';
 import { type Column, ListTable } from '../../components/list-table.js';
+import type { UserNames } from '../../components/reported-user.js';
 import { usePagedList } from '../../components/use-paged-list.js';
+import { UserCell } from '../../components/user-cell.js';
+import { useUserNames } from '../../components/user-names.js';
 import { activityCopy } from '../../copy/activity.js';
 import { commonCopy } from '../../copy/common.js';
 import { rollcall } from '../../session/api.js';
@@ -14,17 +16,18 @@ type Change = Schemas['Change'];
 
 const copy = activityCopy.call;
 
-const columns: readonly Column<Change>[] = [
+const userOf = ({ userSerial: serial, employeeID, fields }: Change) => ({ serial, employeeID, fields });
+
+const columnsWith = (nameOf: UserNames): readonly Column<Change>[] => [
   {
-    header: commonCopy.fields.employeeID,
-    cell: ({ userSerial, employeeID, kind }) =>
-      kind === 'deleted' ? (
-        employeeID
-      ) : (
-        <Anchor component={Link} href={`/users/${userSerial}`} size="sm">
-          {employeeID}
-        </Anchor>
-      ),
+    header: commonCopy.user,
+    cell: (change) => (
+      <UserCell
+        employeeID={change.employeeID}
+        name={nameOf(userOf(change))}
+        href={change.kind === 'deleted' ? undefined : `/users/${change.userSerial}`}
+      />
+    ),
   },
   { header: copy.change, cell: ({ kind }) => commonCopy.changeKinds[kind] },
   { header: copy.fields, cell: ({ fields, kind }) => <FieldChanges fields={fields} kind={kind} /> },
@@ -54,10 +57,11 @@ function ChangesTable({ call: { id: callId, changes } }: { call: Call }) {
     load: async (page, signal) =>
       (await rollcall.call('listChanges', { query: { callId, ...page }, signal })).body.data,
   });
+  const nameOf = useUserNames(list.items.map(userOf));
   return (
     <ListTable
       label={copy.changesTable}
-      columns={columns}
+      columns={columnsWith(nameOf)}
       list={list}
       keyOf={({ sequence }) => sequence}
       minWidth={480}
