@@ -30,7 +30,8 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
 
   const page = await site.signedIn('administrator');
   await page.getByRole('link', { name: 'Activity' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Bulk calls' }).hover();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).hover();
+  await expect.poll(() => page.title()).toBe('Bulk calls · Activity · Rollcall');
   const rows = page.getByRole('table').getByRole('row');
   await expect.poll(() => rows.count()).toBe(4);
   await site.screenshot(page, 'activity-calls');

@@ -7,10 +7,11 @@ import { pathOf, tabsFor } from './tabs.js';
 /** Links rather than ARIA tabs, because each one has its own URL. */
 export function ActivityTabs() {
   const [location] = useLocation();
-  const { scopes } = useCurrentUser();
+  const tabs = tabsFor(useCurrentUser().scopes);
+  if (tabs.length < 2) return null;
   return (
     <Group component="nav" aria-label={activityCopy.tabsLabel} gap={4} mb="md">
-      {tabsFor(scopes).map((tab) => {
+      {tabs.map((tab) => {
         const isCurrent = location === pathOf(tab);
         return (
           <Button

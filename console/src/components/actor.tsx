@@ -52,7 +52,8 @@ export function ClientName({ id }: { id: string }) {
     enabled: maySee,
     staleTime: namesStaleMs,
   });
-  return copy.client(name ?? id);
+  // IDs start with the word already.
+  return name === undefined ? id : copy.client(name);
 }
 
 interface ActorProps {

@@ -5,7 +5,7 @@ export type StateColor = 'blue' | 'green' | 'red' | 'yellow' | 'gray';
 
 export function StateBadge({ color, children }: { color: StateColor; children: ReactNode }) {
   return (
-    <Badge variant="dot" color={color} tt="none" size="md" style={{ flexShrink: 0 }}>
+    <Badge variant="dot" color={color} tt="none" size="md" miw="max-content" style={{ flexShrink: 0 }}>
       {children}
     </Badge>
   );
