@@ -9,6 +9,8 @@ interface ConfirmDialogProps {
   readonly title: string;
   readonly confirm: string;
   readonly isDangerous?: boolean;
+  /** False as long as it is unknown what to confirm. */
+  readonly isReady?: boolean;
   readonly failed: string;
   readonly action: () => Promise<void>;
   readonly onClose: () => void;
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   title,
   confirm,
   isDangerous,
+  isReady = true,
   failed,
   action,
   onClose,
@@ -39,6 +42,7 @@ export function ConfirmDialog({
           </Button>
           <Button
             color={isDangerous ? 'red' : 'blue'}
+            disabled={!isReady}
             loading={mutation.isPending}
             onClick={() => mutation.mutate()}
           >

@@ -1,16 +1,9 @@
 import { formatNumber, plural, users } from './format.js';
 
-interface Words {
-  readonly one: string;
-  readonly many: string;
-  /** Follows "users". */
-  readonly ofThis: string;
-}
-
 const words = {
-  organizations: { one: 'organization', many: 'organizations', ofThis: 'in this organization' },
-  tags: { one: 'tag', many: 'tags', ofThis: 'with this tag' },
-} as const satisfies Record<string, Words>;
+  organizations: { one: 'organization', many: 'organizations' },
+  tags: { one: 'tag', many: 'tags' },
+} as const;
 
 type Kind = keyof typeof words;
 
@@ -25,6 +18,7 @@ export const directoriesCopy = {
   },
   name: 'Name',
   id: 'ID',
+  idOf: (id: string) => `ID: ${id}`,
   noName: 'No name',
   parent: 'Part of',
   users: 'Users',
@@ -35,6 +29,12 @@ export const directoriesCopy = {
   activeUsersOf: (name: string, count: number) => `${name}: ${plural(count, 'active user')}`,
   activeShort: (count: number) => `${formatNumber(count)} active`,
   nothingFound: 'No matches',
+  errors: {
+    exists: 'This ID is already in use. Go back and choose another one.',
+    notFound: 'This entry no longer exists. Close the dialog and reload the page.',
+    invalidParent:
+      "Choose another parent. An organization can't be part of itself or of one of its parts, or be nested too deeply.",
+  },
   clear: (label: string) => `Clear ${label}`,
 
   fields: {
@@ -65,29 +65,44 @@ export const directoriesCopy = {
     title: (name: string) => `Delete ${name}?`,
     text: (kind: Kind) =>
       `This ${words[kind].one} has no users. Its name is lost: if the ID is assigned to a user later, it appears here again without a name.`,
+    parts: (names: readonly string[], count: number) => {
+      const others = count - names.length;
+      const listed = others === 0 ? names : [...names, `${formatNumber(others)} more`];
+      return `${plural(count, 'organization')} ${count === 1 ? 'is' : 'are'} part of it: ${listed.join('; ')}.`;
+    },
+    newParent: 'New parent',
+    newParentHint: 'Leave empty for none.',
+    partsLoading: 'Looking for organizations that are part of it',
+    partsNotLoaded: "Couldn't check which organizations are part of it",
     confirm: 'Delete',
+    confirmWithParts: (count: number) => `Move ${plural(count, 'organization')} and delete`,
     done: (name: string) => `${name} deleted.`,
     failed: (kind: Kind) => `Couldn't delete the ${words[kind].one}`,
   },
   rename: {
     action: 'Change ID…',
     title: (name: string) => `Change the ID of ${name}`,
-    lead: (kind: Kind) =>
-      `The new ID replaces the old one for all users ${words[kind].ofThis}. The name stays the same. Other systems that use the old ID must be updated separately.`,
+    lead: {
+      organizations:
+        'The new ID replaces the old one for all users in this organization. Its name, its parent and its parts stay the same. Other systems that use the old ID must be updated separately.',
+      tags: 'The new ID replaces the old one for all users with this tag. The name stays the same. Other systems that use the old ID must be updated separately.',
+    },
     currentId: 'Current ID',
     newId: 'New ID',
     sameId: 'This is the current ID.',
+    taken: (name: string) => `${name} already has this ID.`,
+    takenNoName: (kind: Kind) => `Another ${words[kind].one} already has this ID.`,
+    mergeInstead: 'To combine the two, use',
     summary: (from: string, to: string) => `The ID changes from ${from} to ${to}.`,
     confirm: (count: number) => (count === 0 ? 'Change ID' : `Change ID of ${users(count)}`),
     done: 'The ID was changed.',
-    oldIdStays: (from: string) =>
-      `${from} stays in the list without users, so that this can be undone. Delete it once you no longer need it.`,
   },
   merge: {
     action: 'Merge into…',
     title: (kind: Kind, name: string) => `Merge ${name} into another ${words[kind].one}`,
     lead: {
-      organizations: 'All users in this organization move to the one you choose.',
+      organizations:
+        'All users in this organization move to the one you choose. Organizations that are part of it stay where they are.',
       tags: 'All users with this tag get the one you choose instead.',
     },
     into: 'Merge into',

@@ -1,4 +1,4 @@
-import { type DirectoryKind, directoriesKey } from '../components/directory.js';
+import { type DirectoryKind, directoriesKey, type Entry } from '../components/directory.js';
 import { type MatchingCall, matchingResult } from '../matching/matching-call.js';
 import { queryClient, rollcall } from '../session/api.js';
 
@@ -8,18 +8,25 @@ export interface EntryDetails {
   readonly parentSerial: string | null;
 }
 
-export async function saveEntry(
-  kind: DirectoryKind,
-  serial: string,
-  { displayName, parentSerial }: EntryDetails,
-): Promise<void> {
-  const path = { serial };
-  if (kind === 'organizations') {
-    await rollcall.call('putOrganization', { path, body: { displayName, parentSerial } });
-  } else {
-    await rollcall.call('putTag', { path, body: { displayName } });
-  }
+export async function saveEntry(kind: DirectoryKind, serial: string, details: EntryDetails): Promise<void> {
+  const { displayName } = details;
+  if (kind === 'organizations') await putOrganization(serial, details);
+  else await rollcall.call('putTag', { path: { serial }, body: { displayName } });
   await queryClient.invalidateQueries({ queryKey: directoriesKey });
+}
+
+/** If it fails halfway, it can be repeated. */
+export async function moveOrganizations(
+  organizations: readonly Entry[],
+  parentSerial: string | null,
+): Promise<void> {
+  for (const { serial, displayName } of organizations) {
+    await putOrganization(serial, { displayName, parentSerial });
+  }
+}
+
+async function putOrganization(serial: string, body: EntryDetails): Promise<void> {
+  await rollcall.call('putOrganization', { path: { serial }, body });
 }
 
 export async function deleteEntry(kind: DirectoryKind, serial: string): Promise<void> {

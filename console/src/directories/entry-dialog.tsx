@@ -1,13 +1,9 @@
-import { ConfirmDialog } from '../components/confirm-dialog.js';
 import type { DirectoryKind } from '../components/directory.js';
-import { entryName } from '../components/entry-name.js';
-import { notify } from '../components/notify.js';
-import { directoriesCopy as copy } from '../copy/directories.js';
 import { AddEntry } from './add-entry.js';
 import { EditEntry } from './edit-entry.js';
 import type { EntryAction } from './entry-action.js';
-import { deleteEntry } from './entry-calls.js';
 import { MergeEntry } from './merge-entry.js';
+import { RemoveEntry } from './remove-entry.js';
 import { RenameEntry } from './rename-entry.js';
 
 interface EntryDialogProps {
@@ -28,24 +24,10 @@ export function EntryDialog({ kind, action, onAction, onClose }: EntryDialogProp
     case 'edit':
       return <EditEntry {...props} />;
     case 'rename':
-      return <RenameEntry {...props} />;
+      return <RenameEntry {...props} onMerge={(into) => onAction({ verb: 'merge', entry, into })} />;
     case 'merge':
-      return <MergeEntry {...props} />;
+      return <MergeEntry {...props} {...('into' in action && { suggested: action.into })} />;
     case 'remove':
-      return (
-        <ConfirmDialog
-          title={copy.remove.title(entryName(entry))}
-          confirm={copy.remove.confirm}
-          isDangerous
-          failed={copy.remove.failed(kind)}
-          action={async () => {
-            await deleteEntry(kind, entry.serial);
-            notify(copy.remove.done(entryName(entry)));
-          }}
-          onClose={onClose}
-        >
-          {copy.remove.text(kind)}
-        </ConfirmDialog>
-      );
+      return <RemoveEntry {...props} />;
   }
 }

@@ -11,14 +11,16 @@ import { mergeCall } from './entry-calls.js';
 interface MergeEntryProps {
   readonly kind: DirectoryKind;
   readonly entry: Entry;
+  /** The serial of the one to merge into, unless another one is chosen. */
+  readonly suggested?: string;
   readonly onClose: () => void;
 }
 
 const copy = directoriesCopy.merge;
 
 /** Moves all users of an organization or tag to another one. */
-export function MergeEntry({ kind, entry, onClose }: MergeEntryProps) {
-  const [into, setInto] = useState<string | null>(null);
+export function MergeEntry({ kind, entry, suggested, onClose }: MergeEntryProps) {
+  const [into, setInto] = useState(suggested ?? null);
   const [isPreviewed, setIsPreviewed] = useState(false);
   const names = useDisplayNames(kind, into === null ? [] : [into]);
   const request = into !== null && {

@@ -1,35 +1,45 @@
-import { Text, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { limits } from '@rollcall/client';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
-import { entryName } from '../components/entry-name.js';
+import { entryName, fullEntryName } from '../components/entry-name.js';
 import { directoriesCopy } from '../copy/directories.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';
 import { renameCall } from './entry-calls.js';
+import { findHolder } from './serial-holder.js';
 
 interface RenameEntryProps {
   readonly kind: DirectoryKind;
   readonly entry: Entry;
+  /** Merges the entry instead, into one that already has the serial. */
+  readonly onMerge: (into: string) => void;
   readonly onClose: () => void;
 }
 
 const copy = directoriesCopy.rename;
 
 /** Gives an organization or tag, and all its users, another serial. */
-export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
+export function RenameEntry({ kind, entry, onMerge, onClose }: RenameEntryProps) {
   const { serial } = entry;
   const [typed, setTyped] = useState('');
   const [isPreviewed, setIsPreviewed] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const newSerial = typed.trim();
   const isSame = newSerial === serial;
+  const check = useMutation({
+    mutationFn: () => findHolder(kind, serial, newSerial),
+    onSuccess: (holder) => (holder ? input.current?.focus() : setIsPreviewed(true)),
+    // The preview fails in the same way, and says why.
+    onError: () => setIsPreviewed(true),
+  });
   const request = {
     key: ['rename', kind, serial, newSerial],
     call: renameCall(kind, serial, newSerial),
     summary: copy.summary(serial, newSerial),
     confirm: copy.confirm,
     doneWithoutUsers: copy.done,
-    doneNote: copy.oldIdStays(serial),
   };
   return (
     <MatchingDialog
@@ -38,8 +48,12 @@ export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
       onBack={() => setIsPreviewed(false)}
       onClose={onClose}
     >
-      <PreviewForm onPreview={() => setIsPreviewed(newSerial !== '' && !isSame)} onCancel={onClose}>
-        <Text size="sm">{copy.lead(kind)}</Text>
+      <PreviewForm
+        onPreview={() => newSerial !== '' && !isSame && check.mutate()}
+        isChecking={check.isPending}
+        onCancel={onClose}
+      >
+        <Text size="sm">{copy.lead[kind]}</Text>
         <div>
           <Text size="sm" c="dimmed">
             {copy.currentId}
@@ -47,16 +61,49 @@ export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
           <Text style={{ overflowWrap: 'anywhere' }}>{serial}</Text>
         </div>
         <TextInput
+          ref={input}
           label={copy.newId}
-          error={isSame ? copy.sameId : undefined}
+          error={
+            isSame
+              ? copy.sameId
+              : check.data && <Taken kind={kind} entry={entry} holder={check.data} onMerge={onMerge} />
+          }
           maxLength={limits.serialMaxLength}
           autoComplete="off"
           required
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            check.reset();
+          }}
           data-autofocus
         />
       </PreviewForm>
     </MatchingDialog>
+  );
+}
+
+interface TakenProps {
+  readonly kind: DirectoryKind;
+  readonly entry: Entry;
+  /** Has the serial already. */
+  readonly holder: Entry;
+  readonly onMerge: (into: string) => void;
+}
+
+/** Only users are merged, so there must be some. */
+function Taken({ kind, entry, holder, onMerge }: TakenProps) {
+  return (
+    <span style={{ overflowWrap: 'anywhere' }}>
+      {holder.displayName === null ? copy.takenNoName(kind) : copy.taken(fullEntryName(holder))}
+      {entry.users.total > 0 && (
+        <>
+          {` ${copy.mergeInstead} `}
+          <Anchor component="button" type="button" size="xs" onClick={() => onMerge(holder.serial)}>
+            {directoriesCopy.merge.action}
+          </Anchor>
+        </>
+      )}
+    </span>
   );
 }

@@ -5,12 +5,13 @@ import { matchingCopy } from '../copy/matching.js';
 
 interface PreviewFormProps {
   readonly onPreview: () => void;
+  readonly isChecking?: boolean;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
 /** Says what to change. Nothing changes before it has been previewed. */
-export function PreviewForm({ onPreview, onCancel, children }: PreviewFormProps) {
+export function PreviewForm({ onPreview, isChecking = false, onCancel, children }: PreviewFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onPreview();
@@ -23,7 +24,9 @@ export function PreviewForm({ onPreview, onCancel, children }: PreviewFormProps)
           <Button variant="default" onClick={onCancel}>
             {commonCopy.cancel}
           </Button>
-          <Button type="submit">{matchingCopy.preview}</Button>
+          <Button type="submit" loading={isChecking}>
+            {matchingCopy.preview}
+          </Button>
         </Group>
       </Stack>
     </form>
