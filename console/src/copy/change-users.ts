@@ -19,6 +19,10 @@ export const changeUsersCopy = {
   },
   directories: { organizations: 'Organization', tags: 'Tag' },
   serialHint: 'Name or ID',
+  isNew: {
+    organizations: (id: string) => `${id} is a new organization. Check the spelling.`,
+    tags: (id: string) => `${id} is a new tag. Check the spelling.`,
+  },
   hints: {
     activate:
       'They can sign in again, but have no access until an administrator gives them a role. Any waiting password messages will be sent.',

@@ -92,7 +92,11 @@ function PreviewProblem({ error, onRetry, onBack }: PreviewProblemProps) {
           {copy.tooMany(error.data.limit)}
         </Notice>
       ) : (
-        <Problem title={copy.cannotPreview} error={error} onRetry={onRetry} />
+        <Problem
+          title={copy.cannotPreview}
+          error={error}
+          onRetry={isRollcallError(error, 'DIRECTORY_ENTRY_EXISTS') ? undefined : onRetry}
+        />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
@@ -138,6 +142,11 @@ function ConfirmForm(props: ConfirmFormProps) {
           {unchanged > 0 && <Text>{copy.willStay(unchanged)}</Text>}
           {failed > 0 && <Text>{copy.willFail(failed)}</Text>}
         </div>
+        {changed > 0 && request.warning !== undefined && (
+          <Notice color="yellow" role="status">
+            {request.warning}
+          </Notice>
+        )}
         <MatchingTables report={result.report} step="preview" />
         <ActionProblem title={copy.failed} error={error} />
         {isTyped && (

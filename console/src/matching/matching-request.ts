@@ -9,6 +9,8 @@ export interface MatchingRequest {
   readonly summary: string;
   /** Which users it is about, in words. */
   readonly filters?: readonly string[];
+  /** What to know before. */
+  readonly warning?: string | undefined;
   readonly confirm: (count: number) => string;
   /** The number must be typed. */
   readonly isTyped?: boolean;

@@ -1,7 +1,8 @@
-import { Radio, Stack, Text } from '@mantine/core';
+import { Radio, SimpleGrid, Text } from '@mantine/core';
 import { limits, type Schemas } from '@rollcall/client';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useDisplayNames } from '../../components/directory.js';
+import { findEntry, useDisplayNames } from '../../components/directory.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { SerialInput } from '../../components/serial-input.js';
 import { changeUsersCopy as copy } from '../../copy/change-users.js';
@@ -11,7 +12,7 @@ import { type MatchingCall, matchingResult } from '../../matching/matching-call.
 import { MatchingDialog } from '../../matching/matching-dialog.js';
 import { PreviewForm } from '../../matching/preview-form.js';
 import { rollcall } from '../../session/api.js';
-import { type ChangeKind, changeKinds, directoryOf, patchFor } from './user-change.js';
+import { type ChangeKind, changeKinds, directoryOf, patchFor, referencedEntry } from './user-change.js';
 
 type UserFilter = Schemas['UserFilter'];
 
@@ -21,6 +22,9 @@ interface ChangeUsersProps {
   readonly filterTexts: readonly string[];
   readonly onClose: () => void;
 }
+
+/** Fits below the input, even on a small screen. */
+const suggestionsHeight = 160;
 
 /** Makes the same change to all users who match. */
 export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) {
@@ -33,12 +37,18 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
     directory && serial.trim() !== '' ? [serial.trim()] : [],
   );
   const patch = patchFor({ kind, serial });
+  const referenced = referencedEntry({ kind, serial });
+  const check = useMutation({
+    mutationFn: async () => referenced && !(await findEntry(referenced.kind, referenced.serial)),
+    onSettled: () => setIsPreviewed(patch !== undefined),
+  });
   const entry = fullEntryName({ serial: serial.trim(), displayName: names.get(serial.trim()) ?? null });
   const request = patch && {
     key: ['users', filter, patch],
     call: callFor(filter, patch),
     summary: copy.sentences[kind](entry),
     filters: filterTexts,
+    warning: referenced && check.data ? copy.isNew[referenced.kind](referenced.serial) : undefined,
     confirm: matchingCopy.confirm,
     isTyped: true,
   };
@@ -50,7 +60,7 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
       onBack={() => setIsPreviewed(false)}
       onClose={onClose}
     >
-      <PreviewForm onPreview={() => setIsPreviewed(patch !== undefined)} onCancel={onClose}>
+      <PreviewForm onPreview={() => check.mutate()} isChecking={check.isPending} onCancel={onClose}>
         <FilterList filters={filterTexts} />
         <Radio.Group
           label={copy.change}
@@ -60,7 +70,7 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
             if (directoryOf(value as ChangeKind) !== directory) setSerial('');
           }}
         >
-          <Stack gap="xs" mt="xs">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs" mt="xs">
             {changeKinds.map((each, index) => (
               <Radio
                 key={each}
@@ -69,7 +79,7 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
                 data-autofocus={index === 0 || undefined}
               />
             ))}
-          </Stack>
+          </SimpleGrid>
         </Radio.Group>
         {directory && (
           <SerialInput
@@ -77,8 +87,9 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
             kind={directory}
             label={copy.directories[directory]}
             placeholder={copy.serialHint}
-            maxLength={limits.serialMaxLength}
+            maxLength={limits.labelMaxLength}
             required
+            maxDropdownHeight={suggestionsHeight}
             value={serial}
             onChange={setSerial}
           />

@@ -24,6 +24,14 @@ export function directoryOf(kind: ChangeKind): DirectoryKind | undefined {
   return kind === 'setOrganization' ? 'organizations' : undefined;
 }
 
+/** What users are given, and what becomes a new entry of the directory unless it exists. */
+export function referencedEntry({ kind, serial: typed }: UserChange) {
+  const [directory, serial] = [directoryOf(kind), typed.trim()];
+  return directory === undefined || kind === 'removeTag' || serial === ''
+    ? undefined
+    : { kind: directory, serial };
+}
+
 /** Undefined until everything is entered. */
 export function patchFor({ kind, serial: typed }: UserChange): Schemas['UserPatch'] | undefined {
   const serial = typed.trim();
