@@ -13,11 +13,14 @@ interface SerialsInputProps
   /** What is typed but not yet one of the values. */
   readonly typed: string;
   readonly onType: (text: string) => void;
+  /** The suggestions are part of the page, and always shown. */
+  readonly isListOpen?: boolean;
 }
 
 /** Enters serials of organizations or tags, and suggests those that exist. Shows their names. */
-export function SerialsInput({ kind, value, typed, onType, onFocus, ...props }: SerialsInputProps) {
-  const [isUsed, setIsUsed] = useState(false);
+export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props }: SerialsInputProps) {
+  const { onFocus, ...others } = props;
+  const [isUsed, setIsUsed] = useState(isListOpen ?? false);
   const [isOpen, setIsOpen] = useState(false);
   const [search] = useDebouncedValue(typed, typingPauseMs);
   const names = useDisplayNames(kind, value);
@@ -25,7 +28,7 @@ export function SerialsInput({ kind, value, typed, onType, onFocus, ...props }: 
   const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
   return (
     <TagsInput
-      {...props}
+      {...others}
       value={[...value]}
       searchValue={typed}
       onSearchChange={(text) => {
@@ -36,9 +39,9 @@ export function SerialsInput({ kind, value, typed, onType, onFocus, ...props }: 
         setIsUsed(true);
         onFocus?.(event);
       }}
-      // Suggestions appear while typing, not as soon as the box has the focus.
+      // Otherwise, suggestions appear while typing, not as soon as the box has the focus.
       openOnFocus={false}
-      dropdownOpened={isOpen}
+      dropdownOpened={isListOpen || isOpen}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}
       data={suggested.map((entry) => ({ value: entry.serial, label: fullEntryName(entry) }))}

@@ -30,7 +30,8 @@ export function FilterEditor({ initial, onApply }: FilterEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   // The menu that opened the editor is gone, and the focus with it.
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[data-autofocus], input:checked')?.focus();
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (find('[data-autofocus]') ?? find('input:checked'))?.focus();
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();

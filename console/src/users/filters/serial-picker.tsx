@@ -1,6 +1,7 @@
 import { limits } from '@rollcall/client';
 import { SerialsInput } from '../../components/serials-input.js';
 import { usersCopy } from '../../copy/users.js';
+import css from './filters.module.css';
 import type { SerialsFilter } from './user-filters.js';
 
 interface SerialPickerProps {
@@ -20,6 +21,7 @@ export function SerialPicker({ kind, values, typed, onChange, onType }: SerialPi
     <SerialsInput
       kind={kind === 'organization' ? 'organizations' : 'tags'}
       aria-label={usersCopy.filter.kinds[kind]}
+      {...(values.length === 0 && { placeholder: usersCopy.filter.serialPlaceholder })}
       description={usersCopy.filter.serialHint}
       inputWrapperOrder={['input', 'description']}
       value={values}
@@ -30,8 +32,10 @@ export function SerialPicker({ kind, values, typed, onChange, onType }: SerialPi
       acceptValueOnBlur={false}
       maxTags={limits.filterValuesMax}
       maxLength={limits.searchMaxLength}
-      // A click outside of the editor closes it, and the button below stays in sight.
-      comboboxProps={{ withinPortal: false, position: 'top-start', shadow: 'md' }}
+      isListOpen
+      // A click outside of the editor closes it.
+      comboboxProps={{ withinPortal: false }}
+      classNames={{ dropdown: css.suggestions }}
       maxDropdownHeight={suggestionsHeight}
       data-autofocus
     />
