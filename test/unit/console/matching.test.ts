@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { entryName, fullEntryName, usersPath } from '../../../console/src/components/entry-name.js';
+import { entryNamed } from '../../../console/src/components/named-entry.js';
 import { employeeIDsToRead, namesIn } from '../../../console/src/components/reported-user.js';
 import { tagChanges } from '../../../console/src/components/tag-changes.js';
 import { verbsFor } from '../../../console/src/directories/entry-action.js';
 import { countMatching, type MatchingReport } from '../../../console/src/matching/matching-call.js';
-import { changeKinds, patchFor } from '../../../console/src/users/change/user-change.js';
+import { changeKinds, patchFor, referencedEntry } from '../../../console/src/users/change/user-change.js';
 
 type Success = MatchingReport['successItems'][number];
 type Failure = MatchingReport['failedItems'][number];
@@ -41,6 +42,15 @@ describe('an organization or tag', () => {
     expect(fullEntryName({ serial: 'ORG7', displayName: null })).toBe('ORG7');
   });
 
+  it('is found by its name, unless another one has that name or serial', () => {
+    const sales = { serial: 'ORG7', displayName: 'Sales' };
+    expect(entryNamed(' sales ', [sales])).toBe(sales);
+    expect(entryNamed('sale', [sales])).toBeUndefined();
+    expect(entryNamed('', [{ serial: 'ORG8', displayName: null }])).toBeUndefined();
+    expect(entryNamed('Sales', [sales, { serial: 'ORG8', displayName: 'SALES' }])).toBeUndefined();
+    expect(entryNamed('Sales', [sales, { serial: 'Sales', displayName: null }])).toBeUndefined();
+  });
+
   it('links to its users, whatever its serial contains', () => {
     expect(usersPath('organizations', 'A&B')).toBe('/users?organization=A%26B');
     expect(usersPath('tags', 'T1', true)).toBe('/users?status=active&tag=T1');
@@ -63,6 +73,13 @@ describe('a change of all matching users', () => {
       activate: { isActive: true },
       deactivate: { isActive: false },
     });
+  });
+
+  it('can bring in a tag or organization that does not exist yet', () => {
+    expect(referencedEntry({ kind: 'addTag', serial: ' X1 ' })).toEqual({ kind: 'tags', serial: 'X1' });
+    expect(referencedEntry({ kind: 'setOrganization', serial: 'X1' })?.kind).toBe('organizations');
+    for (const kind of ['removeTag', 'clearOrganization', 'activate'] as const)
+      expect(referencedEntry({ kind, serial: 'X1' })).toBeUndefined();
   });
 
   it('waits for the tag or organization', () => {

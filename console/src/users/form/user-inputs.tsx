@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useDisplayNames } from '../../components/directory.js';
+import { fullEntryName } from '../../components/entry-name.js';
 import { formatValue } from '../../components/field-value.js';
 import { SerialInput } from '../../components/serial-input.js';
 import { SerialsInput } from '../../components/serials-input.js';
@@ -27,9 +29,10 @@ const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: strin
 
 export function UserInputs({ draft, problems, onChange, base, changed = [] }: UserInputsProps) {
   const [typedTag, setTypedTag] = useState('');
+  const textBefore = useTextBefore(base);
   const propsOf = (field: DraftField) => ({
     name: field,
-    description: base && changed.includes(field) ? userCopy.was(formatValue(base[field])) : hintOf(field),
+    description: base && changed.includes(field) ? userCopy.was(textBefore(field)) : hintOf(field),
     error: problems.shown[field] && (
       <ProblemText text={problems.shown[field]} holder={problems.holders[field]} />
     ),
@@ -83,6 +86,23 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
       </div>
     </>
   );
+}
+
+/** The saved values, with organizations and tags by name. */
+function useTextBefore(base: User | undefined): (field: DraftField) => string {
+  const { organizationSerial = null, tagSerials = [] } = base ?? {};
+  const organizations = organizationSerial === null ? [] : [organizationSerial];
+  const names = {
+    organizationSerial: useDisplayNames('organizations', organizations),
+    tagSerials: useDisplayNames('tags', tagSerials),
+  };
+  return (field) => {
+    if (field !== 'organizationSerial' && field !== 'tagSerials') return formatValue(base?.[field]);
+    const serials = field === 'tagSerials' ? tagSerials : organizations;
+    return formatValue(
+      serials.map((serial) => fullEntryName({ serial, displayName: names[field].get(serial) ?? null })),
+    );
+  };
 }
 
 function hintOf(field: DraftField): string | undefined {
