@@ -25,7 +25,7 @@ export function entryColumns({
 }: EntryColumnsOptions): Column<Entry>[] {
   const columns: (Column<Entry> | false)[] = [
     { header: copy.name, cell: (entry) => <Name entry={entry} hasSerial={isNarrow} /> },
-    !isNarrow && { header: copy.id, cell: ({ serial }) => <Wrapped text={serial} /> },
+    !isNarrow && { header: copy.id, cell: ({ serial }) => <Id serial={serial} /> },
     !isNarrow &&
       kind === 'organizations' && {
         header: copy.parent,
@@ -63,6 +63,14 @@ function Wrapped({ text, title }: { text: string; title?: string }) {
       {text}
     </span>
   );
+}
+
+/** Only long IDs wrap. */
+const shortIdMax = 24;
+
+function Id({ serial }: { serial: string }) {
+  if (serial.length > shortIdMax) return <Wrapped text={serial} />;
+  return <span style={{ whiteSpace: 'nowrap' }}>{serial}</span>;
 }
 
 function Name({ entry: { serial, displayName }, hasSerial }: { entry: Entry; hasSerial: boolean }) {
