@@ -9,7 +9,7 @@ export const userCopy = {
   status: 'Status',
   access: 'Access',
   record: 'Record',
-  serial: 'Serial',
+  serial: 'Permanent ID',
   back: 'Back to users',
   changed: 'changed',
   was: (value: string) => `Was: ${value}`,
