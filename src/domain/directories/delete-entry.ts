@@ -1,5 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
+import { serialReferenceField } from '../../contract/fields.js';
 import { transaction } from '../../storage/database.js';
 import {
   countedUsers,
@@ -21,6 +22,7 @@ export async function deleteEntry(
   kind: DirectoryKind,
   serial: string,
 ): Promise<Failure | undefined> {
+  if (!serialReferenceField.accepts(serial)) return noSuchEntry(kind, serial);
   const settled = await changes.settleNow();
   return transaction(database, async (tx) => {
     // While the indexer counts, the entry could get users between the check and the deletion.

@@ -1,5 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
+import { serialReferenceField } from '../../contract/fields.js';
 import { getDirectoryEntry } from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';
@@ -11,11 +12,11 @@ export async function getEntry(
   kind: DirectoryKind,
   serial: string,
 ): Promise<EntryView | Failure> {
-  const found = await withFreshUsers(context, async (tx, fresh) => {
+  if (!serialReferenceField.accepts(serial)) return noSuchEntry(kind, serial);
+  return withFreshUsers(context, async (tx, fresh) => {
     const entry = await getDirectoryEntry(tx, kind, serial, fresh);
     return entry ? viewOf(kind, entry) : noSuchEntry(kind, serial);
   });
-  return found;
 }
 
 export function noSuchEntry(kind: DirectoryKind, serial: string): Failure {

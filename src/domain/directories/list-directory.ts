@@ -14,7 +14,7 @@ import {
   writeCursor,
 } from '../cursor.js';
 import { foldedSpellings } from '../indexing/fold.js';
-import { containsPattern } from '../indexing/search-query.js';
+import { containsPattern, searchWordsMax } from '../indexing/search-query.js';
 import { type EntryView, viewOf } from './entry-view.js';
 import { withFreshUsers } from './fresh-counts.js';
 
@@ -44,7 +44,7 @@ function wordsOf(search: string | undefined): DirectoryWord[] {
   const typed = search?.trim().toLowerCase() ?? '';
   return typed === ''
     ? []
-    : typed.split(/\s+/).map((word) => ({
+    : [...new Set(typed.split(/\s+/))].slice(0, searchWordsMax).map((word) => ({
         typed: containsPattern(word),
         folded: foldedSpellings(word).map((spellings) => spellings.map(containsPattern)),
       }));

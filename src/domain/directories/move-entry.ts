@@ -13,22 +13,23 @@ import type { SerialReplacement } from './serial-replacement.js';
 
 /**
  * The new serial takes over the name, the parent and the parts of the old one, which is no longer in the directory once
- * no user has it. Does nothing if they have moved elsewhere, or if the new serial is already in the directory.
+ * no user has it. Returns false if they have moved elsewhere, or if the new serial is already in the directory.
  */
 export async function moveEntry(
   tx: Executor,
   kind: DirectoryKind,
   { from, to }: SerialReplacement,
-): Promise<void> {
+): Promise<boolean> {
   await lockDirectory(tx, kind);
   const entry = await getDirectoryRow(tx, kind, from);
   const taken = await getDirectoryRow(tx, kind, to);
-  if (entry?.isRenamed || taken?.isRenamed === false) return;
+  if (entry?.isRenamed || taken?.isRenamed === false) return false;
   const { displayName = null, foldedName = null, parentSerial = null } = entry ?? {};
   const parent = (await isPartOf(tx, parentSerial, to)) ? null : parentSerial;
   await putDirectoryEntry(tx, kind, to, { displayName, foldedName, parentSerial: parent });
   if (kind === 'organizations') await moveChildren(tx, from, to);
   await markRenamed(tx, kind, from);
+  return true;
 }
 
 /** Whether an organization is another one or a part of it. A parent need not be in the directory itself. */

@@ -3,14 +3,16 @@ import { type Failure, failure } from '../../contract/errors.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import {
   ancestorsOf,
+  getDirectoryEntry,
   levelsOf,
   lockDirectory,
   putDirectoryEntry,
 } from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
 import { foldedSpellings } from '../indexing/fold.js';
-import type { EntryView } from './entry-view.js';
-import { getEntry } from './get-entry.js';
+import { freshUsers } from '../users/matching-users.js';
+import { type EntryView, viewOf } from './entry-view.js';
+import { noSuchEntry } from './get-entry.js';
 
 export interface EntryFields {
   readonly displayName: string | null;
@@ -27,16 +29,19 @@ export async function putEntry(
   serial: string,
   fields: EntryFields,
 ): Promise<EntryView | Failure> {
-  const problem = await transaction(context.database, async (tx) => {
+  return transaction(context.database, async (tx) => {
+    // The reply counts users, and nothing may be written if it cannot be given.
+    const fresh = await freshUsers(tx);
+    if ('error' in fresh) return fresh;
     if (fields.parentSerial !== null) {
       await lockDirectory(tx, kind);
       const problem = await parentProblem(tx, serial, fields.parentSerial);
       if (problem) return problem;
     }
     await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
-    return undefined;
+    const entry = await getDirectoryEntry(tx, kind, serial, fresh);
+    return entry ? viewOf(kind, entry) : noSuchEntry(kind, serial);
   });
-  return problem ?? getEntry(context, kind, serial);
 }
 
 /** With every spelling of each word, so that a search finds any of them. */

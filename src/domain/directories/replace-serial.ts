@@ -1,5 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
+import type { Executor } from '../../storage/database.js';
+import { CallRejected } from '../bulk/call-errors.js';
 import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';
 import type { MatchingUpdate } from '../users/update-matching.js';
@@ -28,7 +30,11 @@ export async function renameUpdate(
     return (await wasInterrupted(context, kind, callKind, replacement)) ? update : exists(to);
   }
   if (taken.error !== 'DIRECTORY_ENTRY_NOT_FOUND') return taken;
-  return { ...update, alongside: (tx) => moveEntry(tx, kind, replacement) };
+  const alongside = async (tx: Executor) => {
+    // Another rename to the same serial may have been faster.
+    if (!(await moveEntry(tx, kind, replacement))) throw new CallRejected(exists(to));
+  };
+  return { ...update, alongside };
 }
 
 export async function mergeUpdate(

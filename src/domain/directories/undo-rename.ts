@@ -24,7 +24,9 @@ export async function undoRename(
   if (!kind) return;
   for (const { fields } of changes) {
     const replacement = replacementIn(kind, fields);
-    if (replacement) return moveEntry(tx, kind, { from: replacement.to, to: replacement.from });
+    if (!replacement) continue;
+    await moveEntry(tx, kind, { from: replacement.to, to: replacement.from });
+    return;
   }
 }
 

@@ -170,6 +170,12 @@ describe.each(directories)('%s', (directory) => {
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"serial" must be a string of 1 to 64/);
   });
 
+  test.each(['\u0000', 'a\u0000b', 'x'.repeat(65)])('do not contain %j', async (serial) => {
+    expect(await readEntry(service, directory, serial)).toBe(404);
+    const reply = await deleteEntry(service, directory, serial);
+    expectFailure(reply, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /^No \w+ in the directory has the serial/);
+  });
+
   test('reject a serial that no user can have', async () => {
     const reply = await putEntry(service, directory, 'a\nb');
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"serial" must be/);

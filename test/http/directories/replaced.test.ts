@@ -64,6 +64,18 @@ describe('renaming an organization', () => {
     expect(await readEntry(service, 'organizations', serial)).toBe(404);
   });
 
+  test('takes a new serial only once, if two are renamed to it at the same time', async () => {
+    const [one, other, wanted] = [newId('ORG'), newId('ORG'), newId('ORG')];
+    for (const organizationSerial of [one, other]) await service.givenUser({ organizationSerial });
+    const replies = await Promise.all(
+      [one, other].map((serial) =>
+        service.post('/service/directories/organizations/rename?confirm=1', { serial, newSerial: wanted }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await readEntry(service, 'organizations', wanted)).toMatchObject({ users: { total: 1 } });
+  });
+
   test('can be followed by renaming it back', async () => {
     const [serial, newSerial, part] = [newId('O'), newId('N'), newId('P')];
     await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
