@@ -45,7 +45,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     clients: ['audit'],
     deliveries: ['audit'],
     users: ['audit', 'bulk', 'changes', 'indexing', 'passwords'],
-    directories: ['indexing', 'users'],
+    directories: ['bulk', 'indexing', 'users'],
     calls: ['bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
     events: [],
