@@ -47,13 +47,15 @@ async function within<T>(
 ): Promise<T> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
+  const tx = open(client, opening);
   try {
-    const opened = client.query(opening);
-    const result = await work(once(opened, client));
-    await opened;
+    const result = await work(tx);
+    await tx.opened;
+    tx.end();
     await commit(client);
     return result;
   } catch (error) {
+    tx.end();
     try {
       await client.query('ROLLBACK');
     } catch (rollbackError) {
@@ -65,14 +67,29 @@ async function within<T>(
   }
 }
 
+interface Transaction extends Executor {
+  readonly opened: Promise<unknown>;
+  /** From now on, statements fail instead of running outside the transaction. */
+  end(): void;
+}
+
 /** Lets the work prepare its first statement while the transaction is being opened. */
-function once(opened: Promise<unknown>, client: pg.PoolClient): Executor {
+function open(client: pg.PoolClient, opening: string): Transaction {
+  const opened = client.query(opening);
   opened.catch(() => {}); // whoever waits for it gets the error
+  let hasEnded = false;
   const query = async (...parameters: Parameters<Executor['query']>) => {
     await opened;
+    if (hasEnded) throw new Error('the transaction has ended');
     return client.query(...parameters);
   };
-  return { query: query as unknown as Executor['query'] };
+  return {
+    opened,
+    query: query as unknown as Executor['query'],
+    end: () => {
+      hasEnded = true;
+    },
+  };
 }
 
 /** Runs one statement that commits by itself. If the connection breaks meanwhile, the outcome is unknown. */

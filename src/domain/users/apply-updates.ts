@@ -2,6 +2,7 @@ import { changeableFields } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
 import { releaseNames } from '../../storage/users/user-names.js';
+import { allDone } from '../all-done.js';
 import { fieldChanges } from '../changes/field-changes.js';
 import type { Context } from '../context.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
@@ -63,7 +64,7 @@ export async function applyUpdates(
   record: () => Promise<void> = async () => {},
 ): Promise<void> {
   await releaseNames(tx, releasedNames);
-  await Promise.all([
+  await allDone([
     ...statements.map(async (statement) => {
       if (!(await runUpdate(tx, statement))) throw new PlanOutdated();
     }),

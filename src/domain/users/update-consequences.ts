@@ -8,6 +8,7 @@ import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { insertNotices, type NewNotice } from '../../storage/delivery/insert-notices.js';
 import { holdRedirectedDeliveries, wakeDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
+import { allDone } from '../all-done.js';
 import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
@@ -89,5 +90,5 @@ export async function applyConsequences(tx: Executor, consequences: Consequences
   if (status.deactivated.length > 0) done.push(deleteSessionsOf(tx, status.deactivated));
   if (status.activated.length > 0) done.push(wakeDeliveriesOf(tx, status.activated));
   if (notices.length > 0) done.push(insertNotices(tx, notices, origin));
-  await Promise.all(done);
+  await allDone(done);
 }
