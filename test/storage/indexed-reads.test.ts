@@ -117,6 +117,7 @@ const filters = fc.record(
   {
     search,
     employeeIDs: some(fc.constantFrom(...ids)),
+    formerEmployeeIDs: some(fc.constantFrom(...ids)),
     usernames: some(fc.constantFrom(...usernames, 'ADA')),
     isActive: fc.boolean(),
     organizationSerials: some(fc.constantFrom(...organizations)),
@@ -141,6 +142,7 @@ const filterNames = [
   ...['search', 'search', 'search', 'employeeIDs', 'usernames', 'isActive', 'organizationSerials'],
   ...['notOrganizationSerials', 'tagSerials', 'notTagSerials', 'roles', 'notRoles', 'mustChangePassword'],
   ...[
+    'formerEmployeeIDs',
     'hasOrganization',
     'hasTags',
     'neverSignedIn',
@@ -180,6 +182,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 interface Row {
   readonly serial: string;
   readonly employeeID: string;
+  readonly formerEmployeeIDs: string[];
   readonly name: string;
   readonly username: string | null;
   readonly email: string | null;
@@ -198,7 +201,10 @@ async function everybody(): Promise<Row[]> {
   const { rows } = await service.database.pool.query<Row>(
     `SELECT serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
        organization_serial AS "organizationSerial", tag_serials AS "tagSerials", created_at AS "createdAt",
-       updated_at AS "updatedAt", (SELECT role FROM roles WHERE user_serial = serial) AS role,
+       updated_at AS "updatedAt",
+       ARRAY(SELECT fields -> 'employeeID' ->> 'before' FROM changes WHERE user_serial = serial
+             AND fields -> 'employeeID' ->> 'before' IS NOT NULL) AS "formerEmployeeIDs",
+       (SELECT role FROM roles WHERE user_serial = serial) AS role,
        EXISTS (SELECT FROM credentials WHERE user_serial = serial AND NOT must_change) AS "hasChosenPassword",
        EXISTS (SELECT FROM signed_in_users WHERE user_serial = serial) AS "hasSignedIn"
      FROM users ORDER BY serial`,
@@ -209,7 +215,7 @@ async function everybody(): Promise<Row[]> {
 async function clear(): Promise<void> {
   const { database } = service;
   await transaction(database, async (tx) => {
-    for (const table of ['users', 'deliveries', 'changes', 'calls', 'organizations', 'tags'])
+    for (const table of ['users', 'deliveries', 'changes', 'calls', 'organizations', 'tags', 'former_names'])
       await tx.query(`DELETE FROM ${table}`);
     await rebuildIndex(tx);
   });
@@ -291,6 +297,7 @@ const conditions: Record<keyof MatchFilters, Condition> = {
     return query === undefined || matchesSearch(searchDocument(user), query);
   },
   employeeIDs: (user, wanted: string[]) => wanted.includes(user.employeeID),
+  formerEmployeeIDs: (user, wanted: string[]) => user.formerEmployeeIDs.some((id) => wanted.includes(id)),
   usernames: (user, wanted: string[]) =>
     wanted.some((name) => name.toLowerCase() === user.username?.toLowerCase()),
   isActive: (user, wanted: boolean) => user.isActive === wanted,

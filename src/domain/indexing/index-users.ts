@@ -24,6 +24,7 @@ import {
   writeBuckets,
   writeSearchEntries,
 } from '../../storage/indexing/search-index.js';
+import { indexFormerNames } from '../../storage/names/former-names.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 import { afterWrites, blockSizes, movesOf } from './blocks.js';
 import { bucketOf, bucketTerm, bucketUsersMax, withUsersAdded } from './buckets.js';
@@ -32,6 +33,9 @@ import { searchDocument, searchTerms } from './search-document.js';
 
 /** How many users or changes one transaction covers. The embedded database does nothing else meanwhile. */
 const batchSizes = { postgres: 2_500, embedded: 250 } as const;
+
+/** How many numbers of the change log are searched for renames at once. */
+const namesBatchSize = 5_000;
 
 export type Indexed = 'more' | 'done' | 'busy';
 
@@ -85,17 +89,25 @@ async function indexBatch(
   const position = hasAllChanges
     ? Math.max(settled, state.position)
     : (changes.at(-1)?.seq ?? state.position);
-  if (position === state.position && built === undefined) return { next: state, isCaughtUp: true };
+  const namesPosition = Math.min(position, state.namesPosition + namesBatchSize);
+  const isUnchanged = position === state.position && namesPosition === state.namesPosition;
+  if (isUnchanged && built === undefined) return { next: state, isCaughtUp: true };
   const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
   // Users who are indexed for the first time are divided into blocks when all of them are.
   const blocks = built ? undefined : state.blocks;
-  const written = await indexUsers(tx, [...new Set([...changed, ...(built ?? [])])], blocks);
+  const renamed = await indexFormerNames(tx, { after: state.namesPosition, upTo: namesPosition });
+  const written = await indexUsers(tx, [...new Set([...changed, ...renamed, ...(built ?? [])])], blocks);
   const range = { after: state.position, upTo: position };
   await indexChanges(tx, range);
   await indexChangedSerials(tx, range);
   return {
-    next: { ...state, position, builtTo: built?.at(-1), blocks: blocks && afterWrites(blocks, written) },
-    isCaughtUp: hasAllChanges && built === undefined,
+    next: {
+      ...state,
+      ...{ position, namesPosition },
+      builtTo: built?.at(-1),
+      blocks: blocks && afterWrites(blocks, written),
+    },
+    isCaughtUp: hasAllChanges && built === undefined && namesPosition === position,
   };
 }
 

@@ -3,14 +3,20 @@ import { foldedName, foldedSpellings, foldedWords, phoneDigits } from './fold.js
 
 export { searchTerms } from './search-terms.js';
 
-export type SearchableUser = Pick<StoredUser, 'name' | 'employeeID' | 'username' | 'email' | 'phone'>;
+export interface SearchableUser
+  extends Pick<StoredUser, 'name' | 'employeeID' | 'username' | 'email' | 'phone'> {
+  readonly formerEmployeeIDs?: readonly string[];
+}
 
 /** All words by which a user is found, each once, separated and surrounded by single spaces. */
-export function searchDocument({ name, employeeID, username, email, phone }: SearchableUser): string {
+export function searchDocument(user: SearchableUser): string {
+  const { name, employeeID, username, email, phone, formerEmployeeIDs = [] } = user;
   const words = new Set<string>();
   // Folded separately: usually only the name contains more than ASCII, which folds faster.
   for (const spellings of foldedName(name)) addWords(words, spellings);
-  for (const spellings of foldedSpellings(`${employeeID} ${username ?? ''} ${email ?? ''}`))
+  for (const spellings of foldedSpellings(
+    [employeeID, ...formerEmployeeIDs, username, email].filter((text) => text !== null).join(' '),
+  ))
     addWords(words, spellings);
   if (phone !== null) addWords(words, phoneWords(phone));
   return ` ${[...words].join(' ')} `;

@@ -6,6 +6,8 @@ export interface IndexState {
   readonly position: number;
   /** Users up to this serial are indexed. Undefined once all users are. */
   readonly builtTo: string | undefined;
+  /** Former names are known up to this change. Usually `position`, but less while the log of before is read. */
+  readonly namesPosition: number;
   /** How many users are indexed. */
   readonly users: number;
   /** The collation of the listing's index. */
@@ -25,21 +27,30 @@ export interface BlocksState {
 interface StateRow {
   readonly position: string;
   readonly builtTo: string | null;
+  readonly namesPosition: string;
   readonly users: number;
   readonly nameCollation: string;
   readonly blocksCollation: string | null;
   readonly blocksWritesLeft: number;
 }
 
-const stateColumns = `position, built_to AS "builtTo", users_total AS users, name_collation AS "nameCollation",
+const stateColumns = `position, built_to AS "builtTo", names_position AS "namesPosition", users_total AS users, name_collation AS "nameCollation",
   CASE WHEN blocks_position = position THEN blocks_collation END AS "blocksCollation",
   blocks_writes_left AS "blocksWritesLeft"`;
 
-function stateOf({ position, builtTo, blocksCollation, blocksWritesLeft, ...others }: StateRow): IndexState {
+function stateOf({
+  position,
+  builtTo,
+  namesPosition,
+  blocksCollation,
+  blocksWritesLeft,
+  ...others
+}: StateRow): IndexState {
   return {
     ...others,
     position: Number(position),
     builtTo: builtTo ?? undefined,
+    namesPosition: Number(namesPosition),
     blocks:
       blocksCollation === null ? undefined : { collation: blocksCollation, writesLeft: blocksWritesLeft },
   };
@@ -69,13 +80,13 @@ export async function readIndexState(executor: Executor): Promise<IndexState> {
 
 export async function writeIndexState(
   tx: Executor,
-  { position, builtTo, blocks }: Pick<IndexState, 'position' | 'builtTo' | 'blocks'>,
+  { position, builtTo, namesPosition, blocks }: Omit<IndexState, 'users' | 'nameCollation'>,
 ): Promise<void> {
   await tx.query({
     name: 'write-index-state',
     text: `UPDATE index_state SET position = $1, built_to = $2, blocks_position = $1, blocks_collation = $3,
-             blocks_writes_left = $4`,
-    values: [position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0],
+             blocks_writes_left = $4, names_position = $5`,
+    values: [position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0, namesPosition],
   });
 }
 

@@ -1,25 +1,27 @@
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
+import { formerEmployeeIds } from '../names/former-names.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 
 /** The fields by which a user is found. */
-export type SearchedFields = Pick<
-  StoredUser,
-  'serial' | 'employeeID' | 'name' | 'username' | 'email' | 'phone'
->;
+export interface SearchedFields
+  extends Pick<StoredUser, 'serial' | 'employeeID' | 'name' | 'username' | 'email' | 'phone'> {
+  readonly formerEmployeeIDs: readonly string[];
+}
 
 export async function readSearchedFields(
   executor: Executor,
   serials: readonly string[],
 ): Promise<SearchedFields[]> {
   if (serials.length === 0) return [];
-  const { rows } = await executor.query<SearchedFields>({
+  const { rows } = await executor.query<Omit<SearchedFields, 'formerEmployeeIDs'>>({
     name: 'read-searched-fields',
     text: `SELECT serial, employee_id AS "employeeID", name, username, email, phone FROM users
            WHERE serial = ANY ($1::uuid[])`,
     values: [plainArray(serials)],
   });
-  return rows;
+  const former = await formerEmployeeIds(executor, serials);
+  return rows.map((row) => ({ ...row, formerEmployeeIDs: former.get(row.serial) ?? [] }));
 }
 
 export type IndexedFields = Pick<SearchEntry, 'serial' | 'employeeID' | 'name' | 'words'>;

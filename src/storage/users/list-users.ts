@@ -46,10 +46,11 @@ export function isPlainList({
   search,
   sort,
 }: Pick<PageRequest, 'filters' | 'search' | 'sort'>): boolean {
-  const { employeeIDs, usernames, createdSince: _, createdUntil: __, ...others } = filters;
+  const { employeeIDs, usernames, serials, createdSince: _, createdUntil: __, ...others } = filters;
   if (search) return false;
   return (
     employeeIDs !== undefined ||
+    serials !== undefined ||
     usernames !== undefined ||
     (sort !== 'name' && Object.keys(others).length === 0)
   );

@@ -1,6 +1,6 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { parseTextArray, textArray } from '../sql-arrays.js';
+import { parseTextArray, plainArray, textArray } from '../sql-arrays.js';
 import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 
@@ -29,12 +29,17 @@ function toApiTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`;
 }
 
-/** The users with these employee IDs, in any order. */
-export async function lookupUsers(executor: Executor, employeeIDs: readonly string[]): Promise<UserView[]> {
-  const values = [textArray(employeeIDs)];
-  const selected = 'FROM users WHERE employee_id = ANY ($1::text[])';
+/** The users with these employee IDs or serials, in any order. */
+export async function lookupUsers(
+  executor: Executor,
+  key: 'employee_id' | 'serial',
+  keys: readonly string[],
+): Promise<UserView[]> {
+  const isSerial = key === 'serial';
+  const values = [isSerial ? plainArray(keys) : textArray(keys)];
+  const selected = `FROM users WHERE ${key} = ANY ($1::${isSerial ? 'uuid' : 'text'}[])`;
   const { rows } = await executor.query<PackedRow>({
-    name: 'lookup-users',
+    name: `lookup-users-by-${key}`,
     text: `SELECT ${packed(views)} ${selected}`,
     values,
     rowMode: 'array',
@@ -43,7 +48,7 @@ export async function lookupUsers(executor: Executor, employeeIDs: readonly stri
 
   async function lookupRows(): Promise<UserView[]> {
     const { rows } = await executor.query<ViewRow>({
-      name: 'lookup-users-in-rows',
+      name: `lookup-users-by-${key}-in-rows`,
       text: `SELECT ${viewColumns} ${selected}`,
       values,
     });

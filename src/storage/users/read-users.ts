@@ -59,17 +59,17 @@ async function selectUsers(
   how: 'lock' | 'read',
 ): Promise<StoredUser[]> {
   // Each combination is a separate statement, so that calls without usernames keep the plan of a single index.
-  const conditions = ['employee_id = ANY ($1::text[])'];
-  const values = [textArray(employeeIDs)];
-  if (usernames.length > 0) {
-    values.push(textArray(usernames));
-    conditions.push(`lower(username) = ANY ($${values.length}::text[])`);
-  }
-  if (serials.length > 0) {
-    values.push(plainArray(serials));
-    conditions.push(`serial = ANY ($${values.length}::uuid[])`);
-  }
-  const name = `${how}-users-by-id${usernames.length > 0 ? '-username' : ''}${serials.length > 0 ? '-serial' : ''}`;
+  const lists = [
+    { key: 'id', condition: 'employee_id', type: 'text', list: employeeIDs },
+    { key: 'username', condition: 'lower(username)', type: 'text', list: usernames },
+    { key: 'serial', condition: 'serial', type: 'uuid', list: serials },
+  ].filter(({ list }) => list.length > 0);
+  if (lists.length === 0) return [];
+  const name = `${how}-users-by-${lists.map(({ key }) => key).join('-')}`;
+  const conditions = lists.map(
+    ({ condition, type }, index) => `${condition} = ANY ($${index + 1}::${type}[])`,
+  );
+  const values = lists.map(({ type, list }) => (type === 'uuid' ? plainArray(list) : textArray(list)));
   const selected = `SELECT * FROM users WHERE ${conditions.join(' OR ')}
     ${how === 'lock' ? 'ORDER BY serial FOR UPDATE' : ''}`;
   const { rows } = await executor.query<PackedRow>({

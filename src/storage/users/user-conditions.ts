@@ -3,6 +3,7 @@ import { plainArray, textArray } from '../sql-arrays.js';
 
 /** Which users to list. All filters must match; a list matches with any of its values. */
 export interface UserFilters {
+  readonly serials?: readonly string[];
   readonly employeeIDs?: readonly string[];
   /** In the form used for comparing usernames. */
   readonly usernames?: readonly string[];
@@ -42,6 +43,7 @@ export function listingConditions(filters: UserFilters, table: string, parameter
   const list = (values: readonly string[]) => `${parameter(textArray(values))}::text[]`;
   const { isActive, organizationSerials, notOrganizationSerials, hasOrganization } = filters;
   const { tagSerials, notTagSerials, hasTags } = filters;
+  if (filters.serials) conditions.push(`${table}.serial = ANY (${serialList(filters.serials, parameter)})`);
   if (isActive !== undefined) conditions.push(`${isActive ? '' : 'NOT '}${table}.is_active`);
   if (organizationSerials) {
     conditions.push(`${table}.organization_serial = ANY (${list(organizationSerials)})`);

@@ -1,0 +1,57 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { employeeIdField } from '../../contract/fields.js';
+import { snapshot } from '../../storage/database.js';
+import { getUserByEmployeeId } from '../../storage/names/employee-id-holders.js';
+import { formerHoldersOf, namesEndedSince } from '../../storage/names/former-names.js';
+import type { Context } from '../context.js';
+import { quoted } from '../read-fields.js';
+import { namesProblem } from './holders-then.js';
+
+/** Who has an employee ID, and who had it before. */
+export interface EmployeeIdHistory {
+  readonly employeeID: string;
+  readonly holder: { readonly serial: string; readonly name: string; readonly since: string } | null;
+  /** Newest first. */
+  readonly formerHolders: readonly FormerHolder[];
+}
+
+export interface FormerHolder {
+  readonly serial: string;
+  readonly since: string;
+  readonly until: string;
+  /** The employee ID that replaced it; null if the user was removed. */
+  readonly newEmployeeID: string | null;
+}
+
+const beginning = '0001-01-01T00:00:00Z';
+
+export function employeeIdHistory(
+  { database }: Pick<Context, 'database'>,
+  employeeID: string,
+): Promise<EmployeeIdHistory | Failure> {
+  if (!employeeIdField.accepts(employeeID)) return Promise.resolve(neverHeld(quoted(employeeID)));
+  return snapshot(database, async (tx) => {
+    const problem = await namesProblem(tx);
+    if (problem) return problem;
+    const former = await formerHoldersOf(tx, 'employeeID', [employeeID]);
+    const holder = await getUserByEmployeeId(tx, employeeID);
+    if (!holder && former.length === 0) return neverHeld(employeeID);
+    const before = holder ? await namesEndedSince(tx, 'employeeID', [holder.serial], beginning) : [];
+    const since = before.at(-1)?.until ?? holder?.createdAt;
+    return {
+      employeeID,
+      holder:
+        holder && since ? { serial: holder.serial, name: holder.name, since: since.toISOString() } : null,
+      formerHolders: former.toReversed().map(({ userSerial, since, until, nextName }) => ({
+        serial: userSerial,
+        since: since.toISOString(),
+        until: until.toISOString(),
+        newEmployeeID: nextName,
+      })),
+    };
+  });
+}
+
+function neverHeld(employeeID: string): Failure {
+  return failure('USER_NOT_FOUND', `No user has or had the employee ID "${employeeID}".`, { employeeID });
+}

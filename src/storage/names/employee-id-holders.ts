@@ -1,0 +1,43 @@
+import type { Executor } from '../database.js';
+import { textArray } from '../sql-arrays.js';
+
+export interface PresentHolder {
+  readonly employeeID: string;
+  readonly serial: string;
+}
+
+/** Who has these employee IDs now, among users who were created up to a time. */
+export async function presentHolders(
+  executor: Executor,
+  employeeIDs: readonly string[],
+  createdUpTo: string,
+): Promise<PresentHolder[]> {
+  const { rows } = await executor.query<PresentHolder>({
+    name: 'present-holders',
+    text: `SELECT employee_id AS "employeeID", serial FROM users
+           WHERE employee_id = ANY ($1::text[]) AND created_at <= $2`,
+    values: [textArray(employeeIDs), createdUpTo],
+  });
+  return rows;
+}
+
+/** The time of the first change that is still in the log, if earlier ones were deleted. */
+export async function logBegin(executor: Executor): Promise<Date | undefined> {
+  const { rows } = await executor.query<{ begin: Date | null }>(
+    `SELECT CASE WHEN pruned_to > 0 THEN coalesce((SELECT at FROM changes ORDER BY seq LIMIT 1), now()) END AS begin
+     FROM change_log`,
+  );
+  return rows[0]?.begin ?? undefined;
+}
+
+export async function getUserByEmployeeId(
+  executor: Executor,
+  employeeID: string,
+): Promise<{ serial: string; name: string; createdAt: Date } | undefined> {
+  const { rows } = await executor.query<{ serial: string; name: string; createdAt: Date }>({
+    name: 'get-user-by-employee-id',
+    text: 'SELECT serial, name, created_at AS "createdAt" FROM users WHERE employee_id = $1',
+    values: [employeeID],
+  });
+  return rows[0];
+}

@@ -1,0 +1,139 @@
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+export type NameKind = 'employeeID' | 'username';
+
+/** A time in which a user held a name, and which is over. */
+export interface FormerName {
+  /** Usernames in lower case. Null for a time without a name. */
+  readonly name: string | null;
+  readonly userSerial: string;
+  readonly since: Date;
+  readonly until: Date;
+  /** What the user was called next; null if the user was removed or got no other username. */
+  readonly nextName: string | null;
+}
+
+/** The end of every name of one kind in a part of the change log. */
+function ends(kind: NameKind, part: string): string {
+  const sideOf = (side: 'before' | 'after') => {
+    const text = `fields -> '${kind}' ->> '${side}'`;
+    return kind === 'username' ? `lower(${text})` : text;
+  };
+  return `SELECT '${kind}' AS kind, seq, at, user_serial, ${sideOf('before')} AS name, ${sideOf('after')} AS next_name
+          FROM changes WHERE ${part} AND user_serial IS NOT NULL AND fields -> '${kind}' IS NOT NULL`;
+}
+
+/** Serials are UUIDs of version 7, which begin with the creation time in milliseconds. */
+const createdAt = `to_timestamp(('x' || translate(left(user_serial::text, 13), '-', ''))::bit(48)::bigint / 1000.0)`;
+
+/**
+ * Rows of `former_names` from a part of the change log. A name is held since the user's previous one ended, or else since
+ * the user was created. Nothing ends when a user is created, unless a removed one is restored.
+ */
+function endedNames(kinds: readonly NameKind[], part: string): string {
+  return `
+    SELECT kind, name, user_serial, coalesce(previous_end, ${createdAt}) AS held_since, at AS held_until, seq, next_name
+    FROM (
+      SELECT ends.*, coalesce(
+               lag(at) OVER (PARTITION BY kind, user_serial ORDER BY seq),
+               (SELECT max(held_until) FROM former_names
+                WHERE former_names.user_serial = ends.user_serial AND former_names.kind = ends.kind)) AS previous_end
+      FROM (${kinds.map((kind) => ends(kind, part)).join(' UNION ALL ')}) AS ends) AS ends
+    WHERE name IS NOT NULL OR previous_end IS NOT NULL`;
+}
+
+/** Stores the names that ended between two settled numbers of the change log. Returns whose names they were. */
+export async function indexFormerNames(
+  tx: Executor,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<string[]> {
+  if (after === upTo) return [];
+  const { rows } = await tx.query<[userSerial: string]>({
+    name: 'index-former-names',
+    text: `INSERT INTO former_names (kind, name, user_serial, held_since, held_until, seq, next_name)
+           ${endedNames(['employeeID', 'username'], 'seq > $1 AND seq <= $2')}
+           ON CONFLICT DO NOTHING RETURNING user_serial`,
+    values: [after, upTo],
+    rowMode: 'array',
+  });
+  return rows.map(([userSerial]) => userSerial);
+}
+
+/** How many changes are not in `former_names` yet. Reads have to look at each of them. */
+export async function unindexedNameChanges(executor: Executor): Promise<number> {
+  const { rows } = await executor.query<{ count: string }>({
+    name: 'unindexed-name-changes',
+    text: `SELECT greatest(coalesce((SELECT max(seq) FROM changes), 0) - names_position, 0) AS count FROM index_state`,
+  });
+  return Number(rows[0]?.count);
+}
+
+/** Former names of one kind that satisfy a condition, indexed or not, oldest first. */
+async function formerNames(
+  executor: Executor,
+  kind: NameKind,
+  condition: string,
+  values: readonly unknown[],
+): Promise<FormerName[]> {
+  const columns = 'name, user_serial, held_since, held_until, seq, next_name';
+  const { rows } = await executor.query<FormerName>({
+    text: `WITH recent AS MATERIALIZED (
+             ${endedNames([kind], 'seq > (SELECT names_position FROM index_state)')})
+           SELECT name, user_serial AS "userSerial", held_since AS since, held_until AS until, next_name AS "nextName"
+           FROM (SELECT ${columns} FROM former_names WHERE kind = '${kind}' AND ${condition}
+                 UNION ALL SELECT ${columns} FROM recent WHERE ${condition}) AS former
+           ORDER BY seq`,
+    values: [...values],
+  });
+  return rows;
+}
+
+/** Everyone who has held one of these names and does no longer. */
+export function formerHoldersOf(
+  executor: Executor,
+  kind: NameKind,
+  names: readonly string[],
+): Promise<FormerName[]> {
+  return formerNames(executor, kind, 'name = ANY ($1::text[])', [textArray(names)]);
+}
+
+/** Who held these names at a time, and has given them up since. */
+export function formerHoldersAt(
+  executor: Executor,
+  kind: NameKind,
+  names: readonly string[],
+  time: string,
+): Promise<FormerName[]> {
+  const condition = 'name = ANY ($1::text[]) AND held_since <= $2 AND held_until > $2';
+  return formerNames(executor, kind, condition, [textArray(names), time]);
+}
+
+/** The names that these users have given up since a time. */
+export function namesEndedSince(
+  executor: Executor,
+  kind: NameKind,
+  userSerials: readonly string[],
+  time: string,
+): Promise<FormerName[]> {
+  const condition = 'user_serial = ANY ($1::uuid[]) AND held_until > $2';
+  return formerNames(executor, kind, condition, [plainArray(userSerials), time]);
+}
+
+/** The former employee IDs of each of these users, oldest first. */
+export async function formerEmployeeIds(
+  executor: Executor,
+  userSerials: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const byUser = new Map<string, string[]>();
+  const former = await formerNames(executor, 'employeeID', 'user_serial = ANY ($1::uuid[])', [
+    plainArray(userSerials),
+  ]);
+  for (const { userSerial, name } of former) {
+    const known = byUser.get(userSerial);
+    if (name === null || known?.includes(name)) continue;
+    if (known) known.push(name);
+    else byUser.set(userSerial, [name]);
+  }
+  return byUser;
+}
