@@ -57,6 +57,20 @@ const RenamedBy = Type.Object(
   { title: 'RenamedBy', description: 'An earlier item of the same call that changed this employee ID.' },
 );
 
+const ChangedId = Type.Object(
+  {
+    serial: Serial,
+    newEmployeeID: Type.Union([Type.String(), Type.Null()], {
+      description: 'What it was changed to; null if the user was removed.',
+    }),
+    at: Type.String({ format: 'date-time', examples: ['2026-03-03T09:15:00.000Z'] }),
+  },
+  {
+    title: 'ChangedId',
+    description: 'The user who had this employee ID last, and what became of it. Only with users:read.',
+  },
+);
+
 /**
  * Every error the service returns, with the data it carries. Codes are stable: a published code never changes its
  * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 104xx
@@ -175,6 +189,13 @@ export const errorCatalogue = {
         }),
       ),
       renamedBy: Type.Optional(RenamedBy),
+      changed: Type.Optional(ChangedId),
+      asOf: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'The time at which no user had the employee ID, with as-of addressing.',
+        }),
+      ),
     }),
   },
   USER_USERNAME_EXISTS: {

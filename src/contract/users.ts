@@ -170,6 +170,31 @@ export const User = Type.Object(
   { title: 'User', description: 'A stored user, without secrets.' },
 );
 
+const ListedUser = Type.Object(
+  {
+    ...User.properties,
+    formerEmployeeID: Type.Optional(
+      Type.String({
+        description:
+          'The former employee ID by which the user was found. Absent if it was by something else.',
+      }),
+    ),
+  },
+  { title: 'ListedUser', description: 'A user in a list.' },
+);
+
+const FoundUser = Type.Object(
+  {
+    ...User.properties,
+    employeeIDAsOf: Type.Optional(
+      Type.String({
+        description: 'With asOf: the employee ID that was looked up. The user may have another one by now.',
+      }),
+    ),
+  },
+  { title: 'FoundUser', description: 'A user who was looked up.' },
+);
+
 export const UserVersion = Type.Object(
   {
     serial: Serial,
@@ -228,17 +253,22 @@ const UserTotal = Type.Object(
 );
 export const UserListReply = success(
   'UserList',
-  Type.Object({ ...pageOf(User).properties, total: Type.Optional(UserTotal) }),
+  Type.Object({ ...pageOf(ListedUser).properties, total: Type.Optional(UserTotal) }),
 );
 export const LookupReply = success(
   'UserLookup',
   Type.Object({
-    items: Type.Array(User, {
+    items: Type.Array(FoundUser, {
       description: 'The users found, in the order first requested.',
     }),
     notFound: Type.Array(Type.String(), {
       description: 'The employee IDs that no user has, in the order first requested.',
     }),
+    reassigned: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With changedSince: the employee IDs that meant another user at that time.',
+      }),
+    ),
   }),
 );
 

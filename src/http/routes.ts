@@ -28,6 +28,7 @@ import { listDeliveriesRoute } from './routes/deliveries/list-deliveries.js';
 import { releaseDeliveriesRoute } from './routes/deliveries/release-deliveries.js';
 import { resendDeliveryRoute } from './routes/deliveries/resend-delivery.js';
 import { directoryRoutes } from './routes/directories/directory-routes.js';
+import { getEmployeeIdRoute } from './routes/employee-ids/get-employee-id.js';
 import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
 import { docsRoutes } from './routes/running/docs.js';
@@ -72,6 +73,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   listUsersRoute(app, context);
   getUserRoute(app, context);
   updateUserRoute(app, context);
+  getEmployeeIdRoute(app, context);
   directoryRoutes(app, context);
   listChangesRoute(app, context);
   userHistoryRoute(app, context);

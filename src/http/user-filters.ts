@@ -29,10 +29,14 @@ const excluding = 'exclude several values';
 /** The filters of every operation that selects users. */
 export const userFilterParameters = {
   search: filterText(
-    'Finds users by parts of their name, employee ID, username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.',
+    'Finds users by parts of their name, employee ID (also former ones), username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.',
     'muller ber',
   ),
   employeeID: several('Exactly this employee ID.', text('E1001')),
+  formerEmployeeID: several(
+    'Users who have had this employee ID and no longer do. Each is returned with `formerEmployeeID`.',
+    text('E1001'),
+  ),
   username: several('This username, ignoring case.', text('ada')),
   isActive: flag('true or false.'),
   organizationSerial: several('Exactly this organization.', text('ORG7')),
@@ -57,6 +61,7 @@ export type GivenFilters = Partial<Record<UserFilterName, readonly string[]>>;
 
 const listFilters = {
   employeeID: 'employeeIDs',
+  formerEmployeeID: 'formerEmployeeIDs',
   username: 'usernames',
   organizationSerial: 'organizationSerials',
   notOrganizationSerial: 'notOrganizationSerials',

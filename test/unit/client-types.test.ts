@@ -26,7 +26,8 @@ async function compiles() {
     signal: AbortSignal.timeout(1),
     retry: false,
   });
-  for await (const user of rollcall.each('listUsers')) expectTypeOf(user).toEqualTypeOf<Schemas['User']>();
+  for await (const user of rollcall.each('listUsers'))
+    expectTypeOf(user).toEqualTypeOf<Schemas['ListedUser']>();
   for await (const page of rollcall.pages('userHistory', { path: { serial } }))
     expectTypeOf(page.items).toEqualTypeOf<Schemas['Change'][]>();
 

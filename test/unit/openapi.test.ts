@@ -72,6 +72,7 @@ describe('openapi.json', () => {
       'get /service/clients',
       'get /service/clients/{id}',
       'get /service/deliveries',
+      'get /service/employee-ids/{employeeID}',
       'get /service/events',
       'get /service/organizations',
       'get /service/organizations/{serial}',

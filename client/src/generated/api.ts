@@ -750,10 +750,10 @@ export interface components {
       };
     };
     /**
-     * User
-     * @description A stored user, without secrets.
+     * ListedUser
+     * @description A user in a list.
      */
-    User: {
+    ListedUser: {
       /**
        * @description The serial of the user: a UUIDv7.
        * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
@@ -812,6 +812,8 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       updatedAt: string;
+      /** @description The former employee ID by which the user was found. Absent if it was by something else. */
+      formerEmployeeID?: string;
     };
     /** UserTotal */
     UserTotal: {
@@ -833,7 +835,7 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: {
-        items: components['schemas']['User'][];
+        items: components['schemas']['ListedUser'][];
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
         total?: components['schemas']['UserTotal'];
@@ -926,6 +928,24 @@ export interface components {
       newEmployeeID: string;
     };
     /**
+     * ChangedId
+     * @description The user who had this employee ID last, and what became of it. Only with users:read.
+     */
+    ChangedId: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /** @description What it was changed to; null if the user was removed. */
+      newEmployeeID: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-03T09:15:00.000Z
+       */
+      at: string;
+    };
+    /**
      * UserNotFoundError
      * @description No user has this employee ID or serial.
      */
@@ -948,6 +968,12 @@ export interface components {
         /** @description The employee ID that no user has. Absent if the request named a serial. */
         employeeID?: string;
         renamedBy?: components['schemas']['RenamedBy'];
+        changed?: components['schemas']['ChangedId'];
+        /**
+         * Format: date-time
+         * @description The time at which no user had the employee ID, with as-of addressing.
+         */
+        asOf?: string;
       };
     };
     /**
@@ -1616,12 +1642,14 @@ export interface components {
      */
     UserFilter: {
       /**
-       * @description Finds users by parts of their name, employee ID, username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.
+       * @description Finds users by parts of their name, employee ID (also former ones), username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.
        * @example muller ber
        */
       search?: string;
       /** @description Exactly this employee ID. Repeat to match any of several values. */
       employeeID?: string | string[];
+      /** @description Users who have had this employee ID and no longer do. Each is returned with `formerEmployeeID`. Repeat to match any of several values. */
+      formerEmployeeID?: string | string[];
       /** @description This username, ignoring case. Repeat to match any of several values. */
       username?: string | string[];
       /** @description true or false. */
@@ -1844,6 +1872,72 @@ export interface components {
        */
       employeeIDs: string[];
     };
+    /**
+     * FoundUser
+     * @description A user who was looked up.
+     */
+    FoundUser: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID: string;
+      /**
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name: string;
+      /**
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example ada
+       */
+      username: string | null;
+      /**
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email: string | null;
+      /**
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone: string | null;
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive: boolean;
+      /**
+       * @description Serials of tags, in order; duplicates are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      tagSerials: string[];
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+      /** @description With asOf: the employee ID that was looked up. The user may have another one by now. */
+      employeeIDAsOf?: string;
+    };
     /** UserLookup */
     UserLookup: {
       /**
@@ -1855,10 +1949,76 @@ export interface components {
       message: string;
       data: {
         /** @description The users found, in the order first requested. */
-        items: components['schemas']['User'][];
+        items: components['schemas']['FoundUser'][];
         /** @description The employee IDs that no user has, in the order first requested. */
         notFound: string[];
+        /** @description With changedSince: the employee IDs that meant another user at that time. */
+        reassigned?: string[];
       };
+    };
+    /**
+     * User
+     * @description A stored user, without secrets.
+     */
+    User: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID: string;
+      /**
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name: string;
+      /**
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example ada
+       */
+      username: string | null;
+      /**
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email: string | null;
+      /**
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone: string | null;
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive: boolean;
+      /**
+       * @description Serials of tags, in order; duplicates are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      tagSerials: string[];
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
     };
     /** UserReply */
     UserReply: {
@@ -1964,6 +2124,65 @@ export interface components {
       message: 'REQUEST_PRECONDITION_FAILED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+    };
+    /** EmployeeIdHolder */
+    EmployeeIdHolder: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      since: string;
+    };
+    /** FormerEmployeeIdHolder */
+    FormerEmployeeIdHolder: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      until: string;
+      /** @description The employee ID that replaced it; null if the user was removed. */
+      newEmployeeID: string | null;
+    };
+    /** EmployeeIdHistory */
+    EmployeeIdHistory: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+         * @example E1001
+         */
+        employeeID: string;
+        /** @description The user who has it; null if it is free. */
+        holder: components['schemas']['EmployeeIdHolder'] | null;
+        /** @description The users who had it before, newest first. */
+        formerHolders: components['schemas']['FormerEmployeeIdHolder'][];
+      };
     };
     /** Organization */
     Organization: {
@@ -3788,12 +4007,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Finds users by parts of their name, employee ID, username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.
+         * @description Finds users by parts of their name, employee ID (also former ones), username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.
          * @example muller ber
          */
         search?: string;
         /** @description Exactly this employee ID. Repeat to match any of several values. */
         employeeID?: string | string[];
+        /** @description Users who have had this employee ID and no longer do. Each is returned with `formerEmployeeID`. Repeat to match any of several values. */
+        formerEmployeeID?: string | string[];
         /** @description This username, ignoring case. Repeat to match any of several values. */
         username?: string | string[];
         /** @description true or false. */
@@ -3952,6 +4173,11 @@ export interface operations {
         mode?: 'oneByOne' | 'finalState';
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
+        /**
+         * @description Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.
+         * @example 2026-11-15T08:30:00Z
+         */
+        asOf?: string;
         /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
         nulls?: 'keep' | 'clear';
         /** @description true: previews the call without changing anything. The report includes effects. */
@@ -3999,6 +4225,11 @@ export interface operations {
         mode?: 'oneByOne' | 'finalState';
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
+        /**
+         * @description Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.
+         * @example 2026-11-15T08:30:00Z
+         */
+        asOf?: string;
         /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
         nulls?: 'keep' | 'clear';
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
@@ -4074,7 +4305,18 @@ export interface operations {
   };
   lookupUsers: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.
+         * @example 2026-11-15T08:30:00Z
+         */
+        asOf?: string;
+        /**
+         * @description Also returns which of the employee IDs meant another user at this time, for example when a file was written.
+         * @example 2026-11-15T08:30:00Z
+         */
+        changedSince?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -4153,6 +4395,29 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['UpdatedUser'];
+        };
+      };
+    };
+  };
+  getEmployeeId: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9. */
+        employeeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The present holder and all former ones. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmployeeIdHistory'];
         };
       };
     };

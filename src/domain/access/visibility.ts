@@ -3,6 +3,7 @@ import { type Failure, failure, takenByOf } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
 import type { Actor } from '../actor.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
+import { withoutHistory } from '../users/plans/missing-user.js';
 import { nameTaken } from '../users/plans/user-change.js';
 
 /**
@@ -22,10 +23,15 @@ export function visibleUser(
   return mayRead ? user : { serial: user.serial, version };
 }
 
-/** A failure about a name that came with the request. Without users:read it says that the name is taken, not by whom. */
+/**
+ * A failure about a name that came with the request. Without users:read it says that the name is taken, not by whom, or
+ * that nobody has it, not what became of it.
+ */
 export function visibleFailure(problem: Failure, mayRead: boolean, position?: number): Failure {
+  if (mayRead) return problem;
   const takenBy = takenByOf(problem);
-  if (mayRead || !takenBy || takenBy.serial === null) return problem;
+  if (!takenBy) return position === undefined ? problem : withoutHistory(problem, position);
+  if (takenBy.serial === null) return problem;
   return nameTaken(position, { ...takenBy, serial: null });
 }
 

@@ -1,5 +1,4 @@
 import type { Failure } from '../../contract/errors.js';
-import type { UserView } from '../../contract/users.js';
 import { snapshot } from '../../storage/database.js';
 import {
   isPlainList,
@@ -15,7 +14,9 @@ import {
 } from '../../storage/users/page-order.js';
 import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
+import { parseSearch } from '../indexing/search-query.js';
 import { isSerial } from '../serial.js';
+import { type ListedUser, withFormerIdMatches } from './former-id-matches.js';
 import { type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
 
 export type { MatchFilters, RoleFilter } from './matching-users.js';
@@ -32,7 +33,7 @@ export interface ListRequest {
 
 type PageOrder = Omit<PageRequest, 'filters' | 'search' | 'fresh'>;
 
-export type Listed = Page<UserView>;
+export type Listed = Page<ListedUser>;
 
 export async function listUsers(
   context: Context,
@@ -54,13 +55,18 @@ function readUsers(
   { database }: Context,
   filters: MatchFilters,
   order: PageOrder,
-): Promise<StoredPage | Failure> {
+): Promise<(StoredPage & { readonly users: readonly ListedUser[] }) | Failure> {
   const plain = { ...order, filters: storedFilters(filters), search: undefined };
-  if (filters.search === undefined && isPlainList(plain))
-    return readPage(database.pool, { ...plain, fresh: [] });
+  const { search, formerEmployeeIDs } = filters;
+  const mayMatchFormerIds = search !== undefined || formerEmployeeIDs !== undefined;
+  if (!mayMatchFormerIds && isPlainList(plain)) return readPage(database.pool, { ...plain, fresh: [] });
   return snapshot(database, async (tx) => {
     const matching = await matchingUsers(tx, filters);
-    return 'error' in matching ? matching : readPage(tx, { ...order, ...matching });
+    if ('error' in matching) return matching;
+    const page = await readPage(tx, { ...order, ...matching });
+    if (!mayMatchFormerIds) return page;
+    const query = search === undefined ? undefined : parseSearch(search);
+    return { ...page, users: await withFormerIdMatches(tx, page.users, query, formerEmployeeIDs) };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
 import { transaction } from '../../storage/database.js';
-import { readUsers } from '../../storage/users/read-users.js';
+import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { Chunk } from '../bulk/plan.js';
 import type { ChunkContext, LockFreeStrategy } from '../bulk/run-chunks.js';
@@ -12,8 +12,10 @@ import type { Parsed } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { mayAdminister } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
+import { explainMissing } from './explain-missing.js';
 import { concernsRole } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
+import { targetFinder } from './plans/target.js';
 import { ReadAhead } from './read-ahead.js';
 import type { BulkChange } from './user-rules.js';
 
@@ -67,8 +69,10 @@ export function lockFreeUpdates(
         return undefined;
       }
       if (touchesNames(chunk, stored)) return undefined;
-      const plan = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
-      if (!plan) return undefined;
+      const planned = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
+      if (!planned) return undefined;
+      const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
+      const plan = { ...planned, outcomes };
       const write = (chunkContext: ChunkContext) =>
         connections.run('write', () => writeChunk(context, plan, chunkContext));
       return { ...plan, write };
@@ -110,27 +114,32 @@ function changesStatusOfAny(
   return [...activated, ...deactivated].some((serial) => roles.has(serial));
 }
 
-function selectedBy({ items }: Chunk<BulkChange>) {
-  const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.targetEmployeeID] : []));
-  return { employeeIDs, usernames: [] };
+function selectedBy({ items }: Chunk<BulkChange>): UserSelection {
+  const employeeIDs: string[] = [];
+  const serials: string[] = [];
+  for (const item of items) {
+    if (!item.ok) continue;
+    const { targetEmployeeID, targetThen } = item.value;
+    if (!targetThen) employeeIDs.push(targetEmployeeID);
+    else if (targetThen.serial !== null) serials.push(targetThen.serial);
+  }
+  return { employeeIDs, usernames: [], serials };
 }
 
 /** Whether an item creates its user, or would if nothing else is wrong with it. */
 function createsUsers({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
   if (!items.some((item) => item.ok && item.value.creation !== undefined)) return false;
-  const known = new Set(stored.map(({ employeeID }) => employeeID));
-  return items.some(
-    (item) => item.ok && item.value.creation !== undefined && !known.has(item.value.targetEmployeeID),
-  );
+  const userOf = targetFinder(stored);
+  return items.some((item) => item.ok && item.value.creation !== undefined && !userOf(item.value));
 }
 
 /** Whether an item changes or clears the username of its user. */
 function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
   if (!items.some((item) => item.ok && item.value.change.username !== undefined)) return false;
-  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
+  const userOf = targetFinder(stored);
   return items.some((item) => {
     const username = item.ok ? item.value.change.username : undefined;
-    const user = item.ok ? byEmployeeId.get(item.value.targetEmployeeID) : undefined;
+    const user = item.ok ? userOf(item.value) : undefined;
     return username !== undefined && user !== undefined && user.username !== username;
   });
 }

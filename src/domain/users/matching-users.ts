@@ -3,6 +3,7 @@ import { usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { readBuildProgress, readFreshness } from '../../storage/indexing/index-state.js';
 import { readBuckets, readSearchedFields } from '../../storage/indexing/search-index.js';
+import { formerHoldersOf } from '../../storage/names/former-names.js';
 import type { IndexedSearch, Matching } from '../../storage/users/matching-users.js';
 import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
 import { bucketTerm } from '../indexing/buckets.js';
@@ -14,13 +15,16 @@ import {
   type SearchQuery,
   wordTerms,
 } from '../indexing/search-query.js';
+import { namesProblem } from '../names/holders-then.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 
 export type { RoleFilter };
 
 /** Which users an operation is about. Usernames in any case; `search` as a person types it. */
-export interface MatchFilters extends UserFilters {
+export interface MatchFilters extends Omit<UserFilters, 'serials'> {
   readonly search?: string;
+  /** Users who have had one of these employee IDs and no longer do. */
+  readonly formerEmployeeIDs?: readonly string[];
 }
 
 /** With more changes than this, reading the whole table is faster than reading the listing and these users. */
@@ -32,7 +36,9 @@ const freshSearchedMax = 50_000;
 export async function matchingUsers(tx: Executor, filters: MatchFilters): Promise<Matching | Failure> {
   const query = filters.search === undefined ? undefined : parseSearch(filters.search);
   if (query && findsNobody(query)) return nobody;
-  const stored = storedFilters(filters);
+  const former = filters.formerEmployeeIDs && (await formerHolders(tx, filters.formerEmployeeIDs));
+  if (former && 'error' in former) return former;
+  const stored = { ...storedFilters(filters), ...(former && { serials: former }) };
   if (!query) {
     const { isBuilding, fresh } = await readFreshness(tx, freshMax);
     return { filters: stored, search: undefined, fresh: isBuilding ? undefined : fresh };
@@ -81,8 +87,20 @@ async function matchesAmong(tx: Executor, fresh: readonly string[], query: Searc
   return matches;
 }
 
+async function formerHolders(tx: Executor, employeeIDs: readonly string[]): Promise<string[] | Failure> {
+  const problem = await namesProblem(tx);
+  if (problem) return problem;
+  const former = await formerHoldersOf(tx, 'employeeID', employeeIDs);
+  return [...new Set(former.map(({ userSerial }) => userSerial))];
+}
+
 /** Usernames in the form used for comparing them. */
-export function storedFilters({ search: _, usernames, ...filters }: MatchFilters): UserFilters {
+export function storedFilters({
+  search: _,
+  formerEmployeeIDs: __,
+  usernames,
+  ...filters
+}: MatchFilters): UserFilters {
   return usernames ? { ...filters, usernames: usernames.map(usernameKey) } : filters;
 }
 

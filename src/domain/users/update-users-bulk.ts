@@ -18,9 +18,11 @@ import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
+import { addressedItems } from './addressed-items.js';
 import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
+import { explainMissing } from './explain-missing.js';
 import { insertCreated } from './insert-created.js';
 import { rejectUnknownSerials } from './known-serials.js';
 import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
@@ -36,6 +38,8 @@ export interface UpdateOptions {
   readonly mode: CallMode;
   /** The number of users that the caller has confirmed for the safety limit. */
   readonly confirmed: number | undefined;
+  /** Employee IDs mean the users who had them at this time. */
+  readonly asOf?: string | undefined;
   /** Has seen every item. */
   readonly readAhead?: ReadAhead | undefined;
 }
@@ -60,13 +64,15 @@ export async function changeUsersBulk(
   items: readonly Parsed<BulkChange>[],
   request: CallRequest & ChangeOptions,
 ): Promise<CallResult> {
-  const parsed = await rejectUnknownSerials(context, items, ({ change }) => change);
+  const addressed = await addressedItems(context, items, request.asOf);
+  if ('error' in addressed) return { ok: false, failure: addressed };
+  const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
   // The final state and the safety limit are decided over all items, so they need a single transaction.
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
     !isSingleTransaction && canRunLockFree(parsed)
-      ? lockFreeUpdates(context, request.caller, request.readAhead)
+      ? lockFreeUpdates(context, request.caller, request.asOf ? undefined : request.readAhead)
       : undefined;
   const chunkMax = lockFree
     ? lockFreeChunkItems(parsed.length, context.limits)
@@ -85,9 +91,11 @@ export async function changeUsersBulk(
 export async function previewUpdates(
   context: Context,
   items: readonly Parsed<BulkChange>[],
-  { mode, confirmed, caller }: UpdateOptions & { readonly caller: Caller },
+  { mode, confirmed, asOf, caller }: UpdateOptions & { readonly caller: Caller },
 ): Promise<Preview> {
-  const parsed = await rejectUnknownSerials(context, items, ({ change }) => change);
+  const addressed = await addressedItems(context, items, asOf);
+  if ('error' in addressed) return { ok: false, failure: addressed };
+  const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), confirmed);
   const outcomes = snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTouched(parsed));
@@ -99,7 +107,8 @@ export async function previewUpdates(
     const nextSerial = () => `new ${++created}`; // never shown
     const plan = await planIn(mode, call, stored, emptyNameHistory(), roleFacts, nextSerial);
     await safetyLimit?.check(tx, plan.changed);
-    return withoutNewSerials(toItemOutcomes(plan.outcomes, true), plan.created);
+    const outcomes = await explainMissing(tx, plan.outcomes, 0);
+    return withoutNewSerials(toItemOutcomes(outcomes, true), plan.created);
   });
   return previewed(outcomes);
 }
@@ -126,7 +135,9 @@ async function changeChunk(
       : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
     await yieldToEventLoop();
-    const plan = await planIn(mode, chunk, stored, past, roleFacts, () => newSerial().serial);
+    const planned = await planIn(mode, chunk, stored, past, roleFacts, () => newSerial().serial);
+    const outcomes = await explainMissing(tx, planned.outcomes, chunk.first);
+    const plan = { ...planned, outcomes };
     await yieldToEventLoop();
     // A resumed call has already passed the check.
     if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
@@ -171,12 +182,14 @@ function anyMayRemoveAdministrator(items: readonly Parsed<BulkChange>[]): boolea
 function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
+  const serials = new Set<string>();
   for (const item of items) {
     if (!item.ok) continue;
-    const { targetEmployeeID, change } = item.value;
-    employeeIDs.add(targetEmployeeID);
+    const { targetEmployeeID, targetThen, change, creation } = item.value;
+    if (targetThen?.serial) serials.add(targetThen.serial);
+    else if (!targetThen || creation) employeeIDs.add(targetEmployeeID);
     if (change.employeeID !== undefined) employeeIDs.add(change.employeeID);
     if (change.username != null) usernames.add(usernameKey(change.username));
   }
-  return { employeeIDs: [...employeeIDs], usernames: [...usernames] };
+  return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials: [...serials] };
 }

@@ -44,9 +44,17 @@ export interface UserChange {
 /** One item of a bulk update or upsert. A rename is `change.employeeID`. */
 export interface BulkChange {
   readonly targetEmployeeID: string;
+  /** With as-of addressing: the user who had the employee ID then; null if nobody did. */
+  readonly targetThen?: TargetThen | undefined;
   readonly change: UserChange;
   /** Present if a missing user is created, with the change as its fields. Absent in an update, and in a rename. */
   readonly creation: Creation | undefined;
+}
+
+/** Whom an employee ID meant at a time in the past. */
+export interface TargetThen {
+  readonly asOf: string;
+  readonly serial: string | null;
 }
 
 /** What a new user has beyond the fields of a change. */

@@ -118,9 +118,14 @@ describe('a lookup in several chunks', () => {
   async function inParts(employeeIDs: string[], bulkChunkItems: number, afterFirst = async () => {}) {
     const limits = { ...service.context.limits, bulkChunkItems };
     const parts: LookupBatch[] = [];
-    await lookupUsers({ ...service.context, limits }, employeeIDs, async (part) => {
-      if (parts.push(part) === 1) await afterFirst();
-    });
+    await lookupUsers(
+      { ...service.context, limits },
+      employeeIDs,
+      { asOf: undefined, changedSince: undefined },
+      async (part) => {
+        if (parts.push(part) === 1) await afterFirst();
+      },
+    );
     return {
       parts: parts.length,
       items: parts.flatMap(({ users }) => users.map(({ employeeID }) => employeeID)),

@@ -17,6 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users/{serial}/history': ['GET', 'HEAD'],
   '/service/users/{serial}/reset-password': ['POST'],
   '/service/organizations': ['GET', 'HEAD'],
+  '/service/employee-ids/{employeeID}': ['GET', 'HEAD'],
   '/service/organizations/{serial}': ['DELETE', 'GET', 'HEAD', 'PUT'],
   '/service/directories/organizations/rename': ['POST'],
   '/service/directories/organizations/merge': ['POST'],

@@ -7,9 +7,11 @@ import type { Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import type { BulkChange, Creation } from '../user-rules.js';
 import { creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
+import { nobodyThen, noSuchEmployee } from './missing-user.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
 import { type Rejection, type RequestedChange, resolveNames } from './resolve-names.js';
-import { noSuchEmployee, type UpdatePlan } from './sequential-plan.js';
+import type { UpdatePlan } from './sequential-plan.js';
+import { targetFinder } from './target.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 
@@ -44,11 +46,15 @@ export function* planFinalState(
 
   const outcomes = items.map((item, position): PlannedOutcome => {
     if (!item.ok) return item;
-    const { targetEmployeeID } = item.value;
-    const update = selected.get(targetEmployeeID);
-    if (!update?.before) missing.add(targetEmployeeID);
-    if (!update || !(update.before || item.value.creation))
-      return { ok: false, failure: noSuchEmployee(position, targetEmployeeID, undefined) };
+    const { targetEmployeeID, targetThen } = item.value;
+    const update = selected.get(keyOfTarget(item.value));
+    if (!update?.before && !targetThen) missing.add(targetEmployeeID);
+    if (!update || !(update.before || item.value.creation)) {
+      const nobody = targetThen
+        ? nobodyThen(position, targetEmployeeID, targetThen)
+        : noSuchEmployee(position, targetEmployeeID);
+      return { ok: false, failure: nobody };
+    }
     const failure = problemOf(update, position) ?? rejections.get(update.serial)?.(position);
     if (failure) return { ok: false, failure };
     const { serial, before, after } = update;
@@ -78,21 +84,27 @@ export function* planFinalState(
 /** Serials take a few microseconds each. */
 const createdPerSlice = 1_000;
 
-/** The users that the items change or create, by their employee IDs before the call. */
+/** Users are told apart by the employee IDs of the items, or by their serials if these IDs are of another time. */
+function keyOfTarget({ targetEmployeeID, targetThen }: BulkChange): string {
+  return targetThen?.serial ? `serial ${targetThen.serial}` : `employee ID ${targetEmployeeID}`;
+}
+
+/** The users that the items change or create, by `keyOfTarget`. */
 function* selectedUsers(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
   nextSerial: SerialSource,
 ): YieldingTask<Map<string, RequestedUpdate>> {
-  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
+  const userOf = targetFinder(stored);
   const selected = new Map<string, RequestedUpdate>();
   let created = 0;
   for (const [position, item] of items.entries()) {
     if (!item.ok) continue;
-    const { targetEmployeeID, change, creation } = item.value;
-    const before = byEmployeeId.get(targetEmployeeID) ?? null;
-    if (!before && !creation) continue;
-    const earlier = selected.get(targetEmployeeID);
+    const { targetThen, change, creation } = item.value;
+    const before = userOf(item.value) ?? null;
+    if (!before && (!creation || targetThen?.serial)) continue;
+    const key = keyOfTarget(item.value);
+    const earlier = selected.get(key);
     if (earlier) {
       earlier.after = applyChange(earlier.after, change);
       if (creation && creation.password !== null) {
@@ -104,7 +116,7 @@ function* selectedUsers(
       const serial = before ? before.serial : nextSerial();
       const after = before ? applyChange(before, change) : newUser(serial, item.value);
       const requested = { serial, position, before, after };
-      selected.set(targetEmployeeID, { ...requested, creation, creationIndex: position });
+      selected.set(key, { ...requested, creation, creationIndex: position });
     }
   }
   return selected;

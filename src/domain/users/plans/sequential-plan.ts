@@ -1,11 +1,10 @@
-import type { Failure } from '../../../contract/errors.js';
 import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
-import type { NameHistory, Rename } from '../../bulk/name-history.js';
+import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
-import { itemFailure } from '../../read-fields.js';
 import type { BulkChange } from '../user-rules.js';
 import { type CreatedUser, creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
+import { nobodyThen, noSuchEmployee } from './missing-user.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import {
   changesAddress,
@@ -60,15 +59,16 @@ export function planUpdates(
       names.byUsername.set(keyOf(tracked.original), tracked);
   }
   const missing: string[] = [];
+  let bySerial: Map<string, TrackedUser> | undefined;
   const status = { deactivated: [] as string[], activated: [] as string[] };
   const readdressed: string[] = [];
   const roles = new RoleTracker(roleFacts);
 
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
-    const { targetEmployeeID, change } = item.value;
+    const { change } = item.value;
     const position = first + index;
-    const tracked = names.byEmployeeId.get(targetEmployeeID);
+    const tracked = targetOf(item.value);
     if (tracked === undefined) return createMissing(item.value, index);
     const { serial, current: before } = tracked;
     const after = applyChange(before, change);
@@ -98,18 +98,29 @@ export function planUpdates(
     return { ok: true, serial, before, after, lostRole };
   });
 
+  function targetOf({ targetEmployeeID, targetThen }: BulkChange): TrackedUser | undefined {
+    if (!targetThen) return names.byEmployeeId.get(targetEmployeeID);
+    bySerial ??= new Map(trackedUsers.map((tracked) => [tracked.serial, tracked]));
+    return targetThen.serial === null ? undefined : bySerial.get(targetThen.serial);
+  }
+
   function createMissing(item: BulkChange, index: number): PlannedOutcome {
-    const { targetEmployeeID, creation } = item;
+    const { targetEmployeeID, targetThen, creation } = item;
     const position = first + index;
+    if (targetThen && (targetThen.serial !== null || creation === undefined)) {
+      return { ok: false, failure: nobodyThen(position, targetEmployeeID, targetThen) };
+    }
     missing.push(targetEmployeeID);
     if (creation === undefined) {
       const rename = names.findRename(targetEmployeeID);
-      return { ok: false, failure: noSuchEmployee(position, targetEmployeeID, rename) };
+      return { ok: false, failure: noSuchEmployee(position, targetEmployeeID, { rename }) };
     }
     const serial = nextSerial();
     const user = newUser(serial, item);
     const rejection =
-      creationProblem(position, user, creation) ?? names.usernameConflict(position, user.username, serial);
+      creationProblem(position, user, creation) ??
+      names.employeeIdConflict(position, targetEmployeeID, serial) ??
+      names.usernameConflict(position, user.username, serial);
     if (rejection) return { ok: false, failure: rejection };
     const tracked: TrackedUser = { serial, original: null, current: user };
     created.push({ tracked, password: creation.password, index });
@@ -174,14 +185,6 @@ class RoleTracker {
     } else this.#activeAdministrators.delete(after.serial);
     return lostRole;
   }
-}
-
-export function noSuchEmployee(position: number, employeeID: string, rename: Rename | undefined): Failure {
-  const why = rename ? ` items[${rename.position}] of this call changed it to "${rename.to}".` : '';
-  return itemFailure('USER_NOT_FOUND', position, `no user has the employee ID "${employeeID}".${why}`, {
-    employeeID,
-    ...(rename && { renamedBy: { position: rename.position, newEmployeeID: rename.to } }),
-  });
 }
 
 function assumedFreeNames(

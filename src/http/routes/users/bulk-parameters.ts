@@ -2,7 +2,35 @@ import { Type } from 'typebox';
 import { type CallMode, callModes } from '../../../contract/calls.js';
 import type { Failure } from '../../../contract/errors.js';
 import { type NullMeaning, nullMeanings } from '../../../contract/shapes.js';
-import { confirmParameter, type GivenQuery, isFailure, readChoice, readCount } from '../../query.js';
+import {
+  confirmParameter,
+  filterText,
+  type GivenQuery,
+  invalidParameter,
+  isFailure,
+  readChoice,
+  readCount,
+  readTime,
+  timePattern,
+} from '../../query.js';
+
+export const asOfParameter = filterText(
+  'Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.',
+  '2026-11-15T08:30:00Z',
+  timePattern,
+);
+
+/** Undefined if absent. */
+export function readAsOf({ asOf }: GivenQuery): string | undefined | Failure {
+  if (asOf === undefined) return undefined;
+  const time = readTime(asOf);
+  if (time === undefined) {
+    return invalidParameter('asOf', 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
+  }
+  return new Date(time) > new Date()
+    ? invalidParameter('asOf', 'must not be in the future: nobody knows yet who will have which employee ID.')
+    : time;
+}
 
 /** The query parameters of bulk calls that change users. */
 export const changeParameters = {
@@ -15,6 +43,7 @@ export const changeParameters = {
     }),
   ),
   confirm: confirmParameter,
+  asOf: asOfParameter,
   nulls: Type.Optional(
     Type.String({
       enum: [...nullMeanings],
@@ -29,6 +58,7 @@ export interface ChangeQuery {
   readonly mode: CallMode;
   readonly confirmed: number | undefined;
   readonly nulls: NullMeaning;
+  readonly asOf: string | undefined;
 }
 
 export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
@@ -36,8 +66,10 @@ export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
   if (isFailure(mode)) return mode;
   const confirmed = readCount(query, 'confirm');
   if (isFailure(confirmed)) return confirmed;
+  const asOf = readAsOf(query);
+  if (isFailure(asOf)) return asOf;
   const nulls = readChoice(query, 'nulls', nullMeanings);
-  return isFailure(nulls) ? nulls : { mode: mode ?? 'oneByOne', confirmed, nulls: nulls ?? 'keep' };
+  return isFailure(nulls) ? nulls : { mode: mode ?? 'oneByOne', confirmed, asOf, nulls: nulls ?? 'keep' };
 }
 
 /** The query parameter of bulk calls that create users. */

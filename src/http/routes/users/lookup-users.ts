@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { failure } from '../../../contract/errors.js';
 import { isWithin } from '../../../contract/fields.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
@@ -11,17 +12,36 @@ import { type LookupBatch, lookupUsers } from '../../../domain/users/lookup-user
 import { yieldToEventLoop } from '../../../domain/yield-to-event-loop.js';
 import { tooManyItems } from '../../bulk-items.js';
 import { clientSignal } from '../../client-signal.js';
+import { sendFailure } from '../../error-replies.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
+import {
+  filterText,
+  invalidParameter,
+  isFailure,
+  type Query,
+  readQuery,
+  readTime,
+  timePattern,
+} from '../../query.js';
 import { fieldsOf, requireBody, requireList } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
+import { asOfParameter, readAsOf } from './bulk-parameters.js';
 import { exampleUserView } from './examples.js';
 
 const message = 'Users looked up.';
+const parameters = {
+  asOf: asOfParameter,
+  changedSince: filterText(
+    'Also returns which of the employee IDs meant another user at this time, for example when a file was written.',
+    '2026-11-15T08:30:00Z',
+    timePattern,
+  ),
+};
 
 export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
-  app.post('/service/users/lookup', {
+  app.post<{ Querystring: Query }>('/service/users/lookup', {
     bodyLimit: bulkBodyMaxBytes,
     config: { scope: 'users:read', takes: ['application/json'], takesLongList: true, isSearch: true },
     schema: describeOperation({
@@ -31,6 +51,7 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
       tag: 'Users',
       secured: true,
       safe: true,
+      parameters: { querystring: Type.Object(parameters) },
       body: {
         types: ['application/json'],
         schema: LookupUsers,
@@ -47,14 +68,30 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
         schema: LookupReply,
         example: { status: 'success', message, data: { items: [exampleUserView], notFound: ['E9999'] } },
       },
-      errors: ['REQUEST_BODY_INVALID', 'REQUEST_TOO_MANY_ITEMS', ...bodyErrors, ...commonErrors],
+      errors: [
+        'REQUEST_PARAMETER_INVALID',
+        'REQUEST_BODY_INVALID',
+        'REQUEST_TOO_MANY_ITEMS',
+        ...bodyErrors,
+        ...commonErrors,
+      ],
     }),
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, async () => {
-        const found = replyInPieces();
+        const query = readQuery(request.query, parameters);
+        if (isFailure(query)) return sendFailure(request, reply, query);
+        const asOf = readAsOf(query);
+        if (isFailure(asOf)) return sendFailure(request, reply, asOf);
+        const changedSince = query.changedSince === undefined ? undefined : readTime(query.changedSince);
+        if (query.changedSince !== undefined && changedSince === undefined) {
+          const problem = 'must be a time with an offset, such as 2026-11-15T08:30:00Z.';
+          return sendFailure(request, reply, invalidParameter('changedSince', problem));
+        }
+        const found = replyInPieces(changedSince !== undefined);
         const employeeIDs = await readEmployeeIds(request, bulkItemsMax);
-        await lookupUsers(cancelOnDisconnect(context, clientSignal(reply)), employeeIDs, found.note);
-        return found.send(reply);
+        const connected = cancelOnDisconnect(context, clientSignal(reply));
+        const failed = await lookupUsers(connected, employeeIDs, { asOf, changedSince }, found.note);
+        return failed ? sendFailure(request, reply, failed) : found.send(reply);
       }),
   });
 }
@@ -90,9 +127,10 @@ function invalidElement(position: number, problem: string): RequestRejected {
 const usersAtOnce = 250;
 
 /** A reply may have tens of megabytes. It is written batch by batch and never concatenated. */
-function replyInPieces() {
+function replyInPieces(withReassigned: boolean) {
   const users: Buffer[] = [];
   const notFound: Buffer[] = [];
+  const reassigned: string[] = [];
   const add = (pieces: Buffer[], list: readonly unknown[]) =>
     pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : ''}${JSON.stringify(list).slice(1, -1)}`));
   return {
@@ -102,6 +140,7 @@ function replyInPieces() {
         add(users, part.users.slice(at, at + usersAtOnce));
       }
       if (part.notFound.length > 0) add(notFound, part.notFound);
+      reassigned.push(...part.reassigned);
     },
     send: (reply: FastifyReply): FastifyReply => {
       const head = `{"status":"success","message":"${message}","data":{"items":[`;
@@ -110,7 +149,7 @@ function replyInPieces() {
         ...users,
         Buffer.from('],"notFound":['),
         ...notFound,
-        Buffer.from(']}}'),
+        Buffer.from(`]${withReassigned ? `,"reassigned":${JSON.stringify(reassigned)}` : ''}}}`),
       ];
       const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
       return reply

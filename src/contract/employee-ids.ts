@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { employeeIdField, nameField } from './fields.js';
+import { Serial, success, Timestamp } from './shapes.js';
+
+const Holder = Type.Object(
+  { serial: Serial, name: nameField.schema, since: Timestamp },
+  { title: 'EmployeeIdHolder' },
+);
+
+const FormerHolder = Type.Object(
+  {
+    serial: Serial,
+    since: Timestamp,
+    until: Timestamp,
+    newEmployeeID: Type.Union([employeeIdField.schema, Type.Null()], {
+      description: 'The employee ID that replaced it; null if the user was removed.',
+    }),
+  },
+  { title: 'FormerEmployeeIdHolder' },
+);
+
+export const EmployeeIdHistoryReply = success(
+  'EmployeeIdHistory',
+  Type.Object({
+    employeeID: employeeIdField.schema,
+    holder: Type.Union([Holder, Type.Null()], { description: 'The user who has it; null if it is free.' }),
+    formerHolders: Type.Array(FormerHolder, { description: 'The users who had it before, newest first.' }),
+  }),
+);

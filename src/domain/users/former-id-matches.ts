@@ -1,0 +1,43 @@
+import type { UserView } from '../../contract/users.js';
+import type { Executor } from '../../storage/database.js';
+import { formerEmployeeIds } from '../../storage/names/former-names.js';
+import { searchDocument } from '../indexing/search-document.js';
+import { matchesSearch, type SearchQuery } from '../indexing/search-query.js';
+
+/** A user in a list, with the former employee ID by which the user was found, if it was one. */
+export interface ListedUser extends UserView {
+  readonly formerEmployeeID?: string;
+}
+
+/** Says of each user whether a former employee ID is the reason for being in the list. */
+export async function withFormerIdMatches(
+  tx: Executor,
+  users: readonly UserView[],
+  query: SearchQuery | undefined,
+  wanted: readonly string[] = [],
+): Promise<ListedUser[]> {
+  const former = await formerEmployeeIds(
+    tx,
+    users.map(({ serial }) => serial),
+  );
+  return users.map((user) => {
+    const match = matchingId(user, former.get(user.serial) ?? [], query, wanted);
+    return match === undefined ? user : { ...user, formerEmployeeID: match };
+  });
+}
+
+/** The latest one if there are several. */
+function matchingId(
+  user: UserView,
+  former: readonly string[],
+  query: SearchQuery | undefined,
+  wanted: readonly string[],
+): string | undefined {
+  const asked = former.findLast((id) => wanted.includes(id));
+  if (asked !== undefined || !query || matchesSearch(searchDocument(user), query)) return asked;
+  const blank = { name: '', username: null, email: null, phone: null };
+  return former.findLast((id) => {
+    const document = searchDocument({ ...blank, employeeID: id });
+    return query.words.some((word) => matchesSearch(document, { words: [word] }));
+  });
+}
