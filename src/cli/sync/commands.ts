@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { wholeNumber } from '../arguments.js';
+import { pointInTime, wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separator } from '../separators.js';
 import type { DeactivateMax } from './apply/find-missing.js';
@@ -25,6 +25,12 @@ export function syncCommand(program: RollcallCommand): void {
       each,
     )
     .option('--rename-from <heading>', 'column with the previous employee ID of renamed users')
+    .addOption(
+      new Option(
+        '--as-of <time|file>',
+        'employee IDs mean the users who had them then: a time, or "file" for when the file was last modified',
+      ).argParser((text) => (text === 'file' ? text : pointInTime(text))),
+    )
     .addOption(
       new Option('--empty <meaning>', 'what an empty cell does: leave the field unchanged, or clear it')
         .choices(['leaves', 'clears'])
@@ -78,6 +84,7 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
       'rollcall sync users.csv --report outcome.csv',
       'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
       "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",
+      'rollcall sync monday.csv --as-of file --dry-run',
       'rollcall export --format ndjson | rollcall sync - --dry-run',
     )
     .runs('sync the file', async () => (await import('./sync.js')).sync);

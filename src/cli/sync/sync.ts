@@ -8,11 +8,13 @@ import type { CommandResult } from '../run.js';
 import { briefRetry, type Connection, clientAt, connection, patientRetry } from '../session/connect.js';
 import { stateDirectory } from '../session/directories.js';
 import { type Stop, stopOnSignals, throwIfStopped } from '../stop.js';
+import { count } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply/apply-rows.js';
 import { execute } from './apply/execute.js';
 import { type DeactivateMax, findMissing } from './apply/find-missing.js';
+import type { LookupOptions, ReassignedIds } from './apply/lookup.js';
 import { outageNotifier } from './apply/outage.js';
 import type { SyncContext } from './apply/sync-context.js';
 import { type Columns, columnsOf, columnsText } from './file/columns.js';
@@ -30,6 +32,8 @@ export interface SyncOptions
   extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'> {
   readonly map?: readonly string[];
   readonly renameFrom?: string;
+  /** A time, or "file" for the last modification of the file. */
+  readonly asOf?: string;
   readonly empty: 'leaves' | 'clears';
   readonly deactivateMissing?: boolean;
   readonly maxDeactivate: DeactivateMax;
@@ -96,6 +100,7 @@ interface Work {
 async function runSync(work: Work): Promise<CommandResult> {
   const { source, surveyed, target, options, stop } = work;
   const startedAt = performance.now();
+  const asOf = asOfTime(source, options);
   const path = journalPath(work);
   const resumed = await resumeStateOf(path, surveyed, options);
   const requestId = resumed?.requestId ?? newRequestId();
@@ -107,7 +112,7 @@ async function runSync(work: Work): Promise<CommandResult> {
   });
   await clientAt(target.url, { auth: target.auth, retry: briefRetry }).call('getMe');
   const missing = options.deactivateMissing
-    ? await findMissingUsers({ rollcall, signal: stop.signal }, surveyed, options)
+    ? await findMissingUsers({ rollcall, signal: stop.signal, asOf }, surveyed, options)
     : undefined;
 
   const journal = resumed ? Journal.resume(path) : Journal.start(path, { requestId });
@@ -118,6 +123,8 @@ async function runSync(work: Work): Promise<CommandResult> {
     confirm: options.confirm === true,
     dryRun: options.dryRun === true,
     signal: stop.signal,
+    asOf,
+    reassigned: asOf === undefined ? reassignedIds(source) : undefined,
     journal,
     fileIds: surveyed.ids,
     intended: resumed?.intended ?? new Map(),
@@ -136,7 +143,35 @@ async function runSync(work: Work): Promise<CommandResult> {
     throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun });
   }
   progress.end();
+  warnOfReassignedIds(source, context.reassigned);
   return finish(work, run, { requestId, ms: performance.now() - startedAt });
+}
+
+function asOfTime({ name, modifiedAt }: Source, { asOf }: SyncOptions): string | undefined {
+  if (asOf !== 'file') return asOf;
+  if (modifiedAt) return modifiedAt.toISOString();
+  throw new CommandProblem(
+    'wrongUse',
+    `--as-of file needs a file, but the rows come from ${name}. Give a time instead.`,
+  );
+}
+
+function reassignedIds({ modifiedAt }: Source): ReassignedIds | undefined {
+  return modifiedAt && { since: modifiedAt.toISOString(), ids: new Set() };
+}
+
+/** A file that is older than a rename may mean somebody else than who has the employee ID now. */
+function warnOfReassignedIds({ name }: Source, reassigned: ReassignedIds | undefined): void {
+  if (!reassigned || reassigned.ids.size === 0) return;
+  const { ids, since } = reassigned;
+  const examples = [...ids].slice(0, 3).join(', ');
+  const subject =
+    ids.size === 1
+      ? `The employee ID ${examples} has`
+      : `${count(ids.size)} employee IDs (${examples}${ids.size > 3 ? ', …' : ''}) have`;
+  printMessage(
+    `${err.yellow('!')} ${subject} changed hands since ${name} was written (${since.slice(0, 16).replace('T', ' ')} UTC). To address users by the employee IDs of that time, use --as-of file.`,
+  );
 }
 
 async function applyFile({ source, columns, options }: Work, run: SyncContext): Promise<void> {
@@ -186,7 +221,7 @@ async function finish(
 }
 
 async function findMissingUsers(
-  context: Pick<ApplyContext, 'rollcall' | 'signal'>,
+  context: LookupOptions,
   surveyed: Survey,
   { maxDeactivate, keep = [] }: SyncOptions,
 ): Promise<IdIndex> {
@@ -226,7 +261,8 @@ async function resumeStateOf(
 /** One per file, service and set of options that affect rows. */
 function journalPath({ source, target, columns, options }: Work): string {
   const { empty, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
-  const rowOptions = { columns, empty, deactivateMissing, keep, chunk, sheet, headingRow };
+  const asOf = asOfTime(source, options);
+  const rowOptions = { columns, asOf, empty, deactivateMissing, keep, chunk, sheet, headingRow };
   const hash = createHash('sha256').update(
     `${journalFormat} ${source.fingerprint} ${target.url} ${JSON.stringify(rowOptions)}`,
   );

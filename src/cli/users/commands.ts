@@ -105,6 +105,13 @@ export function userCommands(program: RollcallCommand): void {
     .description('Show the change history of a user, newest first.')
     .examples('rollcall users history E1001')
     .lists('show the history', async () => (await import('./history.js')).userHistory);
+
+  users
+    .command('id-history')
+    .description('Show who has an employee ID, and who had it before.')
+    .argument('<id>', 'employee ID')
+    .examples('rollcall users id-history E1001')
+    .runs('show the history of the employee ID', async () => (await import('./id-history.js')).idHistory);
 }
 
 function withPatch(command: RollcallCommand): RollcallCommand {

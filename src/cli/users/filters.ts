@@ -13,6 +13,7 @@ type RoleChoice = (typeof roleChoices)[number];
 export interface UserFilters {
   readonly search?: string | undefined;
   readonly employeeId?: string[] | undefined;
+  readonly formerEmployeeId?: string[] | undefined;
   readonly username?: string[] | undefined;
   readonly active?: boolean | undefined;
   readonly organization?: string[] | undefined;
@@ -50,6 +51,7 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
     .optionsGroup('Filters:')
     .option('--search <words>', 'parts of the name, employee ID, username, email or phone, in any order')
     .addOption(repeatable('--employee-id <id>', 'exact employee ID'))
+    .addOption(repeatable('--former-employee-id <id>', 'employee ID that the user no longer has'))
     .addOption(repeatable('--username <name>', 'exact username, case-insensitive'))
     .option('--active <true|false>', 'only active or only inactive users', trueOrFalse)
     .addOption(repeatable('--organization <serial>', 'members of this organization'))
@@ -104,6 +106,7 @@ function flag(name: string, description: string): Option {
 const parameters = {
   search: 'search',
   employeeId: 'employeeID',
+  formerEmployeeId: 'formerEmployeeID',
   username: 'username',
   active: 'isActive',
   organization: 'organizationSerial',

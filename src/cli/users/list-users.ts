@@ -1,9 +1,10 @@
+import type { Schemas } from '#client';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { type CountOptions, countUsers } from './count-users.js';
 import { type SelectedUsers, userQuery } from './filters.js';
-import { formatStatus, type User } from './format-user.js';
+import { formatStatus } from './format-user.js';
 import { formatMatches, formatNoMatches, type UserTotal } from './matches.js';
 import { pagesOf } from './pages.js';
 
@@ -26,10 +27,12 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
       yield* page.items;
     }
   }
-  await printList<User>(users(), options, {
+  await printList<Schemas['ListedUser']>(users(), options, {
     headings: ['EMPLOYEE ID', 'NAME', 'USERNAME', 'EMAIL', 'PHONE', 'STATUS'],
     row: (user) => [
-      user.employeeID,
+      user.formerEmployeeID === undefined
+        ? user.employeeID
+        : `${user.employeeID} (was ${user.formerEmployeeID})`,
       user.name,
       user.username ?? '',
       user.email ?? '',

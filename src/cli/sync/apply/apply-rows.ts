@@ -3,10 +3,10 @@ import type { IdIndex } from '../file/id-index.js';
 import type { SyncRow } from '../file/rows.js';
 import type { Journal } from '../journal/journal.js';
 import type { Kind, Outcome } from '../outcome.js';
-import type { Users } from './lookup.js';
+import type { LookupOptions, Users } from './lookup.js';
 import { type SendOptions, type Sent, sendCreates, sendPatches, sendUpdates } from './send.js';
 
-export interface ApplyContext extends SendOptions {
+export interface ApplyContext extends SendOptions, LookupOptions {
   readonly journal: Journal;
   /** Every employee ID in the file. */
   readonly fileIds: IdIndex;

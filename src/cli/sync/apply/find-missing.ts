@@ -3,37 +3,62 @@ import { throwIfStopped } from '../../stop.js';
 import { count } from '../../terminal/numbers.js';
 import { IdIndex } from '../file/id-index.js';
 import { rowsText, type Survey } from '../file/survey.js';
-import type { SendOptions } from './send.js';
+import type { LookupOptions } from './lookup.js';
 
 /** How many users may be deactivated: a number, or a percentage of the active users. */
 export type DeactivateMax = { readonly users: number } | { readonly percent: number };
 
 /** The maximum, since every user is read. */
 const pageSize = 200;
+const lookupSize = 10_000;
 
 /** Active users missing from the file. Refuses to go on if there are too many, before anything is done. */
 export async function findMissing(
-  { rollcall, signal }: Pick<SendOptions, 'rollcall' | 'signal'>,
+  { rollcall, signal, asOf }: LookupOptions,
   { ids, renamedFrom, unreadable }: Survey,
   { max, keep }: { readonly max: DeactivateMax; readonly keep: ReadonlySet<string> },
   onUser: (seen: number) => void,
 ): Promise<IdIndex> {
   if (unreadable.count > 0) throw unreadableIds(unreadable);
   const missing = new IdIndex();
+  const renamed = await presentIds({ rollcall, signal, asOf }, ids);
   let active = 0;
   const list = rollcall.each('listUsers', {
     query: { isActive: true, sort: 'employeeID', limit: pageSize },
     retry: { signal },
   });
-  for await (const { employeeID } of list) {
+  for await (const { employeeID, createdAt } of list) {
     throwIfStopped(signal);
     onUser(++active);
     // A user who still has an old ID could not be renamed, but is in the file.
-    const isPresent = ids.has(employeeID) || renamedFrom.has(employeeID) || keep.has(employeeID);
+    const isInFile = asOf === undefined ? ids.has(employeeID) : renamed.has(employeeID);
+    const isPresent =
+      isInFile || renamedFrom.has(employeeID) || keep.has(employeeID) || isNewer(createdAt, asOf);
     if (!isPresent) missing.add(employeeID, 1);
   }
   if (missing.size > allowed(max, active)) throw tooManyMissing(missing.size, active, max);
   return missing;
+}
+
+/** With as-of addressing, the employee IDs that users of the file have now. */
+async function presentIds(options: LookupOptions, ids: IdIndex): Promise<IdIndex> {
+  const present = new IdIndex();
+  if (options.asOf === undefined) return present;
+  const asked = [...ids].map(([id]) => id);
+  for (let at = 0; at < asked.length; at += lookupSize) {
+    const { body } = await options.rollcall.call('lookupUsers', {
+      query: { asOf: options.asOf },
+      body: { employeeIDs: asked.slice(at, at + lookupSize) },
+      retry: { signal: options.signal },
+    });
+    for (const { employeeID } of body.data.items) present.add(employeeID, 1);
+  }
+  return present;
+}
+
+/** Whoever was created later cannot be in the file. */
+function isNewer(createdAt: string, asOf: string | undefined): boolean {
+  return asOf !== undefined && createdAt > asOf;
 }
 
 export function allowed(max: DeactivateMax, active: number): number {

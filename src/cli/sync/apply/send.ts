@@ -21,6 +21,8 @@ export interface SendOptions {
   /** Confirm calls that exceed the safety limit of the service. */
   readonly confirm: boolean;
   readonly dryRun: boolean;
+  /** Employee IDs mean the users who had them at this time. */
+  readonly asOf?: string | undefined;
   /** Once aborted, running requests finish and no new ones start. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +51,7 @@ export async function sendUpdates(
   const run = (confirm?: number) =>
     updateInBulk(options.rollcall, items, {
       ...common(options, confirm === undefined ? chunk : `${chunk}-confirmed`, sent),
-      query: { mode, confirm, dryRun: options.dryRun || undefined },
+      query: { mode, confirm, asOf: options.asOf, dryRun: options.dryRun || undefined },
     });
   try {
     await run();

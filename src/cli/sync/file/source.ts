@@ -12,6 +12,8 @@ export interface Source {
   readonly name: string;
   /** A hash of the content. */
   readonly fingerprint: string;
+  /** Unknown for stdin. */
+  readonly modifiedAt: Date | undefined;
   open(): Promise<Blob>;
   /** Throws if the file has changed. */
   checkUnchanged(): void;
@@ -28,7 +30,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
   try {
     await pipeline(process.stdin, createWriteStream(spooled, { mode: 0o600 }), { signal });
     const source = await fileSource(spooled, 'stdin');
-    return { ...source, close: cleanUp };
+    return { ...source, modifiedAt: undefined, close: cleanUp };
   } catch (error) {
     cleanUp();
     throwIfStopped(signal);
@@ -38,9 +40,10 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
 
 async function fileSource(path: string, name: string): Promise<Source> {
   try {
-    const { size, mtimeMs } = statSync(path);
+    const { size, mtimeMs, mtime } = statSync(path);
     return {
       name,
+      modifiedAt: mtime,
       fingerprint: await fingerprintOf(path),
       open: () => openAsBlob(path),
       checkUnchanged: () => {
