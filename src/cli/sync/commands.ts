@@ -81,10 +81,10 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
     )
     .examples(
       'rollcall sync users.csv --dry-run --report plan.csv',
+      'rollcall sync users.csv --as-of file --dry-run',
       'rollcall sync users.csv --report outcome.csv',
       'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
       "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",
-      'rollcall sync monday.csv --as-of file --dry-run',
       'rollcall export --format ndjson | rollcall sync - --dry-run',
     )
     .runs('sync the file', async () => (await import('./sync.js')).sync);
