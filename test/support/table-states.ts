@@ -9,6 +9,7 @@ const indexTables = [
   'search_buckets',
   'tags',
   'user_changes',
+  'former_names',
   'user_listing',
   'user_search',
 ];
