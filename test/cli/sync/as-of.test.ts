@@ -70,6 +70,34 @@ describe('rollcall sync of a late file', () => {
     ]);
   });
 
+  test('deactivates who is missing under the employee ID of now, not whoever had it then', async () => {
+    const [then, now] = [newId('M'), newId('N')];
+    const missing = await alone.givenUser({ employeeID: then, name: 'Not in the file' });
+    const { file, leaver } = await givenLateFile(alone);
+    await alone.post('/service/users/update-bulk', {
+      items: [{ employeeID: then, newEmployeeID: now, name: 'Not in the file', isActive: true }],
+    });
+    const listed = (await alone.get('/service/users?isActive=true&limit=200')).json.data.items;
+    const others = listed.map(({ employeeID }: { employeeID: string }) => employeeID);
+    const keep = others.filter((id: string) => id !== now).join(',');
+    const { report } = await sync(
+      alone,
+      file,
+      '--as-of',
+      'file',
+      '--deactivate-missing',
+      '--max-deactivate',
+      '1',
+      '--keep',
+      keep,
+    );
+    expect(told(report)).toEqual([
+      [2, 'deactivated'],
+      [null, 'deactivated'],
+    ]);
+    expect([await isActive(leaver, alone), await isActive(missing, alone)]).toEqual([false, false]);
+  });
+
   test('rejects --as-of file for stdin', async () => {
     const { code, stderr } = await rollcall(['sync', '-', '--as-of', 'file'], asFirstClient(service), {
       input: 'employeeID,name\nE1,Ada\n',

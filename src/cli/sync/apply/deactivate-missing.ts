@@ -6,9 +6,10 @@ import { lookup } from './lookup.js';
 import { sendUpdates } from './send.js';
 import type { SyncContext } from './sync-context.js';
 
-/** Deactivates the missing users that are still active. */
+/** Deactivates the missing users that are still active. They are known by the employee IDs that they have now. */
 export async function deactivateMissing(run: SyncContext, missing: IdIndex): Promise<void> {
-  const { context, tally, resumed } = run;
+  const { tally, resumed } = run;
+  const context: ApplyContext = { ...run.context, asOf: undefined, reassigned: undefined };
   const before = [...(resumed?.intended ?? [])].flatMap(([id, kind]) =>
     kind === 'deactivated' && !run.survey.ids.has(id) ? [id] : [],
   );

@@ -1,3 +1,4 @@
+import { limitDefaults } from '../../../contract/limits.js';
 import { CommandProblem } from '../../problem.js';
 import { throwIfStopped } from '../../stop.js';
 import { count } from '../../terminal/numbers.js';
@@ -10,7 +11,7 @@ export type DeactivateMax = { readonly users: number } | { readonly percent: num
 
 /** The maximum, since every user is read. */
 const pageSize = 200;
-const lookupSize = 10_000;
+const lookupSize = limitDefaults.bulkItemsMax;
 
 /** Active users missing from the file. Refuses to go on if there are too many, before anything is done. */
 export async function findMissing(
