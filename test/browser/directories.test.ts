@@ -30,8 +30,10 @@ async function describe(path: string, body: object): Promise<void> {
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
+const actions = (page: Page, name: string) => page.getByRole('button', { name: `Actions for ${name}` });
+
 async function act(page: Page, name: string, action: string) {
-  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await actions(page, name).click();
   await page.getByRole('menuitem', { name: action }).click();
   return page.getByRole('dialog');
 }
@@ -234,7 +236,7 @@ test('an organization that others are part of is deleted once they have another 
   await site.screenshot(page, 'organization-delete-parts');
   await site.expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 2 organizations and delete' }).click();
-  await row(page, 'ORG80').waitFor({ state: 'detached' });
+  await actions(page, 'Region').waitFor({ state: 'detached' });
   for (const serial of ['ORG81', 'ORG82']) await row(page, serial).filter({ hasText: 'Country' }).waitFor();
 });
 
