@@ -48,24 +48,28 @@ export class Service {
     { entry = ['dist/cli.js', 'serve'], environment = {} }: ServiceOptions,
   ): Service {
     const { DATABASE_URL: _, ...inherited } = process.env;
-    const child = spawn(process.execPath, ['--expose-gc', '--import', preload, ...entry], {
-      env: {
-        ...inherited,
-        ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        LOG_LEVEL: 'warn',
-        ROLLCALL_DATA_DIR: dataDir,
-        ROLLCALL_BOOTSTRAP_CLIENT_ID: client.id,
-        ROLLCALL_BOOTSTRAP_CLIENT_SECRET: client.secret,
-        // Creates queue messages. Sending them is not part of the measurement.
-        ROLLCALL_DELIVERIES_AT_ONCE: '0',
-        ...unreachedLimits,
-        ...environment,
+    const child = spawn(
+      process.execPath,
+      ['--expose-gc', '--max-semi-space-size=32', '--import', preload, ...entry],
+      {
+        env: {
+          ...inherited,
+          ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          LOG_LEVEL: 'warn',
+          ROLLCALL_DATA_DIR: dataDir,
+          ROLLCALL_BOOTSTRAP_CLIENT_ID: client.id,
+          ROLLCALL_BOOTSTRAP_CLIENT_SECRET: client.secret,
+          // Creates queue messages. Sending them is not part of the measurement.
+          ROLLCALL_DELIVERIES_AT_ONCE: '0',
+          ...unreachedLimits,
+          ...environment,
+        },
+        // Its log is discarded: failing requests throw an error here, and the reason for a failed start is on stderr.
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
-      // Its log is discarded: failing requests throw an error here, and the reason for a failed start is on stderr.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    );
     child.channel?.unref();
     return new Service(child, `http://127.0.0.1:${port}`);
   }

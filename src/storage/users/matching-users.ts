@@ -106,7 +106,7 @@ export function searched(
     `user_search.terms @> bucket.terms${columns.push(
       `${parameter(textArray(buckets.map((bucket) => plainArray(word.termsIn(bucket)))))}::text[]`,
     )}::integer[]`;
-  const terms = words.map((alternatives) => anyOf(alternatives.map(column)));
+  const terms = selective(words).map((alternatives) => anyOf(alternatives.map(column)));
   return `SELECT found.serial, found.employee_id, found.name
     FROM unnest(${columns.join(', ')}) AS bucket (${columns.map((_, index) => `terms${index + 1}`).join(', ')})
     CROSS JOIN LATERAL (
@@ -114,6 +114,20 @@ export function searched(
       FROM (SELECT serial, employee_id, name, words FROM user_search WHERE ${allOf(terms)} OFFSET 0) AS found
       WHERE ${wordConditions(search, 'found', parameter)} AND ${allOf(conditions)} ${perBucket}) AS found`;
 }
+
+/**
+ * The words that the index looks for. Short ones, like "+49 30" of a phone number, are in many users: if another word is
+ * much longer, reading everyone who has them takes longer than checking those who have the longer word.
+ */
+function selective(words: IndexedSearch['words']): IndexedSearch['words'] {
+  const fewestTerms = (alternatives: readonly IndexedWord[]) =>
+    Math.min(...alternatives.map(({ terms }) => terms.length));
+  const isLong = (alternatives: readonly IndexedWord[]) => fewestTerms(alternatives) >= longWordTerms;
+  return words.some(isLong) ? words.filter((word) => fewestTerms(word) > shortWordTerms) : words;
+}
+
+const shortWordTerms = 2;
+const longWordTerms = 4;
 
 /** Everyone who matches a search, if there are few; otherwise undefined. */
 export async function fewMatches(
