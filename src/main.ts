@@ -21,6 +21,7 @@ import { Readiness } from './domain/maintenance/readiness.js';
 import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
+import { type PlannedCallWorker, startPlannedCalls } from './domain/planned/planned-call-worker.js';
 import { RateLimiter } from './domain/rate-limiter.js';
 import { openSecretCipher } from './domain/secrets/open-secret-cipher.js';
 import { startSharing } from './domain/share-request-counts.js';
@@ -81,6 +82,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   if (!config.isPublicUrlGiven) publicUrl = listenUrl(config.host, portOf(app));
 
   let indexing: IndexWorker | undefined;
+  let planned: PlannedCallWorker | undefined;
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
   let housekeeping: NodeJS.Timeout | undefined;
@@ -89,6 +91,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     if (readiness.state !== 'ready') return first;
     housekeeping = startHousekeeping(context, config, logger);
     indexing = startIndexing(context, logger);
+    planned = startPlannedCalls(context, logger);
     // The embedded database belongs to one process, which counts everything itself.
     if (database.kind === 'postgres') sharing = startSharing(database, limiter);
     if (config.deliveriesAtOnce > 0) {
@@ -117,6 +120,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       const allEnded = Promise.all([
         app.close(),
         indexing?.stop(),
+        planned?.stop(),
         deliveries?.stop(),
         webhooks?.stop(),
       ]).then(() => true);
@@ -188,6 +192,9 @@ export function createContext(config: Config, database: Database): Context {
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     safetyLimitPercent: config.safetyLimitPercent,
+    safetyApproval: config.safetyApproval === 'required',
+    plannedCallExpiryHours: config.plannedCallExpiryHours,
+    timeZone: config.timeZone,
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',

@@ -1,10 +1,44 @@
 import { Type } from 'typebox';
-import { ActorView } from './changes.js';
+import { ActorView, EffectView } from './changes.js';
 import { callKinds, callStates } from './enums.js';
-import { orNull, pageOf, success, Timestamp } from './shapes.js';
+import { anyErrorOf } from './error-schemas.js';
+import { itemErrorNames } from './errors.js';
+import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
+import { User } from './users.js';
 
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];
+
+/** What a planned call does with items whose outcome is no longer the one of its preview. */
+export const ifChangedChoices = ['skip', 'run', 'stop'] as const;
+export type IfChanged = (typeof ifChangedChoices)[number];
+
+const PlanView = Type.Object(
+  {
+    plannedAt: Timestamp,
+    effectiveAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the call runs; null: as soon as it may.',
+    }),
+    expiresAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'The call expires if it has not run by then; null if it does not expire.',
+    }),
+    ifChanged: Type.String({
+      enum: [...ifChangedChoices],
+      description: 'What happens to items whose outcome is no longer the one of the preview.',
+    }),
+    author: ActorView,
+    needsApproval: Type.Boolean(),
+    approvedAt: orNull(Timestamp),
+    approvedBy: orNull(ActorView),
+    cancelledAt: orNull(Timestamp),
+    cancelledBy: orNull(ActorView),
+    needsTakeover: Type.Boolean({
+      description:
+        'The author no longer has the permission to make this call, so someone else has to take it over.',
+    }),
+  },
+  { title: 'Plan' },
+);
 
 export const CallView = Type.Object(
   {
@@ -12,7 +46,8 @@ export const CallView = Type.Object(
     kind: Type.String({ enum: [...callKinds] }),
     state: Type.String({
       enum: [...callStates],
-      description: 'interrupted: the call stopped early; what it had committed stays.',
+      description:
+        'planned: waits for its time. awaitingApproval: waits for the approval of someone else. interrupted: the call stopped early; what it had committed stays. expired: it could not run in time.',
     }),
     actor: ActorView,
     requestId: Type.String(),
@@ -23,9 +58,55 @@ export const CallView = Type.Object(
     failed: Type.Integer(),
     changes: Type.Integer({ description: 'How many changes to users the call made.' }),
     undoes: orNull(Type.String({ description: 'The call that this one undoes.' })),
+    plan: orNull(PlanView),
     undoneBy: orNull(Type.String({ description: 'The last call that undid this one.' })),
   },
   { title: 'Call' },
 );
+export const callItemOutcomes = ['succeeded', 'failed'] as const;
+
+const CallItemView = Type.Object(
+  {
+    position: Type.Integer({ minimum: 0, description: 'The index of the item in the call.' }),
+    employeeID: Type.Union([Type.String(), Type.Null()], {
+      description: 'The employee ID of the item, as sent; null if the item had none.',
+    }),
+    outcome: Type.String({ enum: [...callItemOutcomes] }),
+    serial: Type.Optional(
+      Type.Union([Serial, Type.Null()], {
+        description: 'The user, if the item succeeded; null if the user is yet to be created.',
+      }),
+    ),
+    effect: Type.Optional(EffectView),
+    error: Type.Optional(anyErrorOf(itemErrorNames)),
+  },
+  { title: 'CallItem' },
+);
+export const CallItemListReply = success('CallItemList', pageOf(CallItemView));
+
+/** A change of a user that is planned. */
+export const UpcomingChangeView = Type.Object(
+  {
+    callId: Type.String(),
+    state: Type.String({ enum: ['planned', 'awaitingApproval'] }),
+    effectiveAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'Null: as soon as the call is approved.',
+    }),
+    effect: EffectView,
+  },
+  { title: 'UpcomingChange' },
+);
+
+/** A user with what is planned for them. */
+export const UserReply = success(
+  'UserReply',
+  Type.Object({
+    ...User.properties,
+    upcomingChanges: Type.Array(UpcomingChangeView, {
+      description: 'What planned calls will change, soonest first.',
+    }),
+  }),
+);
+
 export const CallReply = success('CallReply', CallView);
 export const CallListReply = success('CallList', pageOf(CallView));

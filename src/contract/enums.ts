@@ -16,7 +16,15 @@ export const callKinds = [
 ] as const;
 export type CallKind = (typeof callKinds)[number];
 
-export const callStates = ['running', 'completed', 'interrupted'] as const;
+export const callStates = [
+  'planned',
+  'awaitingApproval',
+  'running',
+  'done',
+  'interrupted',
+  'cancelled',
+  'expired',
+] as const;
 export type CallState = (typeof callStates)[number];
 
 export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
@@ -43,5 +51,9 @@ export const eventTypes = [
   'user.reactivated',
   'user.updated',
   'call.completed',
+  'call.planned',
+  'call.approved',
+  'call.cancelled',
+  'call.expired',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { callStates } from './enums.js';
 import { scopes } from './scopes.js';
 import { Serial } from './shapes.js';
 
@@ -424,6 +425,35 @@ export const errorCatalogue = {
     meaning: 'The filter matches more users than one call can update. Narrow it down.',
     data: Type.Object({ limit: limit('The maximum number of users per call.', 50_000) }),
   },
+  CALL_ITEM_OUTDATED: {
+    code: 10308,
+    status: 409,
+    meaning:
+      'The item of a planned call was skipped, because it would no longer have done what the preview showed.',
+  },
+  CALL_STATE_CONFLICT: {
+    code: 10309,
+    status: 409,
+    meaning: 'The state of the call does not allow this, for example because it has already been approved.',
+    data: Type.Object({
+      state: Type.String({
+        enum: [...callStates],
+        description: 'The state of the call.',
+        examples: ['done'],
+      }),
+    }),
+  },
+  CALL_APPROVAL_BY_AUTHOR: {
+    code: 10310,
+    status: 403,
+    meaning: 'A call has to be approved by someone other than its author.',
+  },
+  CALL_TOO_MANY_PLANNED: {
+    code: 10314,
+    status: 409,
+    meaning: 'Too many calls are planned already. Cancel some of them, or wait until they have run.',
+    data: Type.Object({ limit: limit('The maximum number of planned calls.', 1_000) }),
+  },
   IDEMPOTENCY_KEY_INVALID: {
     code: 10311,
     status: 400,
@@ -525,6 +555,7 @@ export const itemErrorNames = [
   'USER_LAST_ADMINISTRATOR',
   'USER_CHANGED_SINCE',
   'USER_PROTECTED',
+  'CALL_ITEM_OUTDATED',
   'SERVICE_UNAVAILABLE',
   'SERVICE_OUTCOME_UNKNOWN',
   'SERVICE_INTERNAL_ERROR',

@@ -56,6 +56,10 @@ export const limitDefaults = {
   callLeaseMs: 15_000,
   /** How long an Idempotency-Key is kept. */
   idempotencyKeyHours: 24,
+  /** Calls that wait for their time or for approval, of all callers together. */
+  plannedCallsMax: 1_000,
+  /** How often a node checks for calls that are due. */
+  plannedCallPollMs: 1_000,
   /** How often work that lost a race is retried before the request fails. */
   raceAttemptsMax: 20,
   bulkBodyMaxBytes: 16 * 1024 * 1024,

@@ -242,7 +242,6 @@ export const LookupUsers = bodyOf(lookupFields, {
 });
 
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
-export const UserReply = success('UserReply', User);
 export const UpdatedUserReply = success('UpdatedUser', Type.Union([User, UserVersion]));
 const UserTotal = Type.Object(
   {

@@ -1,3 +1,4 @@
+import type { Scope } from '../contract/scopes.js';
 import type { ChangeOrigin } from '../storage/changes/changes.js';
 import type { Actor } from './actor.js';
 
@@ -9,7 +10,11 @@ export interface Sender {
 
 /** Who makes a request, and from where. */
 export interface Caller extends Sender {
-  readonly actor: Actor;
+  readonly actor: {
+    readonly kind: Actor['kind'];
+    readonly id: string;
+    readonly scopes: ReadonlySet<Scope>;
+  };
 }
 
 /** The caller as written to the change log. */

@@ -33,6 +33,12 @@ export interface Context {
   readonly sessionLifetimeSeconds: number;
   /** The share of all users that one bulk call may deactivate or rename; 0 means no limit. */
   readonly safetyLimitPercent: number;
+  /** Whether a call beyond it waits for approval instead of being rejected. */
+  readonly safetyApproval: boolean;
+  /** Hours after which a planned call that could not run expires; 0 means never. */
+  readonly plannedCallExpiryHours: number;
+  /** In which a date without a time begins. */
+  readonly timeZone: string;
   /** Company names that passwords must not be based on. */
   readonly companyNames: readonly string[];
   /** Expects lower case. Covers the bundled list and the operator's own. */

@@ -3,7 +3,12 @@ import type { FieldUse, NullMeaning } from '../contract/shapes.js';
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: Failure };
+  | {
+      readonly ok: false;
+      readonly failure: Failure;
+      /** The employee ID of an item that is invalid otherwise. */
+      readonly employeeID?: string | undefined;
+    };
 
 /** Facts about a user's JSON that its value does not show. */
 export interface Origin {

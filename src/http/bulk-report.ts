@@ -60,7 +60,8 @@ export class BulkReport {
       parts.push(await rendering);
     }
     const whole = new Pieces();
-    whole.text('{"status":"success","message":"Bulk call processed.","data":{"successItems":[');
+    const message = reply.statusCode === 202 ? 'Bulk call planned.' : 'Bulk call processed.';
+    whole.text(`{"status":"success","message":"${message}","data":{"successItems":[`);
     whole.addAll(parts.map(({ successItems }) => successItems));
     whole.text('],"failedItems":[');
     whole.addAll(parts.map(({ failedItems }) => failedItems));

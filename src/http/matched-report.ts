@@ -1,13 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayReadUsers } from '../domain/access/visibility.js';
 import type { ItemOutcome } from '../domain/bulk/outcomes.js';
+import type { PlannedSelection } from '../domain/planned/plan-selected.js';
 import { BulkReport } from './bulk-report.js';
+import { sendFailure } from './error-replies.js';
+import { acceptCall } from './plan-parameters.js';
 
 interface MatchedResult {
   readonly outcomes: readonly ItemOutcome[];
   readonly employeeIDs: readonly string[];
   /** Not on a preview. */
   readonly callId?: string;
+}
+
+/** Reports on a call that was planned instead of run. */
+export function sendPlannedReport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  planned: PlannedSelection,
+): FastifyReply | Promise<FastifyReply> {
+  if (!planned.ok) return sendFailure(request, reply, planned.failure);
+  acceptCall(reply, planned);
+  return sendMatchedReport(request, reply, planned, true);
 }
 
 /** Reports on users who were not listed in the request, by their employee IDs. */

@@ -41,6 +41,8 @@ interface OperationDoc {
     /** Of the body, if it is not JSON. */
     readonly mediaType?: string;
   };
+  /** The reply with status 202 and the same body, if the operation can also be planned. */
+  readonly accepted?: { readonly description: string; readonly headers: Record<string, string> };
   readonly errors: readonly ErrorName[];
   /** Errors carry their data only with details=true, as on the operations of the contract. */
   readonly errorDataOnRequest?: boolean;
@@ -132,6 +134,15 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
         ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
         ...content([success.mediaType ?? 'application/json'], success.schema, successExamples(doc)),
       },
+      ...(doc.accepted === undefined
+        ? {}
+        : {
+            202: {
+              description: doc.accepted.description,
+              headers: headerSchemas(doc.accepted.headers),
+              ...content(['application/json'], success.schema, successExamples(doc)),
+            },
+          }),
       ...errorResponses(doc.errors, doc.errorDataOnRequest !== true),
     },
   };

@@ -13,7 +13,9 @@ import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { setRoleRoute } from './routes/access/set-role.js';
 import { signInRoute } from './routes/access/sign-in.js';
 import { signOutRoute } from './routes/access/sign-out.js';
+import { decideCallRoutes } from './routes/calls/decide-call.js';
 import { getCallRoute } from './routes/calls/get-call.js';
+import { listCallItemsRoute } from './routes/calls/list-call-items.js';
 import { listCallsRoute } from './routes/calls/list-calls.js';
 import { undoCallRoute } from './routes/calls/undo-call.js';
 import { eventsRoute } from './routes/changes/events.js';
@@ -80,6 +82,8 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   listCallsRoute(app, context);
   getCallRoute(app, context);
   undoCallRoute(app, context);
+  listCallItemsRoute(app, context);
+  decideCallRoutes(app, context);
   eventsRoute(app, context, access.authenticate);
   createWebhookRoute(app, context);
   listWebhooksRoute(app, context);

@@ -86,7 +86,7 @@ void compiles;
 
 describe('client types', () => {
   test('a reply has the envelope of its operation', () => {
-    expectTypeOf<Reply<'getUser'>['body']['data']>().toEqualTypeOf<Schemas['User']>();
+    expectTypeOf<Reply<'getUser'>['body']['data']>().toEqualTypeOf<Schemas['UserReply']['data']>();
     expectTypeOf<Reply<'createUser'>['body']['data']['serial']>().toEqualTypeOf<string>();
     expectTypeOf<Reply<'resetPassword'>['body']>().toEqualTypeOf<Schemas['PasswordReset']>();
   });

@@ -71,7 +71,7 @@ describe('event types', () => {
       'user.deactivated',
       undefined,
       'user.updated',
-      undefined,
+      ...[undefined, undefined, undefined, undefined, undefined],
     ]);
   });
 

@@ -49,6 +49,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     directories: ['bulk', 'indexing', 'users'],
     calls: ['bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
+    planned: ['bulk', 'calls', 'secrets', 'users'],
     events: [],
     webhooks: ['audit', 'secrets'],
     maintenance: ['access', 'audit', 'changes', 'clients', 'passwords', 'secrets'],

@@ -73,7 +73,11 @@ function heldStrategies(concurrency: number) {
     const write = async () => void (await step(`write ${chunk.first}`));
     return { ...planOf(chunk), write };
   };
-  const strategies: ChunkStrategies<Item> = { sequential, lockFree: { concurrency, plan } };
+  const strategies: ChunkStrategies<Item> = {
+    employeeIdOf: String,
+    sequential,
+    lockFree: { concurrency, plan },
+  };
   return {
     ...{ strategies, begun, pasts },
     end: async (name: string, answer?: unknown) => {
@@ -111,7 +115,15 @@ async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
   const origin = { actor: null, requestId: null, callId: null };
   const call = { id: '', claim: 1, kind: 'update-bulk', items: items.length, undoes: null, origin } as const;
   try {
-    const parts = { call, caller: callerOf(), effects: false, chunkItems, done, nameHistory };
+    const parts = {
+      call,
+      caller: callerOf(),
+      effects: false,
+      canResume: false,
+      chunkItems,
+      done,
+      nameHistory,
+    };
     const { outcomes, interruption } = await runChunks(context, parts, items, strategies);
     return { told: outcomes.map((each) => (each.ok ? each.serial : each.failure)), interruption };
   } catch (error) {
@@ -365,7 +377,7 @@ describe('remaining chunks of a call', () => {
       parts.push(chunk.items.map((_, at) => chunk.first + at));
       return planOf(chunk);
     };
-    const result = await run({ sequential }, { items: count(items), chunkItems, done });
+    const result = await run({ employeeIdOf: String, sequential }, { items: count(items), chunkItems, done });
     return { parts, told: 'told' in result ? result.told : [] };
   }
 

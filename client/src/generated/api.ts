@@ -1059,6 +1059,26 @@ export interface components {
         scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
       };
     };
+    /**
+     * CallItemOutdatedError
+     * @description The item of a planned call was skipped, because it would no longer have done what the preview showed.
+     */
+    CallItemOutdatedError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10308;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_ITEM_OUTDATED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
     /** BulkCreateReport */
     BulkCreateReport: {
       /**
@@ -1150,6 +1170,7 @@ export interface components {
             | components['schemas']['UserLastAdministratorError']
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
+            | components['schemas']['CallItemOutdatedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1194,6 +1215,31 @@ export interface components {
         field?: string;
         /** @description The index of the invalid element of the field, if it is a list. */
         position?: number;
+      };
+    };
+    /**
+     * CallTooManyPlannedError
+     * @description Too many calls are planned already. Cancel some of them, or wait until they have run.
+     */
+    CallTooManyPlannedError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10314;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_TOO_MANY_PLANNED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number of planned calls.
+         * @example 1000
+         */
+        limit: number;
       };
     };
     /**
@@ -1389,6 +1435,7 @@ export interface components {
             | components['schemas']['UserLastAdministratorError']
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
+            | components['schemas']['CallItemOutdatedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1617,6 +1664,7 @@ export interface components {
             | components['schemas']['UserLastAdministratorError']
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
+            | components['schemas']['CallItemOutdatedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1789,6 +1837,7 @@ export interface components {
             | components['schemas']['UserLastAdministratorError']
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
+            | components['schemas']['CallItemOutdatedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1956,6 +2005,136 @@ export interface components {
         reassigned?: string[];
       };
     };
+    /** UpcomingChange */
+    UpcomingChange: {
+      callId: string;
+      /** @enum {string} */
+      state: 'planned' | 'awaitingApproval';
+      /** @description Null: as soon as the call is approved. */
+      effectiveAt: string | null;
+      effect: components['schemas']['Effect'];
+    };
+    /** UserReply */
+    UserReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        /**
+         * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+         * @example E1001
+         */
+        employeeID: string;
+        /**
+         * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Ada Lovelace
+         */
+        name: string;
+        /**
+         * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+         * @example ada
+         */
+        username: string | null;
+        /**
+         * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+         * @example ada@example.com
+         */
+        email: string | null;
+        /**
+         * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example +44 20 7946 0958
+         */
+        phone: string | null;
+        /**
+         * @description Status of the user: true or false.
+         * @example true
+         */
+        isActive: boolean;
+        /**
+         * @description Serials of tags, in order; duplicates are removed.
+         * @example [
+         *       "T1",
+         *       "T2"
+         *     ]
+         */
+        tagSerials: string[];
+        /**
+         * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+         * @example ORG7
+         */
+        organizationSerial: string | null;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        updatedAt: string;
+        /** @description What planned calls will change, soonest first. */
+        upcomingChanges: components['schemas']['UpcomingChange'][];
+      };
+    };
+    /**
+     * PatchUser
+     * @description A JSON merge patch: absent fields are unchanged; null clears a field.
+     */
+    PatchUser: {
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID?: string;
+      /**
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name?: string;
+      /**
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example ada
+       */
+      username?: string | null;
+      /**
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email?: string | null;
+      /**
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone?: string | null;
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive?: boolean;
+      /**
+       * @description Serials of tags, in order; duplicates are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial?: string | null;
+    };
     /**
      * User
      * @description A stored user, without secrets.
@@ -2019,66 +2198,6 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       updatedAt: string;
-    };
-    /** UserReply */
-    UserReply: {
-      /**
-       * @description Outcome marker.
-       * @enum {string}
-       */
-      status: 'success';
-      /** @description Outcome text. */
-      message: string;
-      data: components['schemas']['User'];
-    };
-    /**
-     * PatchUser
-     * @description A JSON merge patch: absent fields are unchanged; null clears a field.
-     */
-    PatchUser: {
-      /**
-       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
-       * @example E1001
-       */
-      employeeID?: string;
-      /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
-       * @example Ada Lovelace
-       */
-      name?: string;
-      /**
-       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
-       * @example ada
-       */
-      username?: string | null;
-      /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
-       * @example ada@example.com
-       */
-      email?: string | null;
-      /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
-       * @example +44 20 7946 0958
-       */
-      phone?: string | null;
-      /**
-       * @description Status of the user: true or false.
-       * @example true
-       */
-      isActive?: boolean;
-      /**
-       * @description Serials of tags, in order; duplicates are removed.
-       * @example [
-       *       "T1",
-       *       "T2"
-       *     ]
-       */
-      tagSerials?: string[] | null;
-      /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
-       * @example ORG7
-       */
-      organizationSerial?: string | null;
     };
     /**
      * UserVersion
@@ -2504,6 +2623,46 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** Plan */
+    Plan: {
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      plannedAt: string;
+      /** @description When the call runs; null: as soon as it may. */
+      effectiveAt: string | null;
+      /** @description The call expires if it has not run by then; null if it does not expire. */
+      expiresAt: string | null;
+      /**
+       * @description What happens to items whose outcome is no longer the one of the preview.
+       * @enum {string}
+       */
+      ifChanged: 'skip' | 'run' | 'stop';
+      author: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      };
+      needsApproval: boolean;
+      approvedAt: string | null;
+      approvedBy: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      } | null;
+      cancelledAt: string | null;
+      cancelledBy: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      } | null;
+      /** @description The author no longer has the permission to make this call, so someone else has to take it over. */
+      needsTakeover: boolean;
+    };
     /** Call */
     Call: {
       /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
@@ -2520,10 +2679,10 @@ export interface components {
         | 'merge-tag'
         | 'undo';
       /**
-       * @description interrupted: the call stopped early; what it had committed stays.
+       * @description planned: waits for its time. awaitingApproval: waits for the approval of someone else. interrupted: the call stopped early; what it had committed stays. expired: it could not run in time.
        * @enum {string}
        */
-      state: 'running' | 'completed' | 'interrupted';
+      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
       actor: {
         /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
         kind: string;
@@ -2543,6 +2702,7 @@ export interface components {
       /** @description How many changes to users the call made. */
       changes: number;
       undoes: string | null;
+      plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
     };
     /** CallList */
@@ -2642,6 +2802,7 @@ export interface components {
             | components['schemas']['UserLastAdministratorError']
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
+            | components['schemas']['CallItemOutdatedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2680,6 +2841,32 @@ export interface components {
       detail: string;
     };
     /**
+     * CallStateConflictError
+     * @description The state of the call does not allow this, for example because it has already been approved.
+     */
+    CallStateConflictError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10309;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_STATE_CONFLICT';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The state of the call.
+         * @example done
+         * @enum {string}
+         */
+        state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      };
+    };
+    /**
      * CallTooOldError
      * @description The bulk call can no longer be undone: some of its changes have been deleted from the change log.
      */
@@ -2709,6 +2896,67 @@ export interface components {
         kept: number;
       };
     };
+    /** CallItem */
+    CallItem: {
+      /** @description The index of the item in the call. */
+      position: number;
+      /** @description The employee ID of the item, as sent; null if the item had none. */
+      employeeID: string | null;
+      /** @enum {string} */
+      outcome: 'succeeded' | 'failed';
+      /** @description The user, if the item succeeded; null if the user is yet to be created. */
+      serial?: string | null;
+      effect?: components['schemas']['Effect'];
+      error?:
+        | components['schemas']['UserEmployeeIdExistsError']
+        | components['schemas']['UserNotFoundError']
+        | components['schemas']['UserUsernameExistsError']
+        | components['schemas']['UserContactRequiredError']
+        | components['schemas']['UserNotAnObjectError']
+        | components['schemas']['UserFieldRequiredError']
+        | components['schemas']['UserFieldInvalidError']
+        | components['schemas']['UserFieldNotAcceptedError']
+        | components['schemas']['UserLastAdministratorError']
+        | components['schemas']['UserChangedSinceError']
+        | components['schemas']['UserProtectedError']
+        | components['schemas']['CallItemOutdatedError']
+        | components['schemas']['ServiceUnavailableError']
+        | components['schemas']['ServiceOutcomeUnknownError']
+        | components['schemas']['ServiceInternalError'];
+    };
+    /** CallItemList */
+    CallItemList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['CallItem'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /**
+     * CallApprovalByAuthorError
+     * @description A call has to be approved by someone other than its author.
+     */
+    CallApprovalByAuthorError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10310;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_APPROVAL_BY_AUTHOR';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
     /**
      * UserEvent
      * @description A user was created, updated or removed.
@@ -2721,7 +2969,11 @@ export interface components {
         | 'user.renamed'
         | 'user.deactivated'
         | 'user.reactivated'
-        | 'user.updated';
+        | 'user.updated'
+        | 'call.planned'
+        | 'call.approved'
+        | 'call.cancelled'
+        | 'call.expired';
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -2739,6 +2991,10 @@ export interface components {
           | 'user.reactivated'
           | 'user.updated'
           | 'call.completed'
+          | 'call.planned'
+          | 'call.approved'
+          | 'call.cancelled'
+          | 'call.expired'
         )[];
         actor: {
           /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
@@ -2830,6 +3086,10 @@ export interface components {
           | 'user.reactivated'
           | 'user.updated'
           | 'call.completed'
+          | 'call.planned'
+          | 'call.approved'
+          | 'call.cancelled'
+          | 'call.expired'
         )[];
         actor: {
           /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
@@ -2941,6 +3201,10 @@ export interface components {
             | 'user.reactivated'
             | 'user.updated'
             | 'call.completed'
+            | 'call.planned'
+            | 'call.approved'
+            | 'call.cancelled'
+            | 'call.expired'
           )[]
         | null;
       /**
@@ -2977,6 +3241,10 @@ export interface components {
           | 'user.reactivated'
           | 'user.updated'
           | 'call.completed'
+          | 'call.planned'
+          | 'call.approved'
+          | 'call.cancelled'
+          | 'call.expired'
         )[];
         batchMax: number;
         isActive: boolean;
@@ -3043,6 +3311,10 @@ export interface components {
         | 'user.reactivated'
         | 'user.updated'
         | 'call.completed'
+        | 'call.planned'
+        | 'call.approved'
+        | 'call.cancelled'
+        | 'call.expired'
       )[];
       batchMax: number;
       isActive: boolean;
@@ -3140,6 +3412,10 @@ export interface components {
             | 'user.reactivated'
             | 'user.updated'
             | 'call.completed'
+            | 'call.planned'
+            | 'call.approved'
+            | 'call.cancelled'
+            | 'call.expired'
           )[]
         | null;
       /**
@@ -4130,6 +4406,15 @@ export interface operations {
       query?: {
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
+        /**
+         * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
+         * @example 2099-12-31T00:00:00+01:00
+         */
+        effectiveAt?: string;
+        /** @description Plans the call until someone else with users:write has approved it. */
+        approval?: 'required';
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
@@ -4164,6 +4449,19 @@ export interface operations {
           'application/json': components['schemas']['BulkCreateReport'];
         };
       };
+      /** @description The call is planned. Every item is reported as the preview of the call: nothing has changed yet. */
+      202: {
+        headers: {
+          /** @description The ID of the call, to read, approve or cancel it. */
+          'X-Call-Id'?: string;
+          /** @description The path of the call. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BulkCreateReport'];
+        };
+      };
     };
   };
   updateUsersBulk: {
@@ -4180,6 +4478,15 @@ export interface operations {
         asOf?: string;
         /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
         nulls?: 'keep' | 'clear';
+        /**
+         * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
+         * @example 2099-12-31T00:00:00+01:00
+         */
+        effectiveAt?: string;
+        /** @description Plans the call until someone else with users:write has approved it. */
+        approval?: 'required';
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
@@ -4216,6 +4523,19 @@ export interface operations {
           'application/json': components['schemas']['BulkUpdateReport'];
         };
       };
+      /** @description The call is planned. Every item is reported as the preview of the call: nothing has changed yet. */
+      202: {
+        headers: {
+          /** @description The ID of the call, to read, approve or cancel it. */
+          'X-Call-Id'?: string;
+          /** @description The path of the call. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BulkUpdateReport'];
+        };
+      };
     };
   };
   upsertUsersBulk: {
@@ -4234,6 +4554,15 @@ export interface operations {
         nulls?: 'keep' | 'clear';
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
+        /**
+         * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
+         * @example 2099-12-31T00:00:00+01:00
+         */
+        effectiveAt?: string;
+        /** @description Plans the call until someone else with users:write has approved it. */
+        approval?: 'required';
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
@@ -4268,11 +4597,33 @@ export interface operations {
           'application/json': components['schemas']['BulkUpsertReport'];
         };
       };
+      /** @description The call is planned. Every item is reported as the preview of the call: nothing has changed yet. */
+      202: {
+        headers: {
+          /** @description The ID of the call, to read, approve or cancel it. */
+          'X-Call-Id'?: string;
+          /** @description The path of the call. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BulkUpsertReport'];
+        };
+      };
     };
   };
   updateMatching: {
     parameters: {
       query?: {
+        /**
+         * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
+         * @example 2099-12-31T00:00:00+01:00
+         */
+        effectiveAt?: string;
+        /** @description Plans the call until someone else with users:write has approved it. */
+        approval?: 'required';
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
         /** @description true: each success lists what it changed. */
@@ -4295,6 +4646,19 @@ export interface operations {
         headers: {
           /** @description The ID of the call, to read or undo it; not on a preview. */
           'X-Call-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+      /** @description The call is planned. Every item is reported as the preview of the call: nothing has changed yet. */
+      202: {
+        headers: {
+          /** @description The ID of the call, to read, approve or cancel it. */
+          'X-Call-Id'?: string;
+          /** @description The path of the call. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4848,7 +5212,7 @@ export interface operations {
           | 'rename-tag'
           | 'merge-tag'
           | 'undo';
-        state?: 'running' | 'completed' | 'interrupted';
+        state?: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
         /**
          * @description Calls made by this client, user or external subject.
          * @example client-1f2e3d4c5b6a
@@ -4916,6 +5280,15 @@ export interface operations {
   undoCall: {
     parameters: {
       query?: {
+        /**
+         * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
+         * @example 2099-12-31T00:00:00+01:00
+         */
+        effectiveAt?: string;
+        /** @description Plans the call until someone else with users:write has approved it. */
+        approval?: 'required';
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: writes nothing and returns the report that the undo would return. */
         dryRun?: boolean;
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
@@ -4941,13 +5314,123 @@ export interface operations {
           'application/json': components['schemas']['UndoReport'];
         };
       };
+      /** @description The call is planned. Every item is reported as the preview of the call: nothing has changed yet. */
+      202: {
+        headers: {
+          /** @description The ID of the call, to read, approve or cancel it. */
+          'X-Call-Id'?: string;
+          /** @description The path of the call. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UndoReport'];
+        };
+      };
+    };
+  };
+  listCallItems: {
+    parameters: {
+      query?: {
+        outcome?: 'succeeded' | 'failed';
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the call. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of items. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CallItemList'];
+        };
+      };
+    };
+  };
+  approveCall: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the call. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The call. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CallReply'];
+        };
+      };
+    };
+  };
+  cancelCall: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the call. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The call. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CallReply'];
+        };
+      };
+    };
+  };
+  takeOverCall: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the call. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The call. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CallReply'];
+        };
+      };
     };
   };
   followEvents: {
     parameters: {
       query?: {
         /**
-         * @description Only events of these types, separated by commas: user.created, user.deleted, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed.
+         * @description Only events of these types, separated by commas: user.created, user.deleted, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.cancelled, call.expired.
          * @example user.created,user.deactivated
          */
         types?: string;

@@ -116,6 +116,10 @@ export const operations = {
   listCalls: { method: 'GET', path: '/service/calls', secured: true, safe: true },
   getCall: { method: 'GET', path: '/service/calls/{id}', secured: true, safe: true },
   undoCall: { method: 'POST', path: '/service/calls/{id}/undo', secured: true, safe: false },
+  listCallItems: { method: 'GET', path: '/service/calls/{id}/items', secured: true, safe: true },
+  approveCall: { method: 'POST', path: '/service/calls/{id}/approve', secured: true, safe: false },
+  cancelCall: { method: 'POST', path: '/service/calls/{id}/cancel', secured: true, safe: false },
+  takeOverCall: { method: 'POST', path: '/service/calls/{id}/take-over', secured: true, safe: false },
   createWebhook: {
     method: 'POST',
     path: '/service/webhooks',
@@ -343,6 +347,14 @@ export interface ErrorCodes {
   CALL_CONFIRMATION_REQUIRED: 10306;
   /** 413: The filter matches more users than one call can update. Narrow it down. */
   CALL_MATCHES_TOO_MANY: 10307;
+  /** 409: The item of a planned call was skipped, because it would no longer have done what the preview showed. */
+  CALL_ITEM_OUTDATED: 10308;
+  /** 409: The state of the call does not allow this, for example because it has already been approved. */
+  CALL_STATE_CONFLICT: 10309;
+  /** 403: A call has to be approved by someone other than its author. */
+  CALL_APPROVAL_BY_AUTHOR: 10310;
+  /** 409: Too many calls are planned already. Cancel some of them, or wait until they have run. */
+  CALL_TOO_MANY_PLANNED: 10314;
   /** 400: The Idempotency-Key is empty, too long, or contains characters other than printable ASCII. */
   IDEMPOTENCY_KEY_INVALID: 10311;
   /** 422: The Idempotency-Key has already been used with a different request. */
@@ -395,6 +407,8 @@ export interface ErrorDataOf {
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;
   CALL_MATCHES_TOO_MANY: NonNullable<components['schemas']['CallMatchesTooManyError']['data']>;
+  CALL_STATE_CONFLICT: NonNullable<components['schemas']['CallStateConflictError']['data']>;
+  CALL_TOO_MANY_PLANNED: NonNullable<components['schemas']['CallTooManyPlannedError']['data']>;
   IDEMPOTENCY_KEY_IN_USE: NonNullable<components['schemas']['IdempotencyKeyInUseError']['data']>;
   EVENTS_PRUNED: NonNullable<components['schemas']['EventsPrunedError']['data']>;
   EVENTS_BUSY: NonNullable<components['schemas']['EventsBusyError']['data']>;

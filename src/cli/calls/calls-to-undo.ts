@@ -43,5 +43,5 @@ async function callsOfRequest(rollcall: Rollcall, requestId: string): Promise<Ca
 async function isUndone(rollcall: Rollcall, { undoneBy }: Call): Promise<boolean> {
   if (undoneBy === null) return false;
   const { data: undo } = (await rollcall.call('getCall', { path: { id: undoneBy } })).body;
-  return undo.state === 'completed' && undo.failed === 0 && undo.undoneBy === null;
+  return undo.state === 'done' && undo.failed === 0 && undo.undoneBy === null;
 }

@@ -43,7 +43,7 @@ export async function rewrapKeys(options: { discard?: string; json?: boolean }):
 /** Without a configured key there is nothing to encrypt with; only reports what cannot be decrypted. */
 async function nothingRewrapped(database: Database, cipher: SecretCipher | undefined): Promise<Rewrapped> {
   const { unreadable } = secretState(await countSecrets(database.pool), cipher);
-  return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0 }, unreadable };
+  return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 }, unreadable };
 }
 
 function summary(counts: Rewrapped['rewrapped'], cipher: SecretCipher | undefined): string {

@@ -1,4 +1,5 @@
-import { choice, wholeNumber } from '../kinds.js';
+import { isTimeZone } from '../../contract/time-zone.js';
+import { choice, type Setting, wholeNumber } from '../kinds.js';
 
 /** How much one bulk call may change, and how long records are kept. */
 export const changeSettings = {
@@ -12,6 +13,28 @@ export const changeSettings = {
     ),
     formerName: 'ROLLCALL_BULK_BRAKE_PERCENT',
   },
+  safetyApproval: choice(
+    'ROLLCALL_SAFETY_APPROVAL',
+    ['off', 'required'],
+    'off',
+    'What happens to a bulk call that exceeds the safety limit: it is rejected unless `?confirm=` confirms it (`off`), or it waits until someone else approves it (`required`).',
+  ),
+  plannedCallExpiryHours: wholeNumber(
+    'ROLLCALL_PLANNED_CALL_EXPIRY_HOURS',
+    168,
+    0,
+    87_600,
+    'Hours after which a planned call expires if it could not run when it was due, or was not approved. 0 means never.',
+  ),
+  timeZone: {
+    name: 'ROLLCALL_TIME_ZONE',
+    description:
+      'Time zone in which a date without a time, such as `effectiveAt=2026-12-31`, begins at midnight.',
+    fallback: 'UTC',
+    valueName: 'zone',
+    expects: 'a time zone such as Europe/Berlin',
+    parse: (value: string) => (isTimeZone(value) ? value : undefined),
+  } satisfies Setting<string>,
   directories: choice(
     'ROLLCALL_DIRECTORIES',
     ['open', 'strict'],

@@ -11,7 +11,7 @@ import { nameTaken } from '../users/plans/user-change.js';
  * contains only serials and versions of changed users, and values from the request. Applied when a reply is written,
  * never when it is stored: a replay is subject to the token that requests it.
  */
-export function mayReadUsers(actor: Actor | undefined): boolean {
+export function mayReadUsers(actor: Pick<Actor, 'scopes'> | undefined): boolean {
   return actor?.scopes.has('users:read') ?? false;
 }
 

@@ -43,17 +43,40 @@ export async function startWithKey(
 ): Promise<StartedCall | Rejected> {
   const { callLeaseMs, idempotencyKeyHours } = limits;
   return transaction(database, async (tx): Promise<StartedCall | Rejected> => {
-    const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
-    if (await insertKey(tx, row, idempotencyKeyHours)) {
+    const earlier = await takeKey(tx, key, caller, call.id, idempotencyKeyHours);
+    if (earlier === undefined) {
       // Recorded before anything is done, so that a request with the same key finds the call.
       await insertCall(tx, call, callLeaseMs);
       return { ok: true, call, done: [], nameHistory: emptyNameHistory(), isDone: false };
     }
-    const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
-    if (!earlier) return { ok: false, failure: keyInUse() }; // the key has expired in between
-    if (!isSameRequest(earlier.fingerprint, key)) return { ok: false, failure: keyReused() };
-    return resumeCall(tx, call, earlier.callId as string, callLeaseMs);
+    if ('error' in earlier) return { ok: false, failure: earlier };
+    return resumeCall(tx, call, earlier.callId, callLeaseMs);
   });
+}
+
+/** Takes the key for a call. If the same request took it before, returns that call. */
+export async function takeKey(
+  tx: Executor,
+  key: IdempotencyKey,
+  caller: Caller,
+  callId: string,
+  keptHours: number,
+): Promise<{ readonly callId: string } | Failure | undefined> {
+  const row = { ...ownedKey(key, caller), callId, answer: null };
+  if (await insertKey(tx, row, keptHours)) return undefined;
+  return (await findKey(tx, key, caller, keptHours)) ?? keyInUse(); // it has expired in between
+}
+
+/** The call for which the same request took the key. */
+export async function findKey(
+  executor: Executor,
+  key: IdempotencyKey,
+  caller: Caller,
+  keptHours: number,
+): Promise<{ readonly callId: string } | Failure | undefined> {
+  const earlier = await getKey(executor, ownerOf(caller), key.key, keptHours);
+  if (!earlier) return undefined;
+  return isSameRequest(earlier.fingerprint, key) ? { callId: earlier.callId as string } : keyReused();
 }
 
 async function resumeCall(
@@ -69,14 +92,23 @@ async function resumeCall(
     await interruptCall(tx, { id, claim: taken.claim });
     return { ok: false, failure: callUndone() };
   }
-  if (!taken && earlier?.state !== 'completed') return { ok: false, failure: keyInUse() };
+  if (!taken && earlier?.state !== 'done') return { ok: false, failure: keyInUse() };
+  const finished = await finishedChunks(tx, id);
+  return { ok: true, call: { ...call, id, ...taken }, ...finished, isDone: taken === undefined };
+}
+
+/** What was committed of a call before it was interrupted. */
+export async function finishedChunks(
+  executor: Executor,
+  id: string,
+): Promise<Pick<StartedCall, 'done' | 'nameHistory'>> {
   const nameHistory = emptyNameHistory();
   const done: FinishedChunk[] = [];
-  for (const { first, outcomes, memory } of await listCallChunks(tx, id)) {
+  for (const { first, outcomes, memory } of await listCallChunks(executor, id)) {
     done.push({ first, outcomes: (outcomes as ItemOutcome[]).map(parseOutcome) }); // as written by the chunk
     extendNameHistory(nameHistory, parseNameHistory(memory));
   }
-  return { ok: true, call: { ...call, id, ...taken }, done, nameHistory, isDone: taken === undefined };
+  return { done, nameHistory };
 }
 
 /** The answer that the same create got before; undefined if the key is unused or has expired. */

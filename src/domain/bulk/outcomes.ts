@@ -1,5 +1,6 @@
 import type { Effect } from '../../contract/changes.js';
 import { type Failure, type TakenBy, takenByOf } from '../../contract/errors.js';
+import type { ChunkItems } from '../../storage/changes/call-items.js';
 import { effectOf } from '../changes/field-changes.js';
 import type { PlannedOutcome } from './plan.js';
 
@@ -31,6 +32,21 @@ export function parseOutcome<Outcome extends { readonly ok: boolean }>(stored: O
   if (!failure?.takenBy) return stored;
   const { takenBy, ...rest } = failure;
   return { ...stored, failure: { ...rest, data: { takenBy } } };
+}
+
+/** The outcomes of a chunk, as they are kept. They contain no passwords: an item is known by its employee ID. */
+export function storedItems(
+  first: number,
+  outcomes: readonly PlannedOutcome[],
+  employeeIDs: readonly (string | null)[],
+): ChunkItems {
+  const failures: Record<number, Failure> = {};
+  const serials = outcomes.map((outcome, index) => {
+    if (outcome.ok) return outcome.serial;
+    failures[first + index] = outcome.failure;
+    return null;
+  });
+  return { first, serials, employeeIDs, failures };
 }
 
 export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {

@@ -13,6 +13,7 @@ import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { CallRejected, CallTakenOver } from './call-errors.js';
+import type { ExpectedOutcomes } from './expected-outcomes.js';
 import { callUndone, type IdempotencyKey, keyInUse, type StartedCall, startWithKey } from './idempotency.js';
 import { emptyNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
@@ -24,8 +25,15 @@ export interface CallRequest {
   /** Whether outcomes include what changed. */
   readonly effects: boolean;
   readonly key?: IdempotencyKey | undefined;
+  /** A planned call that this node has claimed. */
+  readonly claimed?: ClaimedCall | undefined;
   /** Called after each chunk is committed. */
   readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
+}
+
+export interface ClaimedCall extends StartedCall {
+  /** What its preview promised; undefined if it runs whatever has changed since. */
+  readonly expected: ExpectedOutcomes | undefined;
 }
 
 export type CallResult =
@@ -59,20 +67,26 @@ export async function runCall<T>(
   parsed: readonly Parsed<T>[],
   strategies: ChunkStrategies<T>,
 ): Promise<CallResult> {
-  const started = await start(context, options, parsed.length);
+  const { claimed } = options;
+  const started = claimed ?? (await start(context, options, parsed.length));
   if (!started.ok) return started;
+  const chunkItems = claimed?.expected?.stops ? Math.max(parsed.length, 1) : options.chunkItems;
   if (started.isDone)
     return { ok: true, callId: started.call.id, outcomes: inItemOrder(started.done), isReplay: true };
   const { pool } = context.database;
   const renewing = renewLease(context, started.call);
   context.bulkCalls.running++;
   try {
-    const result = await runChunks(context, { ...options, ...started }, parsed, strategies);
+    const canResume = options.key !== undefined || claimed !== undefined;
+    const run = { ...options, ...started, chunkItems, expected: claimed?.expected, canResume };
+    const result = await runChunks(context, run, parsed, strategies);
     if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, started.call));
     return { ok: true, callId: started.call.id, isReplay: false, ...result };
   } catch (error) {
-    if (error instanceof CallTakenOver) return { ok: false, failure: await takenOver(context, started.call) };
+    if (error instanceof CallTakenOver && !claimed)
+      return { ok: false, failure: await takenOver(context, started.call) };
     if (!(error instanceof CallRejected)) {
+      // If another node runs it now, this changes nothing.
       await ignoreErrors(interruptCall(pool, started.call));
       throw error;
     }

@@ -8,14 +8,28 @@ import type { Context } from '../context.js';
 import { failureOf } from '../outage.js';
 import type { Parsed } from '../read-fields.js';
 import { isConflict, retryOnConflict } from '../retry-on-conflict.js';
-import { CallTakenOver } from './call-errors.js';
-import type { IdempotencyKey } from './idempotency.js';
+import { CallRejected, CallTakenOver } from './call-errors.js';
+import {
+  callOutdated,
+  changedOutcomes,
+  type ExpectedOutcomes,
+  itemOutdated,
+  OutcomesChanged,
+} from './expected-outcomes.js';
 import { extendNameHistory, type NameHistory, serializeNameHistory } from './name-history.js';
-import { type FinishedChunk, type ItemOutcome, inItemOrder, toItemOutcomes } from './outcomes.js';
+import {
+  type FinishedChunk,
+  type ItemOutcome,
+  inItemOrder,
+  storedItems,
+  toItemOutcomes,
+} from './outcomes.js';
 import type { Chunk, PlannedOutcome } from './plan.js';
 
 export interface ChunkPlan {
   readonly outcomes: readonly PlannedOutcome[];
+  /** Of the users, if the items don't tell. */
+  readonly employeeIDs?: readonly string[] | undefined;
   readonly nameHistory: NameHistory;
 }
 
@@ -30,6 +44,8 @@ export interface ChunkContext {
 }
 
 export interface ChunkStrategies<T> {
+  /** The employee ID by which an item is reported. */
+  employeeIdOf(item: T): string;
   /** Runs a chunk in one transaction, after all earlier chunks. */
   sequential(chunk: Chunk<T>, past: NameHistory, context: ChunkContext): Promise<ChunkPlan>;
   /** For calls whose chunks may be independent. */
@@ -52,7 +68,9 @@ export interface LockFreePlan extends ChunkPlan {
 interface CallRun {
   readonly call: RunningCall;
   readonly caller: Caller;
-  readonly key?: IdempotencyKey | undefined;
+  /** Whether its chunks are kept so that another node can go on with the call. */
+  readonly canResume: boolean;
+  readonly expected?: ExpectedOutcomes | undefined;
   readonly effects: boolean;
   readonly chunkItems: number;
   /** Finished chunks, in item order. */
@@ -162,10 +180,21 @@ class ChunkRunner<T> {
     }
   }
 
-  #runSequentially(chunk: Chunk<T>): Promise<ChunkPlan> {
-    return retryOnConflict(this.#limits.raceAttemptsMax, () =>
-      this.#strategies.sequential(chunk, this.#run.nameHistory, this.#contextOf(chunk)),
-    );
+  /** Items that may not do anything else than expected are skipped one after the other, until the others do. */
+  async #runSequentially(chunk: Chunk<T>): Promise<ChunkPlan> {
+    for (let current = chunk; ; ) {
+      try {
+        return await retryOnConflict(this.#limits.raceAttemptsMax, () =>
+          this.#strategies.sequential(current, this.#run.nameHistory, this.#contextOf(current)),
+        );
+      } catch (error) {
+        if (!(error instanceof OutcomesChanged)) throw error;
+        const { employeeIdOf } = this.#strategies;
+        current = withoutOutdated(current, error.positions, (item) =>
+          item.ok ? employeeIdOf(item.value) : item.employeeID,
+        );
+      }
+    }
   }
 
   async #runChunk(chunk: Chunk<T>, work: () => Promise<ChunkPlan | undefined>): Promise<void> {
@@ -182,17 +211,24 @@ class ChunkRunner<T> {
     }
   }
 
-  #contextOf({ first }: Chunk<T>): ChunkContext {
-    const { call, caller, key, effects } = this.#run;
+  #contextOf({ first, items }: Chunk<T>): ChunkContext {
+    const { call, caller, canResume, expected, effects } = this.#run;
+    const { employeeIdOf } = this.#strategies;
     return {
       origin: call.origin,
       caller,
       isFirst: this.done.length === 0,
-      record: async (tx, { outcomes, nameHistory }, changes) => {
+      record: async (tx, { outcomes, employeeIDs, nameHistory }, changes) => {
+        if (expected) checkOutcomes(expected, first, outcomes);
         const succeeded = outcomes.filter(({ ok }) => ok).length;
         const progress = { succeeded, failed: outcomes.length - succeeded, changes };
-        if (!(await advanceCall(tx, call, progress, this.#limits.callLeaseMs))) throw new CallTakenOver();
-        if (!key) return;
+        const ids =
+          employeeIDs ??
+          items.map((item) => (item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null)));
+        const stored = storedItems(first, outcomes, ids);
+        if (!(await advanceCall(tx, call, progress, stored, this.#limits.callLeaseMs)))
+          throw new CallTakenOver();
+        if (!canResume) return;
         await insertCallChunk(tx, call.id, {
           first,
           outcomes: toItemOutcomes(outcomes, effects),
@@ -201,6 +237,28 @@ class ChunkRunner<T> {
       },
     };
   }
+}
+
+function checkOutcomes(expected: ExpectedOutcomes, first: number, outcomes: readonly PlannedOutcome[]): void {
+  const changed = changedOutcomes(expected, first, toItemOutcomes(outcomes, true));
+  if (changed.length === 0) return;
+  throw expected.stops ? new CallRejected(callOutdated(changed.length)) : new OutcomesChanged(changed);
+}
+
+function withoutOutdated<T>(
+  { first, items }: Chunk<T>,
+  outdated: readonly number[],
+  employeeIdOf: (item: Parsed<T>) => string | undefined,
+): Chunk<T> {
+  const skipped = new Set(outdated);
+  return {
+    first,
+    items: items.map((item, index) =>
+      skipped.has(first + index)
+        ? { ok: false, failure: itemOutdated(first + index), employeeID: employeeIdOf(item) }
+        : item,
+    ),
+  };
 }
 
 /** The items without an outcome, split into chunks. A call without items is one empty chunk. */

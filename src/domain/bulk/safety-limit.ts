@@ -12,6 +12,9 @@ export interface SafetyLimit {
   check(tx: Executor, transitions: readonly Transition[]): Promise<void>;
 }
 
+/** Instead of the number that the caller confirmed: any number is allowed. */
+export const anyNumber = Number.POSITIVE_INFINITY;
+
 /** The percentage is of all users. A number that the caller confirmed is always allowed. */
 export function createSafetyLimit(percent: number, confirmed: number | undefined): SafetyLimit {
   return {
@@ -27,7 +30,7 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
         ({ before, after }) => before && after && clearsField(before, after),
       );
       const affected = new Set([...gone, ...renamed, ...cleared]).size;
-      if (affected === 0 || affected === confirmed) return;
+      if (affected === 0 || affected === confirmed || confirmed === anyNumber) return;
       if (await isWithin(tx, affected, percent)) return;
       const total = await countUsers(tx);
       const removed = gone.filter(({ after }) => after === null).length;
@@ -76,7 +79,7 @@ export async function safetyLimitFor(
   affectedMax: number,
   confirmed: number | undefined,
 ): Promise<SafetyLimit | undefined> {
-  if (safetyLimitPercent === 0 || affectedMax === 0) return undefined;
+  if (safetyLimitPercent === 0 || affectedMax === 0 || confirmed === anyNumber) return undefined;
   return (await isWithin(database.pool, affectedMax, safetyLimitPercent))
     ? undefined
     : createSafetyLimit(safetyLimitPercent, confirmed);

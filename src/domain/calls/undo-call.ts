@@ -1,3 +1,4 @@
+import type { CallState } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { listAdministrators } from '../../storage/access/roles.js';
@@ -18,7 +19,7 @@ import {
 import { CallRejected, type Preview, previewed } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
-import { type CallResult, runCall } from '../bulk/run-call.js';
+import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext, ChunkPlan } from '../bulk/run-chunks.js';
 import { createSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
@@ -26,7 +27,7 @@ import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { undoRename } from '../directories/undo-rename.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
-import { accept } from '../read-fields.js';
+import { accept, type Parsed } from '../read-fields.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { isSerial, withCreatedAt } from '../serial.js';
 import { currentAdministrators, mayAdminister, roleFactsOf } from '../users/administrators.js';
@@ -35,11 +36,16 @@ import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/pl
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './get-call.js';
 
+export interface UndoRequest extends Pick<CallRequest, 'caller' | 'claimed'> {
+  /** The number of users that the caller has confirmed for the safety limit. */
+  readonly confirmed: number | undefined;
+}
+
 /** Undoes a bulk call. The undo is itself a call, and can be undone. */
 export async function undoCall(
   context: Context,
   id: string,
-  { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
+  { caller, confirmed, claimed }: UndoRequest,
 ): Promise<WithEmployeeIds<CallResult>> {
   const { database } = context;
   const closed = await transaction(database, async (tx) => {
@@ -55,10 +61,11 @@ export async function undoCall(
   await yieldToEventLoop();
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);
-  const options = { kind: 'undo', undoes: id, caller, effects: true, chunkItems } as const;
+  const options = { kind: 'undo', undoes: id, caller, claimed, effects: true, chunkItems } as const;
   const result = await runCall(context, options, nets.map(accept), {
-    sequential: async (_chunk, _past, chunkContext) => {
-      const plan = await undo(context, undone, nets, chunkContext, confirmed);
+    employeeIdOf: ({ employeeID }) => employeeID,
+    sequential: async (chunk, _past, chunkContext) => {
+      const plan = await undo(context, undone, { nets, items: chunk.items }, chunkContext, confirmed);
       employeeIDs = plan.employeeIDs;
       return plan;
     },
@@ -92,7 +99,19 @@ export async function previewUndo(
 
 function undoProblem(call: Call | undefined): Failure | undefined {
   if (!call) return noSuchCall();
-  return call.state === 'running' ? running() : undefined;
+  if (call.state === 'running') return running();
+  if (hasNotRun(call)) return notRun(call.state);
+  return undefined;
+}
+
+function hasNotRun({ state }: Call): boolean {
+  return ['planned', 'awaitingApproval', 'cancelled', 'expired'].includes(state);
+}
+
+function notRun(state: CallState): Failure {
+  const isWaiting = state === 'planned' || state === 'awaitingApproval';
+  const hint = isWaiting ? 'To prevent it from running, cancel it.' : 'It never ran.';
+  return failure('CALL_STATE_CONFLICT', `There is nothing to undo yet. ${hint}`, { state });
 }
 
 function running(): Failure {
@@ -121,7 +140,7 @@ async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[]
 async function undo(
   context: Context,
   undone: Call,
-  nets: readonly NetChange[],
+  { nets, items }: { readonly nets: readonly NetChange[]; readonly items: readonly Parsed<NetChange>[] },
   chunkContext: ChunkContext,
   confirmed: number | undefined,
 ): Promise<UndoPlan & ChunkPlan> {
@@ -133,7 +152,7 @@ async function undo(
     const accountsInUse = await listAccountsInUse(tx, created(nets));
     const administrators = await currentAdministrators(tx, stored);
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
-    const undoPlan = await runYielding(planUndo(nets, { stored, accountsInUse, ...roleFacts }));
+    const undoPlan = await runYielding(planUndo(nets, { stored, accountsInUse, ...roleFacts }, items));
     const plan = { ...undoPlan, nameHistory: emptyNameHistory() };
     await yieldToEventLoop();
     await checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed);

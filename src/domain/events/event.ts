@@ -31,6 +31,7 @@ function typesOf({ kind, fields }: FeedRow): EventType[] {
   if (kind === 'created') return ['user.created'];
   if (kind === 'deleted') return ['user.deleted'];
   if (kind === 'call') return ['call.completed'];
+  if (kind !== 'updated') return [kind];
   const { employeeID, isActive } = JSON.parse(fields) as FieldChanges;
   return [
     ...(employeeID ? (['user.renamed'] as const) : []),

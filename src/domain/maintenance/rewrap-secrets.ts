@@ -32,7 +32,8 @@ const batchRows = 500;
 export async function rewrapSecrets(database: Database, cipher: SecretCipher): Promise<Rewrapped> {
   const { pool } = database;
   await recordSecretKeys(pool, cipher.configuredKeyIds);
-  const rewrapped = { signingKeys: await encryptSigningKeys(pool, cipher), webhookSecrets: 0, passwords: 0 };
+  const signingKeys = await encryptSigningKeys(pool, cipher);
+  const rewrapped = { signingKeys, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 };
   for (const kind of secretKinds) rewrapped[kind] += await rewrapKind(database, cipher, kind);
   const { unreadable } = secretState(await countSecrets(pool), cipher);
   if (Object.values(rewrapped).some((count) => count > 0)) {

@@ -29,6 +29,7 @@ export function secretState(counts: readonly SecretCount[], cipher: SecretCipher
 const names: Record<SecretKind, [one: string, many: string]> = {
   signingKeys: ['signing key', 'signing keys'],
   webhookSecrets: ['webhook secret', 'webhook secrets'],
+  plannedPasswords: ['password of a planned call', 'passwords of planned calls'],
   passwords: ['password waiting to be sent', 'passwords waiting to be sent'],
 };
 

@@ -32,6 +32,7 @@ export async function createUsersBulk(
   const chunkItems = chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
   const options = { ...request, kind: 'create-bulk', chunkItems } as const;
   return runCall(context, options, parsed, {
+    employeeIdOf: ({ employeeID }) => employeeID,
     sequential: (chunk, past, chunkContext) => createChunk(context, chunk, past, chunkContext, request.hold),
   });
 }

@@ -1,13 +1,39 @@
+import type { Effect } from '../../contract/changes.js';
+import type { CallState } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
+import {
+  listUpcomingChanges,
+  type UpcomingChange as StoredChange,
+} from '../../storage/changes/planned-calls.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
 import type { Context } from '../context.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 
 export type Found =
-  | ({ readonly ok: true } & VersionedUser)
+  | ({ readonly ok: true; readonly upcomingChanges: readonly UpcomingChange[] } & VersionedUser)
   | { readonly ok: false; readonly failure: Failure };
 
+/** A change that a planned call will make. */
+export interface UpcomingChange {
+  readonly callId: string;
+  readonly state: CallState;
+  readonly effectiveAt: string | null;
+  readonly effect: Effect;
+}
+
 export async function getUser({ database }: Context, serial: string): Promise<Found> {
-  const found = isSerial(serial) ? await readUser(database.pool, serial) : undefined;
-  return found ? { ok: true, ...found } : { ok: false, failure: noSuchSerial() };
+  if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
+  const [found, upcoming] = await Promise.all([
+    readUser(database.pool, serial),
+    listUpcomingChanges(database.pool, serial),
+  ]);
+  if (!found) return { ok: false, failure: noSuchSerial() };
+  return { ok: true, ...found, upcomingChanges: upcoming.flatMap(upcomingChange) };
+}
+
+function upcomingChange({ callId, state, effectiveAt, preview }: StoredChange): UpcomingChange[] {
+  const outcome = preview as ItemOutcome;
+  if (!outcome.ok || !outcome.effect || outcome.effect.kind === 'unchanged') return [];
+  return [{ callId, state, effectiveAt: effectiveAt?.toISOString() ?? null, effect: outcome.effect }];
 }

@@ -48,9 +48,20 @@ export async function updateMatching(
   const matched = await snapshot(database, (tx) => matchedBy(tx, filters, limits.matchingUsersMax));
   if ('error' in matched) return { ok: false, failure: matched };
   if (matched.length !== request.confirmed) return { ok: false, failure: unconfirmed(matched.length) };
+  return updateSelected(context, update, matched.map(accept), request);
+}
+
+/** Applies a patch to users given by their serials. */
+export async function updateSelected(
+  context: Context,
+  update: Pick<MatchingUpdate, 'kind' | 'patch' | 'alongside'>,
+  serials: readonly Parsed<string>[],
+  request: Pick<CallRequest, 'caller' | 'effects' | 'claimed'>,
+): Promise<WithEmployeeIds<CallResult>> {
   const employeeIDs: string[] = [];
-  const options = { ...request, kind, chunkItems: limits.bulkChunkItems };
-  const result = await runCall(context, options, matched.map(accept), {
+  const options = { ...request, kind: update.kind, chunkItems: context.limits.bulkChunkItems };
+  const result = await runCall(context, options, serials, {
+    employeeIdOf: () => '', // the plan tells
     sequential: async (chunk, _past, chunkContext) => {
       const plan = await updateChunk(context, chunk, update, chunkContext);
       for (const [index, employeeID] of plan.employeeIDs.entries()) {
@@ -62,16 +73,19 @@ export async function updateMatching(
   return result.ok ? { ...result, employeeIDs } : result;
 }
 
+export type MatchingPreview = WithEmployeeIds<Preview> &
+  ({ readonly ok: true; readonly serials: readonly string[] } | { readonly ok: false });
+
 /** Plans the update over one snapshot without writing or locking anything. */
 export async function previewMatching(
   context: Context,
   { kind, filters, patch }: MatchingUpdate,
   caller: Caller,
-): Promise<WithEmployeeIds<Preview>> {
+): Promise<MatchingPreview> {
   const { database, limits } = context;
   const unknown = await unknownSerialsOf(context, kind, patch);
   if (unknown) return { ok: false, failure: unknown };
-  return snapshot(database, async (tx): Promise<WithEmployeeIds<Preview>> => {
+  return snapshot(database, async (tx): Promise<MatchingPreview> => {
     const matched = await matchedBy(tx, filters, limits.matchingUsersMax);
     if ('error' in matched) return { ok: false, failure: matched };
     const outcomes: ItemOutcome[] = [];
@@ -81,7 +95,7 @@ export async function previewMatching(
       const serials = matched.slice(first, first + limits.bulkChunkItems);
       const stored = await readUsers(tx, selected(serials));
       await yieldToEventLoop();
-      const { items, employeeIDs: ids } = itemsFor(serials, stored, patch, first);
+      const { items, employeeIDs: ids } = itemsFor(serials.map(accept), stored, patch, first);
       const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
       const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
       outcomes.push(...toItemOutcomes(plan.outcomes, true));
@@ -89,7 +103,7 @@ export async function previewMatching(
       const deactivated = new Set(plan.status.deactivated);
       administrators = administrators.filter(({ serial }) => !deactivated.has(serial));
     }
-    return { ok: true, outcomes, employeeIDs };
+    return { ok: true, outcomes, employeeIDs, serials: matched };
   });
 }
 
@@ -113,7 +127,7 @@ async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Prom
 async function updateChunk(
   context: Context,
   { first, items: serials }: Chunk<string>,
-  { patch, alongside }: MatchingUpdate,
+  { patch, alongside }: Pick<MatchingUpdate, 'patch' | 'alongside'>,
   chunkContext: ChunkContext,
 ): Promise<UpdatePlan & { readonly employeeIDs: readonly string[] }> {
   const given = serials.flatMap((item) => (item.ok ? [item.value] : []));
@@ -122,12 +136,12 @@ async function updateChunk(
     const administrators = mayRemoveAdministrator(patch) ? await currentAdministrators(tx, stored) : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
     await yieldToEventLoop();
-    const { items, employeeIDs } = itemsFor(given, stored, patch, first);
+    const { items, employeeIDs } = itemsFor(serials, stored, patch, first);
     const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
     await yieldToEventLoop();
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
     if (chunkContext.isFirst) await alongside?.(tx);
-    await chunkContext.record(tx, plan, plan.changed.length);
+    await chunkContext.record(tx, { ...plan, employeeIDs }, plan.changed.length);
     return { ...plan, employeeIDs };
   });
 }
@@ -138,14 +152,16 @@ function selected(serials: readonly string[]) {
 
 /** The patch as an item for each user. */
 function itemsFor(
-  serials: readonly string[],
+  serials: readonly Parsed<string>[],
   stored: readonly StoredUser[],
   patch: UserPatch,
   first: number,
 ): { readonly items: Parsed<BulkChange>[]; readonly employeeIDs: string[] } {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
+  const users = serials.map((serial) => (serial.ok ? bySerial.get(serial.value) : undefined));
   const items = serials.map((serial, index): Parsed<BulkChange> => {
-    const user = bySerial.get(serial);
+    if (!serial.ok) return serial;
+    const user = users[index];
     const position = first + index;
     if (!user) return { ok: false, failure: removed(position) };
     const change = changeFor(user, patch);
@@ -154,7 +170,7 @@ function itemsFor(
     }
     return accept({ targetEmployeeID: user.employeeID, change, creation: undefined });
   });
-  return { items, employeeIDs: serials.map((serial) => bySerial.get(serial)?.employeeID ?? '') };
+  return { items, employeeIDs: users.map((user) => user?.employeeID ?? '') };
 }
 
 function removed(position: number): Failure {
@@ -169,7 +185,7 @@ function tooMany(limit: number): Failure {
   );
 }
 
-function unconfirmed(count: number): Failure {
+export function unconfirmed(count: number): Failure {
   return failure(
     'CALL_CONFIRMATION_REQUIRED',
     `${count === 1 ? '1 user matches' : `${count.toLocaleString('en')} users match`}. Nothing was changed. To proceed, resend with ?confirm=${count}.`,

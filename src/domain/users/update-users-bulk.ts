@@ -71,7 +71,7 @@ export async function changeUsersBulk(
   // The final state and the safety limit are decided over all items, so they need a single transaction.
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
-    !isSingleTransaction && canRunLockFree(parsed)
+    !isSingleTransaction && !request.claimed && canRunLockFree(parsed)
       ? lockFreeUpdates(context, request.caller, request.asOf ? undefined : request.readAhead)
       : undefined;
   const chunkMax = lockFree
@@ -81,6 +81,7 @@ export async function changeUsersBulk(
     ? Math.max(parsed.length, 1)
     : chunkItemsFor(chunkMax, parsed, ({ change }) => change.tagSerials);
   return runCall(context, { ...request, kind, chunkItems }, parsed, {
+    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
     sequential: (chunk, past, chunkContext) =>
       changeChunk(context, chunk, past, chunkContext, { ...request, safetyLimit }),
     lockFree,

@@ -22,6 +22,13 @@ const places = {
     live: '(expires_at IS NULL OR expires_at > now())',
   },
   passwords: { table: 'deliveries', id: 'id', type: 'uuid', purpose: '', live: 'secret IS NOT NULL' },
+  plannedPasswords: {
+    table: 'planned_items',
+    id: 'id',
+    type: 'uuid',
+    purpose: 'planned item ',
+    live: 'secret IS NOT NULL',
+  },
 } as const;
 
 export type SecretKind = keyof typeof places;
@@ -104,6 +111,10 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
   );
   // A delivery without a given password sends a generated one.
   await tx.query('UPDATE deliveries SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
+    keyId,
+  ]);
+  // The same goes for users who have not been created yet.
+  await tx.query('UPDATE planned_items SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
     keyId,
   ]);
 }

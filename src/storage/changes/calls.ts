@@ -1,6 +1,8 @@
+import type { IfChanged } from '../../contract/calls.js';
 import type { CallKind, CallState } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
+import { type ChunkItems, chunkItemValues } from './call-items.js';
 import type { ChangeOrigin } from './changes.js';
 
 /** A bulk call as its runner knows it. */
@@ -37,14 +39,15 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
 }
 
 /**
- * Records a chunk within its transaction. This is the last statement because concurrent chunks wait for each other
- * here. The first chunk inserts the row and the others add to it. The chunk that completes the call adds a row to the
+ * Records a chunk and the outcomes of its items within its transaction. This is the last statement because concurrent
+ * chunks wait for each other here. The first chunk inserts the row and the others add to it. The chunk that completes the call adds a row to the
  * change log for those who follow it. Returns false if another node has taken over the call.
  */
 export async function advanceCall(
   tx: Executor,
   call: RunningCall,
   { succeeded, failed, changes }: CallProgress,
+  items: ChunkItems,
   leaseMs: number,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
@@ -63,13 +66,16 @@ export async function advanceCall(
                  SELECT ${stateAfter('calls.succeeded + calls.failed + part.succeeded + part.failed', 'calls.items')} FROM part)
              WHERE calls.claim = excluded.claim
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
+           outcomes AS (
+             INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures)
+             SELECT id, $13::integer, $14::uuid[], $15::text[], $16::json FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
                'failed', failed, 'changes', changes, 'undoes', undoes)
              FROM call WHERE state = 'completed')
            SELECT FROM call`,
-    values: [...newCallValues(call), succeeded, failed, changes, leaseMs],
+    values: [...newCallValues(call), succeeded, failed, changes, leaseMs, ...chunkItemValues(items)],
   });
   return rowCount === 1;
 }
@@ -118,7 +124,8 @@ export async function takeOverCall(
 ): Promise<TakenOverCall | undefined> {
   const { rows } = await tx.query<{ claim: number; actorKind: string; actorId: string; requestId: string }>(
     `UPDATE calls SET claim = claim + 1, state = 'running', claimed_until = now() + make_interval(secs => $2::float8 / 1000)
-     WHERE id = $1 AND state <> 'completed' AND (claimed_until IS NULL OR claimed_until <= now())
+     WHERE id = $1 AND state IN ('running', 'interrupted') AND (claimed_until IS NULL OR claimed_until <= now())
+       AND NOT EXISTS (SELECT FROM planned_calls WHERE call_id = $1)
      RETURNING claim, actor_kind AS "actorKind", actor_id AS "actorId", request_id AS "requestId"`,
     [id, leaseMs],
   );
@@ -131,9 +138,11 @@ export async function takeOverCall(
 /** Prevents the call from being resumed. A node that still runs it loses its claim. */
 export async function closeCall(tx: Executor, id: string): Promise<void> {
   await tx.query(
-    `UPDATE calls SET claim = claim + 1, state = 'interrupted', claimed_until = NULL WHERE id = $1 AND state <> 'completed'`,
+    `UPDATE calls SET claim = claim + 1, state = 'interrupted', claimed_until = NULL
+     WHERE id = $1 AND state IN ('running', 'interrupted')`,
     [id],
   );
+  await tx.query('UPDATE planned_calls SET due_at = NULL WHERE call_id = $1', [id]);
 }
 
 export interface Call {
@@ -150,6 +159,27 @@ export interface Call {
   readonly changes: number;
   readonly undoes: string | null;
   readonly undoneBy: string | null;
+  readonly plan: Plan | null;
+}
+
+/** When and how a planned call runs. */
+export interface Plan {
+  readonly plannedAt: string;
+  readonly effectiveAt: string | null;
+  readonly expiresAt: string | null;
+  readonly ifChanged: IfChanged;
+  readonly author: CallActor;
+  readonly needsApproval: boolean;
+  readonly approvedAt: string | null;
+  readonly approvedBy: CallActor | null;
+  readonly cancelledAt: string | null;
+  readonly cancelledBy: CallActor | null;
+  readonly needsTakeover: boolean;
+}
+
+interface CallActor {
+  readonly kind: string;
+  readonly id: string;
 }
 
 interface CallRow extends Omit<Call, 'startedAt' | 'finishedAt'> {
@@ -158,14 +188,44 @@ interface CallRow extends Omit<Call, 'startedAt' | 'finishedAt'> {
 }
 
 /** A node that died leaves its calls `running`; the expired lease shows that they are not. */
-const state = `CASE WHEN state = 'running' AND claimed_until <= now() THEN 'interrupted' ELSE state END`;
+const state = `CASE WHEN state = 'running' AND claimed_until <= now() THEN 'interrupted'
+  WHEN state = 'completed' THEN 'done' ELSE state END`;
+
+const actorIn = (who: string) =>
+  `CASE WHEN ${who}_id IS NOT NULL THEN json_build_object('kind', ${who}_kind, 'id', ${who}_id) END`;
+
+const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', effective_at, 'expiresAt', expires_at,
+  'ifChanged', if_changed, 'author', ${actorIn('author')}, 'needsApproval', needs_approval, 'approvedAt', approved_at,
+  'approvedBy', ${actorIn('approver')}, 'cancelledAt', cancelled_at, 'cancelledBy', ${actorIn('canceller')},
+  'needsTakeover', needs_takeover)`;
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
   request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,
-  (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;
+  (SELECT ${planObject} FROM planned_calls WHERE call_id = calls.id) AS plan,
+  (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id
+     AND undo.state IN ('running', 'completed', 'interrupted') ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;
 
-function callOf({ startedAt, finishedAt, ...rest }: CallRow): Call {
-  return { ...rest, startedAt: startedAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };
+function callOf({ startedAt, finishedAt, plan, ...rest }: CallRow): Call {
+  return {
+    ...rest,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    plan: plan && planOf(plan),
+  };
+}
+
+/** PostgreSQL writes times into JSON in its own format. */
+function planOf(plan: Plan): Plan {
+  const time = <T extends string | null>(text: T) =>
+    text === null ? text : (new Date(text).toISOString() as T);
+  return {
+    ...plan,
+    plannedAt: time(plan.plannedAt),
+    effectiveAt: time(plan.effectiveAt),
+    expiresAt: time(plan.expiresAt),
+    approvedAt: time(plan.approvedAt),
+    cancelledAt: time(plan.cancelledAt),
+  };
 }
 
 export async function getCall(executor: Executor, id: string): Promise<Call | undefined> {
@@ -214,8 +274,11 @@ export async function listCalls(
 
 export async function deleteOldCalls(executor: Executor, olderThanDays: number): Promise<void> {
   await executor.query(
-    `WITH old AS (DELETE FROM calls WHERE started_at < now() - make_interval(days => $1) RETURNING id)
-     DELETE FROM call_changes WHERE call_id IN (SELECT id FROM old)`,
+    `WITH old AS (DELETE FROM calls WHERE started_at < now() - make_interval(days => $1)
+                    AND state NOT IN ('planned', 'awaitingApproval') RETURNING id),
+          plans AS (DELETE FROM planned_calls WHERE call_id IN (SELECT id FROM old)),
+          ranges AS (DELETE FROM call_changes WHERE call_id IN (SELECT id FROM old))
+     DELETE FROM call_items WHERE call_id IN (SELECT id FROM old)`,
     [olderThanDays],
   );
 }

@@ -32,11 +32,14 @@ export async function prunedTo(executor: Executor): Promise<number> {
   return Number(rows[0]?.prunedTo);
 }
 
+/** What happens to a planned call before it runs. The row of a call that is done is simply `call`. */
+export type CallEventKind = 'call.planned' | 'call.approved' | 'call.cancelled' | 'call.expired';
+
 /** A change log row as sent to followers. */
 export interface FeedRow {
   readonly sequence: number;
   readonly at: Date;
-  readonly kind: 'created' | 'updated' | 'deleted' | 'call';
+  readonly kind: 'created' | 'updated' | 'deleted' | 'call' | CallEventKind;
   readonly userSerial: string | null;
   readonly employeeID: string | null;
   readonly version: number | null;

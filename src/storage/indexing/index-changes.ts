@@ -33,7 +33,8 @@ export async function indexChanges(
              SELECT user_serial, seq FROM newer WHERE user_serial IS NOT NULL ORDER BY user_serial
              ON CONFLICT DO NOTHING)
            INSERT INTO call_changes (call_id, first_seq, last_seq)
-           SELECT call_id, min(seq), max(seq) FROM newer WHERE call_id IS NOT NULL GROUP BY call_id
+           SELECT call_id, min(seq), max(seq) FROM newer
+           WHERE call_id IS NOT NULL AND user_serial IS NOT NULL GROUP BY call_id
            ON CONFLICT (call_id) DO UPDATE SET last_seq = excluded.last_seq`,
     values: [after, upTo],
   });

@@ -121,7 +121,7 @@ describe('GET /service/calls filters by', () => {
     const of = async (state: string) => idsOf(await found({ actorId: caller.actorId, state }));
     expect(await of('running')).toEqual([running]);
     expect(await of('interrupted')).toEqual([given, died]);
-    expect(await of('completed')).toEqual([completed]);
+    expect(await of('done')).toEqual([completed]);
   });
 
   test('actor, a client or a user', async () => {
@@ -161,7 +161,7 @@ describe('GET /service/calls filters by', () => {
     const caller = await givenCaller();
     const ids = await callsOf(caller, 3);
     await caller.call('create-bulk');
-    const query = { actorId: caller.actorId, kind: 'update-bulk', state: 'completed', limit: '2' };
+    const query = { actorId: caller.actorId, kind: 'update-bulk', state: 'done', limit: '2' };
     const first = await list(query);
     const second = await list({ ...query, cursor: first.json.data.nextCursor });
     expect([...idsOf(first.json.data.items), ...idsOf(second.json.data.items)]).toEqual(ids.toReversed());
@@ -190,7 +190,7 @@ describe('GET /service/calls rejects with 10005', () => {
     ['a repeated parameter', 'state=running&state=running', /"state" appears more than once/],
     ['an unknown kind', 'kind=create', /"kind" must be one of create-bulk, .*, undo/],
     ['an empty kind', 'kind=', /"kind" must be one of/],
-    ['an unknown state', 'state=failed', /"state" must be one of running, completed, interrupted/],
+    ['an unknown state', 'state=failed', /"state" must be one of planned, awaitingApproval, running, done/],
     ['a capitalized state', 'state=Running', /"state" must be one of/],
     ['a date without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
     ['a date that does not exist', 'until=2024-02-30T00:00:00Z', /"until" must be a time such as/],

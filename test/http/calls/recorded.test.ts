@@ -29,7 +29,7 @@ describe('a bulk call is recorded', () => {
       data: {
         id,
         kind: 'create-bulk',
-        state: 'completed',
+        state: 'done',
         actor: { kind: 'client', id: credentialsIn(service.dataDir).clientId },
         requestId,
         startedAt: expect.stringMatching(time),
@@ -39,6 +39,7 @@ describe('a bulk call is recorded', () => {
         failed: 2,
         changes: 2,
         undoes: null,
+        plan: null,
         undoneBy: null,
       },
     });
@@ -53,7 +54,7 @@ describe('a bulk call is recorded', () => {
     ]);
     expect(await readCall(service, callId)).toMatchObject({
       kind: 'update-bulk',
-      state: 'completed',
+      state: 'done',
       items: 3,
       succeeded: 3,
       failed: 0,
@@ -69,7 +70,7 @@ describe('a bulk call is recorded', () => {
       const reply = await service.post(`/service/users/${kind}`, { items });
       expect(await readCall(service, callIdOf(reply))).toMatchObject({
         kind,
-        state: 'completed',
+        state: 'done',
         items: failed,
         succeeded: 0,
         failed,

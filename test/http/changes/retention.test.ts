@@ -121,14 +121,14 @@ describe('a call', () => {
     const old = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
     await age(keptDays + 1, 'changes', 'calls');
     await tidy();
-    expect(await readCall(service, old)).toMatchObject({ state: 'completed', changes: 1 });
+    expect(await readCall(service, old)).toMatchObject({ state: 'done', changes: 1 });
     expectFailure(await undo(service, old), 410, 10303, 'CALL_TOO_OLD', /./);
     await age(keptDays, 'calls');
     const young = await givenUpdates(service, [itemFor(user.employeeID, { phone: '456' })]);
     await tidy();
     expectFailure(await service.get(`/service/calls/${old}`), 404, 10301, 'CALL_NOT_FOUND', /./);
     expectFailure(await undo(service, old), 404, 10301, 'CALL_NOT_FOUND', /./);
-    expect(await readCall(service, young)).toMatchObject({ state: 'completed', changes: 1 });
+    expect(await readCall(service, young)).toMatchObject({ state: 'done', changes: 1 });
     expect((await undo(service, young)).status).toBe(200);
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '123' });
   });

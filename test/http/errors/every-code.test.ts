@@ -20,6 +20,7 @@ const service = useOwnService({
   ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
   ROLLCALL_SAFETY_LIMIT_PERCENT: '1',
   ROLLCALL_EVENT_STREAMS_MAX: '1',
+  ROLLCALL_PLANNED_CALLS_MAX: '3',
 });
 
 /** A service without a database: it listens and waits. */
@@ -97,6 +98,14 @@ async function callIn(state: string) {
   );
   const undo = () => service.request('POST', `/service/calls/${id}/undo`);
   return { id, user, resend, undo };
+}
+
+/** A call with a change that is yet to run. */
+async function plannedCall(plan: string) {
+  const user = await service.givenUser();
+  const items = [anItem(user, { name: 'Planned' })];
+  const reply = await service.post(`/service/users/update-bulk?details=true&${plan}`, { items });
+  return { user, reply, id: reply.headers.get('x-call-id') };
 }
 
 /** A user in an organization of their own. */
@@ -196,6 +205,28 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
       filter: { organizationSerial },
       patch: { isActive: false },
     });
+  },
+  CALL_ITEM_OUTDATED: async () => {
+    const { id, user } = await plannedCall('effectiveAt=2100-01-01');
+    await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Meanwhile' } });
+    await service.database.pool.query('UPDATE planned_calls SET due_at = now() WHERE call_id = $1', [id]);
+    await expect.poll(async () => (await service.get(`/service/calls/${id}`)).json.data.state).toBe('done');
+    const { error } = (await service.get(`/service/calls/${id}/items`)).json.data.items[0];
+    return { status: errorCatalogue[error.message as ErrorName].status, json: error };
+  },
+  CALL_STATE_CONFLICT: async () => {
+    const { id } = await callIn('completed');
+    return service.request('POST', `/service/calls/${id}/cancel`);
+  },
+  CALL_APPROVAL_BY_AUTHOR: async () => {
+    const { id } = await plannedCall('approval=required');
+    return service.request('POST', `/service/calls/${id}/approve`);
+  },
+  CALL_TOO_MANY_PLANNED: async () => {
+    for (;;) {
+      const { reply } = await plannedCall('effectiveAt=2100-01-01');
+      if (reply.status !== 202) return reply;
+    }
   },
   CALL_MATCHES_TOO_MANY: () =>
     service.post('/service/users/update-matching', {
@@ -319,6 +350,8 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   CALL_TOO_OLD: { changes: 1, kept: 0 },
   CALL_CONFIRMATION_REQUIRED: { confirm: 1 },
   CALL_MATCHES_TOO_MANY: { limit: 1 },
+  CALL_STATE_CONFLICT: { state: 'done' },
+  CALL_TOO_MANY_PLANNED: { limit: 3 },
   CALL_EXCEEDS_SAFETY_LIMIT: {
     confirm: 1,
     removed: 0,

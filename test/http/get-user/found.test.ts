@@ -22,7 +22,13 @@ describe('GET /service/users/{serial} returns', () => {
     expect(reply.json).toEqual({
       status: 'success',
       message: expect.any(String),
-      data: { ...given, tagSerials: ['T2', 'T1'], createdAt: timestamp, updatedAt: timestamp },
+      data: {
+        ...given,
+        tagSerials: ['T2', 'T1'],
+        createdAt: timestamp,
+        updatedAt: timestamp,
+        upcomingChanges: [],
+      },
     });
     expect(reply.text).not.toMatch(/password|argon2|hash/i);
   });
@@ -38,6 +44,7 @@ describe('GET /service/users/{serial} returns', () => {
       organizationSerial: null,
       createdAt: timestamp,
       updatedAt: timestamp,
+      upcomingChanges: [],
     });
   });
 

@@ -48,8 +48,16 @@ describe('a dry run writes nothing and takes no locks', () => {
   });
 
   test.each([
-    ['creates', creates, ['calls', 'change_numbers', 'changes', 'credentials', 'deliveries', 'users']],
-    ['updates', updates, ['calls', 'change_numbers', 'changes', 'deliveries', 'sessions', 'users']],
+    [
+      'creates',
+      creates,
+      ['call_items', 'calls', 'change_numbers', 'changes', 'credentials', 'deliveries', 'users'],
+    ],
+    [
+      'updates',
+      updates,
+      ['call_items', 'calls', 'change_numbers', 'changes', 'deliveries', 'sessions', 'users'],
+    ],
   ])('while the actual call of %s changes the expected tables', async (_, path, traces) => {
     const items = await itemsFor(path);
     const before = await tableStates(service);

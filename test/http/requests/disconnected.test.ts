@@ -11,6 +11,7 @@ const service = useOwnService({
   ROLLCALL_CONNECT_TIMEOUT_MS: '600000',
   ROLLCALL_LOCK_TIMEOUT_MS: '600000', // so that only cancellation ends a statement
   ROLLCALL_STATEMENT_TIMEOUT_MS: '600000',
+  ROLLCALL_PLANNED_CALL_POLL_MS: '600000', // needs a connection
 });
 
 const withToken = () => ({ authorization: `Bearer ${service.token}`, 'content-type': 'application/json' });

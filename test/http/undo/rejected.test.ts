@@ -47,7 +47,11 @@ describe('an undo of an unknown call fails with 404 and 10301', () => {
 
 describe('an undo rejects with 10005', () => {
   test.each([
-    ['an unknown parameter', 'force=true', /"force" is unknown. Use dryRun, confirm/],
+    [
+      'an unknown parameter',
+      'force=true',
+      /"force" is unknown. Use effectiveAt, approval, ifChanged, dryRun, confirm/,
+    ],
     ['a parameter of bulk calls', 'effects=true', /"effects" is unknown/],
     ['a parameter in another case', 'dryrun=true', /"dryrun" is unknown/],
     ['a repeated dryRun', 'dryRun=true&dryRun=true', /"dryRun" appears more than once/],

@@ -243,7 +243,7 @@ describe('an undo', () => {
     expect(await readCall(service, undoId)).toMatchObject({
       id: undoId,
       kind: 'undo',
-      state: 'completed',
+      state: 'done',
       actor: { kind: 'person', id: person.serial },
       requestId,
       items: 1,
@@ -253,7 +253,7 @@ describe('an undo', () => {
       undoes: callId,
       undoneBy: null,
     });
-    expect(await readCall(service, callId)).toMatchObject({ state: 'completed', undoneBy: undoId });
+    expect(await readCall(service, callId)).toMatchObject({ state: 'done', undoneBy: undoId });
     const { items } = (await service.get(`/service/users/${user.serial}/history`)).json.data;
     expect(items[0]).toMatchObject({
       kind: 'updated',
@@ -305,7 +305,7 @@ describe('an undo', () => {
     expect(undoReply.json.data).toEqual({ successItems: [], failedItems: [] });
     expect(await readCall(service, callIdOf(undoReply))).toMatchObject({
       kind: 'undo',
-      state: 'completed',
+      state: 'done',
       items: 0,
       changes: 0,
       undoes: callIdOf(reply),

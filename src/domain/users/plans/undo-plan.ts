@@ -2,6 +2,7 @@ import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
 import { type Failure, failure } from '../../../contract/errors.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
+import { accept, type Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import type { UserChange } from '../user-rules.js';
 import { rejectionsOf, withLostRole } from './final-state-plan.js';
@@ -96,9 +97,13 @@ type Verdict = ({ readonly ok: true } & Transition) | { readonly ok: false; read
 export function* planUndo(
   nets: readonly NetChange[],
   { stored, accountsInUse, ...roleFacts }: UndoFacts,
+  /** The same, but with failures where a user must not be touched. */
+  items: readonly Parsed<NetChange>[] = nets.map(accept),
 ): YieldingTask<UndoPlan> {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
-  const verdicts = nets.map((net) => verdictFor(net, bySerial.get(net.userSerial) ?? null, accountsInUse));
+  const verdicts = items.map((item) =>
+    item.ok ? verdictFor(item.value, bySerial.get(item.value.userSerial) ?? null, accountsInUse) : item,
+  );
   yield;
   const requested = new Map<string, RequestedChange>();
   verdicts.forEach((verdict, position) => {

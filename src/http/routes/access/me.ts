@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { scopes as allScopes } from '../../../contract/scopes.js';
 import { MeReply } from '../../../contract/sign-in.js';
-import { callerOf } from '../../authentication.js';
+import type { Actor } from '../../../domain/actor.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
 
@@ -35,7 +35,7 @@ export function meRoute(app: FastifyInstance): void {
       errors: commonErrors,
     }),
     handler: async (request, reply) => {
-      const { actor } = callerOf(request);
+      const actor = request.actor as Actor;
       const { name, username, employeeID, role } =
         actor.kind === 'person' ? actor : { name: null, username: null, employeeID: null, role: null };
       const scopes = allScopes.filter((scope) => actor.scopes.has(scope));

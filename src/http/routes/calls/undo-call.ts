@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UndoReply } from '../../../contract/bulk-report.js';
+import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
+import { approvalOnly, isForApproval, type Plan } from '../../../domain/planned/plan-call.js';
+import { planUndo } from '../../../domain/planned/plan-selected.js';
 import { callerOf } from '../../authentication.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
-import { sendMatchedReport } from '../../matched-report.js';
+import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
 import {
   confirmParameter,
   flagParameter,
@@ -22,6 +26,7 @@ import { exampleSerial } from '../users/examples.js';
 import { callParams } from './call-schemas.js';
 
 const undoParameters = {
+  ...planParameters,
   dryRun: flagParameter('true: writes nothing and returns the report that the undo would return.'),
   confirm: confirmParameter,
 };
@@ -58,9 +63,12 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
         },
         headers: { 'X-Call-Id': 'The ID of the undo, which is itself a call; not on a preview.' },
       },
+      accepted: plannedReply,
       errors: [
         'CALL_NOT_FOUND',
         'CALL_RUNNING',
+        'CALL_STATE_CONFLICT',
+        ...planErrors,
         'CALL_TOO_OLD',
         'CALL_EXCEEDS_SAFETY_LIMIT',
         'REQUEST_PARAMETER_INVALID',
@@ -76,11 +84,21 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
       const confirmed = readCount(query, 'confirm');
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
+      const plan = readPlan(query, context.timeZone);
+      if (isFailure(plan)) return sendFailure(request, reply, plan);
       const { id } = request.params;
       const options = { caller: callerOf(request), confirmed };
+      const planned = async (plan: Plan) =>
+        sendPlannedReport(request, reply, await planUndo(context, id, plan, options));
+      if (plan && !dryRun) return planned(plan);
+      const { safetyApproval } = context;
       const result = dryRun
-        ? await previewUndo(cancelOnDisconnect(context, clientSignal(reply)), id, options)
-        : await undoCall(context, id, options);
+        ? await previewUndo(cancelOnDisconnect(context, clientSignal(reply)), id, {
+            ...options,
+            confirmed: safetyApproval ? anyNumber : confirmed,
+          })
+        : await undoCall(context, id, safetyApproval ? { ...options, confirmed: undefined } : options);
+      if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
       if (!result.ok) return sendFailure(request, reply, result.failure);
       return sendMatchedReport(request, reply, result, true);
     },

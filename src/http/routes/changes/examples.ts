@@ -34,7 +34,7 @@ export const exampleEvent = {
 export const exampleCall = {
   id: exampleCallId,
   kind: 'update-bulk',
-  state: 'completed',
+  state: 'done',
   actor: { kind: 'client', id: 'client-1f2e3d4c5b6a' },
   requestId: 'nightly-2026-11-15',
   startedAt: '2026-11-15T08:30:00.000Z',
@@ -44,5 +44,29 @@ export const exampleCall = {
   failed: 2,
   changes: 312,
   undoes: null,
+  plan: null,
   undoneBy: null,
+};
+
+export const examplePlannedCall = {
+  ...exampleCall,
+  state: 'planned',
+  finishedAt: null,
+  items: 1,
+  succeeded: 0,
+  failed: 0,
+  changes: 0,
+  plan: {
+    plannedAt: '2026-11-15T08:30:00.000Z',
+    effectiveAt: '2026-12-30T23:00:00.000Z',
+    expiresAt: '2027-01-06T23:00:00.000Z',
+    ifChanged: 'skip',
+    author: exampleCall.actor,
+    needsApproval: true,
+    approvedAt: '2026-11-16T09:00:00.000Z',
+    approvedBy: { kind: 'person', id: exampleSerial },
+    cancelledAt: null,
+    cancelledBy: null,
+    needsTakeover: false,
+  },
 };

@@ -1,13 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
+import { employeeIdField } from '../../../contract/fields.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
 import type { CallRequest, CallResult } from '../../../domain/bulk/run-call.js';
+import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import type { Caller } from '../../../domain/caller.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
+import {
+  approvalOnly,
+  findPlannedCall,
+  isForApproval,
+  type Plan,
+  type PlannedCall,
+  planCall,
+} from '../../../domain/planned/plan-call.js';
+import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
 import type { ReadAhead } from '../../../domain/users/read-ahead.js';
@@ -26,11 +37,13 @@ import {
 } from '../../idempotency-key.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
+import { acceptCall, planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
 import { flagParameter, type GivenQuery, isFailure, type Query, readFlag, readQuery } from '../../query.js';
 import { requireBody } from '../../request-body.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkOperation<T, Options> {
+  readonly kind: PlannableKind;
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
@@ -61,11 +74,19 @@ export interface BulkOperation<T, Options> {
     parsed: readonly Parsed<T>[],
     request: CallRequest & Options & { readonly readAhead?: ReadAhead | undefined },
   ): Promise<CallResult>;
+  employeeIdOf(item: T): string;
   preview(
     context: Context,
     parsed: readonly Parsed<T>[],
     options: Options & { readonly caller: Caller },
   ): Promise<Preview>;
+}
+
+/** Of an item with another problem, for the record. */
+function sentEmployeeId(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('employeeID' in item)) return undefined;
+  const employeeID = employeeIdField.normalize(item.employeeID);
+  return employeeIdField.accepts(employeeID) ? employeeID : undefined;
 }
 
 const bulkParameters = {
@@ -93,6 +114,7 @@ export function bulkRoute<T, Options>(
   const { detailsOnRequest } = operation;
   const parameters = {
     ...operation.parameters,
+    ...planParameters,
     ...bulkParameters,
     ...(detailsOnRequest ? detailsParameter : {}),
   };
@@ -138,8 +160,10 @@ export function bulkRoute<T, Options>(
           ...replayedHeader,
         },
       },
+      accepted: plannedReply,
       errors: [
         ...operation.errors,
+        ...planErrors,
         ...keyErrors,
         'CALL_UNDONE',
         'REQUEST_PARAMETER_INVALID',
@@ -167,38 +191,78 @@ export function bulkRoute<T, Options>(
     if (isFailure(effects)) return sendFailure(request, reply, effects);
     const details = readFlag(query, 'details');
     if (isFailure(details)) return sendFailure(request, reply, details);
+    const plan = readPlan(query, context.timeZone);
+    if (isFailure(plan)) return sendFailure(request, reply, plan);
     const items = await readBulkItems(request, operation.fields, bulkItemsMax);
-    const readAhead = dryRun ? undefined : operation.readAhead?.();
+    const readAhead = dryRun || plan ? undefined : operation.readAhead?.();
     const parsed = await parseItems(
       items,
-      (item, origin) => operation.parse(item, origin, options),
+      (item, origin) => {
+        const parsed = operation.parse(item, origin, options);
+        return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
+      },
       (item) => readAhead?.add(item),
     );
     const payload = echoOf(items, operation.fields, operation.echo);
     const caller = callerOf(request);
-    const report = new BulkReport({
-      payload,
-      sentFields,
-      mayRead: mayReadUsers(caller.actor),
-      effects: dryRun || effects,
-      details: details || !detailsOnRequest,
-    });
+    const reportWith = (effects: boolean) =>
+      new BulkReport({
+        payload,
+        sentFields,
+        mayRead: mayReadUsers(caller.actor),
+        effects,
+        details: details || !detailsOnRequest,
+      });
+    const preview = (confirmed: number | undefined) =>
+      operation.preview(cancelOnDisconnect(context, clientSignal(reply)), parsed, {
+        ...options,
+        ...(confirmed === undefined ? {} : { confirmed }),
+        caller,
+      });
     if (dryRun) {
       readKeyHeader(request); // rejects the same keys as the real call
-      const connected = cancelOnDisconnect(context, clientSignal(reply));
-      const preview = await operation.preview(connected, parsed, { ...options, caller });
-      if (!preview.ok) return sendFailure(request, reply, preview.failure);
-      return report.send(reply, preview.outcomes);
+      const previewed = await preview(context.safetyApproval ? anyNumber : undefined);
+      if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
+      return reportWith(true).send(reply, previewed.outcomes);
     }
     const key = await readIdempotencyKey(request, context.cipher);
+    /** Stores the call instead of running it. What needs approval need not be confirmed. */
+    const planned = async (plan: Plan) => {
+      const previewed = await preview(plan.needsApproval ? anyNumber : undefined);
+      if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
+      const employeeIDs = parsed.map((item) =>
+        item.ok ? operation.employeeIdOf(item.value) : (item.employeeID ?? null),
+      );
+      const { kind } = operation;
+      const call = {
+        kind,
+        options: options as object,
+        items: parsed,
+        employeeIDs,
+        outcomes: previewed.outcomes,
+      };
+      const stored = await planCall(context, call, plan, { caller, key });
+      return sendPlanned(stored);
+    };
+    const sendPlanned = (stored: PlannedCall) => {
+      if (!stored.ok) return sendFailure(request, reply, stored.failure);
+      acceptCall(reply, stored);
+      return reportWith(true).send(reply, stored.outcomes);
+    };
+    const earlier = key && (plan || context.safetyApproval) && (await findPlannedCall(context, key, caller));
+    if (earlier) return sendPlanned(earlier);
+    if (plan) return planned(plan);
+    const report = reportWith(effects);
     const result = await operation.run(parsed, {
       ...options,
+      ...(context.safetyApproval ? { confirmed: undefined } : {}),
       effects,
       key,
       caller,
       readAhead,
       onChunk: report.add,
     });
+    if (!result.ok && isForApproval(context, result.failure)) return planned(approvalOnly);
     if (!result.ok) return sendFailure(request, reply, result.failure);
     if (result.interruption !== undefined)
       logServerError(request, failureOf(result.interruption), result.interruption);

@@ -11,6 +11,7 @@ import { exampleUser } from './examples.js';
 
 export function createUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   bulkRoute(app, context, largeBodies, {
+    kind: 'create-bulk',
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
@@ -33,6 +34,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     errors: [],
     detailsOnRequest: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
+    employeeIdOf: ({ employeeID }) => employeeID,
     run: (parsed, request) => createUsersBulk(context, parsed, request),
     preview: (context, parsed) => previewCreates(context, parsed),
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { UserReply } from '../../../contract/users.js';
+import { UserReply } from '../../../contract/calls.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { getUser } from '../../../domain/users/get-user.js';
@@ -20,7 +20,8 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getUser',
       summary: 'Read a user',
-      description: 'The ETag of the reply is the version of the user, for If-Match.',
+      description:
+        'With the changes that planned calls will make. The ETag of the reply is the version of the user, for If-Match.',
       tag: 'Users',
       secured: true,
       parameters: { params: serialParameter },
@@ -28,7 +29,11 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
         status: 200,
         description: 'The user.',
         schema: UserReply,
-        example: { status: 'success', message: 'User found.', data: exampleUserView },
+        example: {
+          status: 'success',
+          message: 'User found.',
+          data: { ...exampleUserView, upcomingChanges: [] },
+        },
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
       errors: ['USER_NOT_FOUND', ...commonErrors],
@@ -36,9 +41,11 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       const found = await getUser(cancelOnDisconnect(context, clientSignal(reply)), request.params.serial);
       if (!found.ok) return sendFailure(request, reply, found.failure);
-      return reply
-        .header('etag', etagOf(found.version))
-        .send({ status: 'success', message: 'User found.', data: found.user });
+      return reply.header('etag', etagOf(found.version)).send({
+        status: 'success',
+        message: 'User found.',
+        data: { ...found.user, upcomingChanges: found.upcomingChanges },
+      });
     },
   });
 }

@@ -5,6 +5,7 @@ import type { ErrorName, Failure } from '../../../contract/errors.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
+import { planMatching } from '../../../domain/planned/plan-selected.js';
 import {
   type MatchingUpdate,
   previewMatching,
@@ -13,8 +14,9 @@ import {
 import { callerOf } from '../../authentication.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
-import { sendMatchedReport } from '../../matched-report.js';
+import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
+import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
 import {
   flagParameter,
   invalidParameter,
@@ -26,7 +28,7 @@ import {
 } from '../../query.js';
 import { exampleSerial } from './examples.js';
 
-const parameters = {
+const commonParameters = {
   dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
   effects: flagParameter('true: each success lists what it changed.'),
   confirm: Type.Optional(
@@ -48,12 +50,16 @@ interface MatchingOperation {
   readonly body: TSchema;
   readonly examples: Readonly<Record<string, { summary: string; value: object }>>;
   readonly errors?: readonly ErrorName[];
+  /** Whether the call can be planned instead of being run. */
+  readonly canBePlanned?: boolean;
   /** Reads the body, and decides which users are changed how. */
   update(request: FastifyRequest): Promise<MatchingUpdate | Failure>;
 }
 
 /** A bulk call whose users are selected by a filter instead of being listed. */
 export function matchingRoute(app: FastifyInstance, context: Context, operation: MatchingOperation): void {
+  const { canBePlanned = false } = operation;
+  const parameters = canBePlanned ? { ...planParameters, ...commonParameters } : commonParameters;
   app.post<{ Querystring: Query }>(operation.url, {
     // Counts and previews tell which users match.
     config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
@@ -81,8 +87,10 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
         },
         headers: { 'X-Call-Id': 'The ID of the call, to read or undo it; not on a preview.' },
       },
+      ...(canBePlanned ? { accepted: plannedReply } : {}),
       errors: [
         ...(operation.errors ?? []),
+        ...(canBePlanned ? planErrors : []),
         'CALL_CONFIRMATION_REQUIRED',
         'CALL_MATCHES_TOO_MANY',
         'REQUEST_PARAMETER_INVALID',
@@ -103,9 +111,15 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       if (isFailure(effects)) return sendFailure(request, reply, effects);
       const confirmed = readCount(query, 'confirm');
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
+      const plan = readPlan(query, context.timeZone);
+      if (isFailure(plan)) return sendFailure(request, reply, plan);
       const update = await operation.update(request);
       if (isFailure(update)) return sendFailure(request, reply, update);
       const caller = callerOf(request);
+      if (plan && !dryRun) {
+        const planned = await planMatching(context, update, plan, { caller, confirmed });
+        return sendPlannedReport(request, reply, planned);
+      }
       const result = dryRun
         ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
         : await updateMatching(context, update, { caller, effects, confirmed });

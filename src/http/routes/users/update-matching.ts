@@ -41,6 +41,7 @@ export function updateMatchingRoute(app: FastifyInstance, context: Context): voi
   matchingRoute(app, context, {
     url: '/service/users/update-matching',
     operationId: 'updateMatching',
+    canBePlanned: true,
     summary: 'Update all users who match a filter',
     description:
       'Applies a patch to every user who matches the filter when the call starts, each once, even if the patch changes who matches. Preview the call with dryRun=true, then send it with the number of users as confirm. If the number has changed, nothing is updated. The call can be undone like any bulk call. Protected users fail like in a bulk update.',

@@ -11,6 +11,7 @@ import { bulkRoute } from './bulk-route.js';
 
 export function updateUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   bulkRoute<BulkChange, ChangeQuery>(app, context, largeBodies, {
+    kind: 'update-bulk',
     url: '/service/users/update-bulk',
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
@@ -35,6 +36,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     detailsOnRequest: true,
     readAhead: () => new ReadAhead(context),
+    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
     run: (parsed, request) => updateUsersBulk(context, parsed, request),
     preview: previewUpdates,
   });

@@ -19,6 +19,7 @@ import { exampleUser } from './examples.js';
 
 export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   bulkRoute<BulkChange, ChangeQuery & { readonly hold: boolean }>(app, context, largeBodies, {
+    kind: 'upsert-bulk',
     url: '/service/users/upsert-bulk',
     operationId: 'upsertUsersBulk',
     summary: 'Create or update users in bulk',
@@ -47,6 +48,7 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     detailsOnRequest: false,
     parse: (item, origin, { nulls }) => parseUpsert(item, origin, nulls, context.initialPasswords.check),
+    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
     run: (parsed, request) => upsertUsersBulk(context, parsed, request),
     preview: previewUpdates,
   });

@@ -1,0 +1,66 @@
+import type { Effect } from '../../contract/changes.js';
+import { errorBody, type Failure } from '../../contract/errors.js';
+import { type CallItem, listCallItems as readItems } from '../../storage/changes/call-items.js';
+import { getCall } from '../../storage/changes/calls.js';
+import { listPreviewedItems, type PreviewedItem } from '../../storage/changes/planned-calls.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import type { Context } from '../context.js';
+import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { isSerial } from '../serial.js';
+import { noSuchCall } from './get-call.js';
+
+export interface ReportedItem {
+  readonly position: number;
+  readonly employeeID: string | null;
+  readonly outcome: 'succeeded' | 'failed';
+  readonly serial?: string | null;
+  /** Only before the call runs. */
+  readonly effect?: Effect;
+  readonly error?: object;
+}
+
+/** What became of the items of a call, or what its preview showed if it has not run. */
+export async function listCallItems(
+  { database }: Context,
+  id: string,
+  filters: { readonly outcome?: 'succeeded' | 'failed' },
+  page: PageRequest,
+): Promise<Page<ReportedItem>> {
+  const call = isSerial(id) ? await getCall(database.pool, id) : undefined;
+  if (!call) return { ok: false, failure: noSuchCall() };
+  const hasRun = !['planned', 'awaitingApproval', 'cancelled', 'expired'].includes(call.state);
+  const failed = filters.outcome === undefined ? undefined : filters.outcome === 'failed';
+  const list = {
+    ...{ name: 'call-items', filters: { ...filters, id, hasRun } },
+    isKey: (text: string) => /^\d{1,9}$/.test(text),
+    keyOf: ({ position }: ReportedItem) => String(position),
+  };
+  return pageByKey(page, list, async (after, limit) => {
+    const range = { after: after === undefined ? -1 : Number(after), limit };
+    return hasRun
+      ? (await readItems(database.pool, id, { failed }, range)).map(ranItem)
+      : (await listPreviewedItems(database.pool, id, { failed }, range)).map(previewedItem);
+  });
+}
+
+function ranItem({ position, employeeID, serial, failure }: CallItem): ReportedItem {
+  return reported(position, employeeID, failure === null ? { ok: true, serial } : failedWith(failure));
+}
+
+function previewedItem({ position, employeeID, preview }: PreviewedItem): ReportedItem {
+  return reported(position, employeeID, preview as ItemOutcome);
+}
+
+function failedWith(failure: unknown): ItemOutcome {
+  return { ok: false, failure: failure as Failure }; // as it was stored
+}
+
+function reported(position: number, employeeID: string | null, outcome: ItemOutcome): ReportedItem {
+  if (!outcome.ok) {
+    const { failure } = outcome;
+    const error = { ...errorBody(failure, true), reason: failure.reason ?? failure.detail };
+    return { position, employeeID, outcome: 'failed', error };
+  }
+  const { serial, effect } = outcome;
+  return { position, employeeID, outcome: 'succeeded', serial, ...(effect ? { effect } : {}) };
+}

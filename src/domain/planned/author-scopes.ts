@@ -1,0 +1,30 @@
+import { isScope, type Scope, scopesOfRole } from '../../contract/scopes.js';
+import { getClient } from '../../storage/access/clients.js';
+import { getRole } from '../../storage/access/roles.js';
+import type { ActorRef } from '../../storage/changes/planned-calls.js';
+import type { Executor } from '../../storage/database.js';
+
+/**
+ * What the author of a planned call may still do: never more than the token that planned it allowed. The permissions of
+ * external subjects are known only from their tokens, so those count as they were.
+ */
+export async function currentScopes(
+  executor: Executor,
+  author: ActorRef,
+  planned: readonly string[],
+): Promise<Set<Scope>> {
+  const allowed = await allowedNow(executor, author);
+  return new Set(planned.filter(isScope).filter((scope) => allowed === undefined || allowed.has(scope)));
+}
+
+async function allowedNow(executor: Executor, { kind, id }: ActorRef): Promise<Set<string> | undefined> {
+  if (kind === 'client') {
+    const client = await getClient(executor, id);
+    return new Set(client && !client.isDisabled ? client.scopes : []);
+  }
+  if (kind === 'person') {
+    const role = await getRole(executor, id);
+    return new Set(role === null ? [] : scopesOfRole[role]);
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import type { CallState } from '../../contract/enums.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { getCall as readCall } from '../../storage/changes/calls.js';
+import {
+  approvePlannedCall,
+  cancelPlannedCall,
+  insertCallEvent,
+  type LockedCall,
+  lockPlannedCall,
+  takeOverPlannedCall,
+} from '../../storage/changes/planned-calls.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import { type FoundCall, noSuchCall } from '../calls/get-call.js';
+import type { Context } from '../context.js';
+import { isSerial } from '../serial.js';
+
+/** Someone other than the author lets the call run. */
+export function approveCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(context, id, async (tx, call) => {
+    if (call.state !== 'awaitingApproval') return conflict(call.state, 'It does not await approval.');
+    const { kind, id: approver } = caller.actor;
+    const isAuthor = [call.author, call.requestedBy].some(
+      (each) => each.kind === kind && each.id === approver,
+    );
+    if (isAuthor) return approvalByAuthor();
+    await approvePlannedCall(tx, id, { kind, id: approver });
+    await insertCallEvent(tx, 'call.approved', changeOrigin(caller, id));
+    return undefined;
+  });
+}
+
+export function cancelCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(context, id, async (tx, call) => {
+    if (!isWaiting(call)) return conflict(call.state, cancelHint(call.state));
+    await cancelPlannedCall(tx, id, caller.actor);
+    await insertCallEvent(tx, 'call.cancelled', changeOrigin(caller, id));
+    return undefined;
+  });
+}
+
+/** From now on, the caller answers for the call, which runs with the caller's permissions. */
+export function takeOverCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(context, id, async (tx, call) => {
+    if (!isWaiting(call)) return conflict(call.state, 'Only a call that has not run yet can be taken over.');
+    const { kind, id: author, scopes } = caller.actor;
+    await takeOverPlannedCall(tx, call, { kind, id: author, scopes: [...scopes] });
+    return undefined;
+  });
+}
+
+async function decide(
+  { database }: Context,
+  id: string,
+  change: (tx: Executor, call: LockedCall) => Promise<Failure | undefined>,
+): Promise<FoundCall> {
+  if (!isSerial(id)) return { ok: false, failure: noSuchCall() };
+  return transaction(database, async (tx): Promise<FoundCall> => {
+    const planned = await lockPlannedCall(tx, id);
+    const problem = planned && (await change(tx, planned));
+    if (problem) return { ok: false, failure: problem };
+    const call = await readCall(tx, id);
+    if (!call) return { ok: false, failure: noSuchCall() };
+    return planned ? { ok: true, call } : { ok: false, failure: conflict(call.state, 'It was not planned.') };
+  });
+}
+
+function isWaiting({ state }: LockedCall): boolean {
+  return state === 'planned' || state === 'awaitingApproval';
+}
+
+const stateTexts: Record<CallState, string> = {
+  planned: 'is planned',
+  awaitingApproval: 'awaits approval',
+  running: 'is running',
+  done: 'is done',
+  interrupted: 'is interrupted and will be resumed',
+  cancelled: 'was cancelled',
+  expired: 'has expired',
+};
+
+function cancelHint(state: CallState): string {
+  if (state === 'running' || state === 'interrupted') return 'Wait until it is done, then undo it.';
+  return state === 'done' ? 'To reverse it, undo it.' : 'It will not run.';
+}
+
+export function conflict(state: CallState, hint: string): Failure {
+  return failure('CALL_STATE_CONFLICT', `The call ${stateTexts[state]}. ${hint}`, { state });
+}
+
+function approvalByAuthor(): Failure {
+  return failure(
+    'CALL_APPROVAL_BY_AUTHOR',
+    'You planned this call, so someone else with users:write has to approve it.',
+  );
+}

@@ -1,0 +1,122 @@
+import { v7 } from 'uuid';
+import type { IfChanged } from '../../contract/calls.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { getCall } from '../../storage/changes/calls.js';
+import {
+  countPlannedCalls,
+  insertCallEvent,
+  insertPlannedCall,
+  insertPlannedItems,
+  listPlannedItems,
+} from '../../storage/changes/planned-calls.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { findKey, type IdempotencyKey, takeKey } from '../bulk/idempotency.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import type { Context } from '../context.js';
+import type { Parsed } from '../read-fields.js';
+import type { PlannableKind } from './plannable-calls.js';
+import { plannedItem } from './planned-items.js';
+
+/** When a call is to run, and on which conditions. */
+export interface Plan {
+  /** Undefined: as soon as it is approved. */
+  readonly effectiveAt: string | undefined;
+  readonly needsApproval: boolean;
+  readonly ifChanged: IfChanged;
+}
+
+/** The plan of a call that exceeds the safety limit. */
+export const approvalOnly: Plan = { effectiveAt: undefined, needsApproval: true, ifChanged: 'skip' };
+
+/** Whether a call that was rejected waits for approval instead. */
+export function isForApproval({ safetyApproval }: Context, { error }: Failure): boolean {
+  return safetyApproval && error === 'CALL_EXCEEDS_SAFETY_LIMIT';
+}
+
+/** A call with its preview. */
+export interface CallToPlan {
+  readonly kind: PlannableKind;
+  readonly undoes?: string;
+  readonly options: object;
+  readonly items: readonly Parsed<unknown>[];
+  readonly employeeIDs: readonly (string | null)[];
+  readonly outcomes: readonly ItemOutcome[];
+}
+
+export type PlannedCall =
+  | {
+      readonly ok: true;
+      readonly callId: string;
+      /** The preview. */
+      readonly outcomes: readonly ItemOutcome[];
+      readonly isReplay: boolean;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Stores a call with its preview, to be run later. */
+export async function planCall(
+  { database, cipher, limits, plannedCallExpiryHours }: Context,
+  { kind, undoes, options, items, employeeIDs, outcomes }: CallToPlan,
+  { effectiveAt, needsApproval, ifChanged }: Plan,
+  { caller, key }: { readonly caller: Caller; readonly key: IdempotencyKey | undefined },
+): Promise<PlannedCall> {
+  const id = v7();
+  const origin = changeOrigin(caller, id);
+  const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin };
+  return transaction(database, async (tx): Promise<PlannedCall> => {
+    const taken = key && (await takeKey(tx, key, caller, id, limits.idempotencyKeyHours));
+    if (taken && 'error' in taken) return { ok: false, failure: taken };
+    if (taken) return { ok: true, ...(await storedPreview(tx, taken.callId)), isReplay: true };
+    if ((await countPlannedCalls(tx)) >= limits.plannedCallsMax) {
+      return { ok: false, failure: tooManyPlanned(limits.plannedCallsMax) };
+    }
+    await insertPlannedCall(tx, {
+      ...{ call, effectiveAt, needsApproval, ifChanged, options },
+      scopes: [...caller.actor.scopes],
+      expiryHours: plannedCallExpiryHours,
+    });
+    await insertPlannedItems(
+      tx,
+      id,
+      items.map((item, position) =>
+        plannedItem(
+          ...[cipher, position, item, employeeIDs[position] ?? null, outcomes[position] as ItemOutcome],
+        ),
+      ),
+    );
+    await insertCallEvent(tx, 'call.planned', origin);
+    return { ok: true, callId: id, outcomes, isReplay: false };
+  });
+}
+
+/** The call that was planned by the same request before, if any. */
+export async function findPlannedCall(
+  { database, limits }: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<PlannedCall | undefined> {
+  const earlier = await findKey(database.pool, key, caller, limits.idempotencyKeyHours);
+  if (earlier === undefined) return undefined;
+  if ('error' in earlier) return { ok: false, failure: earlier };
+  const call = await getCall(database.pool, earlier.callId);
+  return call?.plan
+    ? { ok: true, ...(await storedPreview(database.pool, call.id)), isReplay: true }
+    : undefined;
+}
+
+async function storedPreview(
+  executor: Executor,
+  callId: string,
+): Promise<{ readonly callId: string; readonly outcomes: readonly ItemOutcome[] }> {
+  const items = await listPlannedItems(executor, callId);
+  return { callId, outcomes: items.map(({ preview }) => preview as ItemOutcome) };
+}
+
+function tooManyPlanned(limit: number): Failure {
+  return failure(
+    'CALL_TOO_MANY_PLANNED',
+    `${limit.toLocaleString('en')} calls are planned already, which is the limit. Cancel some of them, or ask the operator to raise ROLLCALL_PLANNED_CALLS_MAX.`,
+    { limit },
+  );
+}

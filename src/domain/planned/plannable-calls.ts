@@ -1,0 +1,55 @@
+import type { CallKind } from '../../contract/enums.js';
+import type { Scope } from '../../contract/scopes.js';
+import type { CallRequest, CallResult } from '../bulk/run-call.js';
+import { undoCall } from '../calls/undo-call.js';
+import type { Context } from '../context.js';
+import type { Parsed } from '../read-fields.js';
+import { type BulkCreateRequest, createUsersBulk } from '../users/create-users-bulk.js';
+import type { UserPatch } from '../users/plans/user-patch.js';
+import { updateSelected } from '../users/update-matching.js';
+import { type ChangeOptions, updateUsersBulk } from '../users/update-users-bulk.js';
+import { upsertUsersBulk } from '../users/upsert-users-bulk.js';
+import type { BulkChange, NewUser } from '../users/user-rules.js';
+
+export type PlannableKind = Extract<
+  CallKind,
+  'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'update-matching' | 'undo'
+>;
+
+/** A planned call with its items and options, as they were stored. */
+export interface StoredCall {
+  readonly kind: PlannableKind;
+  readonly undoes: string | null;
+  readonly options: unknown;
+  readonly items: readonly Parsed<unknown>[];
+}
+
+type RunRequest = CallRequest & { readonly confirmed: number | undefined };
+
+/** Runs a planned call of any kind. */
+export function runStoredCall(
+  context: Context,
+  { kind, undoes, options, items }: StoredCall,
+  request: RunRequest,
+): Promise<CallResult> {
+  const change = { ...(options as ChangeOptions), ...request };
+  switch (kind) {
+    case 'create-bulk':
+      return createUsersBulk(context, items as Parsed<NewUser>[], change as BulkCreateRequest);
+    case 'update-bulk':
+      return updateUsersBulk(context, items as Parsed<BulkChange>[], change);
+    case 'upsert-bulk':
+      return upsertUsersBulk(context, items as Parsed<BulkChange>[], change);
+    case 'update-matching': {
+      const { patch } = options as { patch: UserPatch };
+      return updateSelected(context, { kind, patch }, items as Parsed<string>[], request);
+    }
+    case 'undo':
+      return undoCall(context, undoes ?? '', request);
+  }
+}
+
+/** What the author of a call has to be allowed. */
+export function scopesFor(kind: CallKind): readonly Scope[] {
+  return kind === 'update-matching' ? ['users:write', 'users:read'] : ['users:write'];
+}

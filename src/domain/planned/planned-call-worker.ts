@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { endPlannedCall, expirePlannedCalls, insertCallEvent } from '../../storage/changes/planned-calls.js';
+import { transaction } from '../../storage/database.js';
+import { databaseOutage } from '../../storage/errors.js';
+import type { Context } from '../context.js';
+import { runDueCall } from './run-due-call.js';
+
+export interface PlannedCallWorker {
+  stop(): Promise<void>;
+}
+
+/** Runs planned calls when they are due, and ends those that could not run in time. Any number of nodes can do this. */
+export function startPlannedCalls(context: Context, logger: Logger): PlannedCallWorker {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const next = async (): Promise<boolean> => {
+    await expireCalls(context);
+    return runDueCall(context);
+  };
+
+  const loop = async () => {
+    while (!signal.aborted) {
+      const hasRun = await next().catch((error: unknown) => {
+        if (databaseOutage(error) === undefined) logger.error({ err: error }, 'cannot run a planned call');
+        return false;
+      });
+      if (!hasRun) {
+        await pause(context.limits.plannedCallPollMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+    },
+  };
+}
+
+export async function expireCalls({ database }: Context): Promise<void> {
+  await transaction(database, async (tx) => {
+    for (const callId of await expirePlannedCalls(tx)) {
+      await endPlannedCall(tx, callId);
+      await insertCallEvent(tx, 'call.expired', { actor: null, requestId: null, callId });
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import { v7 } from 'uuid';
+import type { NewPlannedItem, PlannedItem } from '../../storage/changes/planned-calls.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import type { Parsed } from '../read-fields.js';
+import { type SecretCipher, SecretKeyMissing } from '../secrets/secret-cipher.js';
+
+/** The parts of an item that can contain a password. */
+interface WithPassword {
+  readonly password?: string | null;
+  readonly creation?: { readonly password: string | null };
+}
+
+/** An item as it is stored until the call runs: a given password is encrypted, and the rest is JSON. */
+export function plannedItem(
+  cipher: SecretCipher,
+  position: number,
+  item: Parsed<unknown>,
+  employeeID: string | null,
+  preview: ItemOutcome,
+): NewPlannedItem {
+  const id = v7();
+  const password = passwordOf(item);
+  const secret = password === null ? null : cipher.encrypt(password, purposeOf(id));
+  return {
+    ...{ id, position, employeeID, preview },
+    userSerial: preview.ok ? preview.serial : null,
+    item: password === null ? item : withPassword(item, null),
+    secret: secret?.bytes ?? null,
+    secretKeyId: secret?.keyId ?? null,
+  };
+}
+
+/** The item as it was parsed. */
+export function openPlannedItem(
+  cipher: SecretCipher,
+  { id, item, secret, secretKeyId }: PlannedItem,
+): Parsed<unknown> {
+  const parsed = item as Parsed<unknown>;
+  if (secret === null || secretKeyId === null) return parsed;
+  if (!cipher.canDecrypt(secretKeyId)) throw new SecretKeyMissing(secretKeyId);
+  return withPassword(parsed, cipher.decrypt(secret, purposeOf(id)));
+}
+
+function purposeOf(id: string): string {
+  return `planned item ${id}`;
+}
+
+function passwordOf(item: Parsed<unknown>): string | null {
+  if (!item.ok || typeof item.value !== 'object' || item.value === null) return null;
+  const { password, creation } = item.value as WithPassword;
+  return password ?? creation?.password ?? null;
+}
+
+function withPassword(item: Parsed<unknown>, password: string | null): Parsed<unknown> {
+  if (!item.ok) return item;
+  const value = item.value as WithPassword;
+  return {
+    ok: true,
+    value: value.creation ? { ...value, creation: { ...value.creation, password } } : { ...value, password },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Failure } from '../../contract/errors.js';
+import { advanceCall, type RunningCall } from '../../storage/changes/calls.js';
+import {
+  awaitTakeover,
+  claimDueCall,
+  type DueCall,
+  endPlannedCall,
+  listPlannedItems,
+  type PlannedItem,
+  postponeCall,
+} from '../../storage/changes/planned-calls.js';
+import { transaction } from '../../storage/database.js';
+import { databaseOutage } from '../../storage/errors.js';
+import { CallTakenOver } from '../bulk/call-errors.js';
+import type { ExpectedOutcomes } from '../bulk/expected-outcomes.js';
+import { finishedChunks } from '../bulk/idempotency.js';
+import { type ItemOutcome, storedItems } from '../bulk/outcomes.js';
+import { anyNumber } from '../bulk/safety-limit.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { currentScopes } from './author-scopes.js';
+import { type PlannableKind, runStoredCall, scopesFor } from './plannable-calls.js';
+import { openPlannedItem } from './planned-items.js';
+
+/** After an error that no one expected. */
+const retrySeconds = 60;
+
+/** Runs the next call that is due, if any. Only one node does, and each item has its outcome exactly once. */
+export async function runDueCall(context: Context): Promise<boolean> {
+  const { database, cipher, limits } = context;
+  const due = await claimDueCall(database.pool, cipher.keyIds, limits.callLeaseMs);
+  if (!due) return false;
+  try {
+    await run(context, due);
+  } catch (error) {
+    if (error instanceof CallTakenOver) return true;
+    if (databaseOutage(error) === undefined) await postponeCall(database.pool, due, retrySeconds);
+    throw error;
+  }
+  return true;
+}
+
+async function run(context: Context, due: DueCall): Promise<void> {
+  const { database, cipher } = context;
+  const scopes = await currentScopes(database.pool, due.author, due.authorScopes);
+  if (!scopesFor(due.kind).every((scope) => scopes.has(scope))) {
+    await transaction(database, (tx) => awaitTakeover(tx, due));
+    return;
+  }
+  const { id, kind, undoes, author, requestId } = due;
+  const stored = await listPlannedItems(database.pool, id);
+  const call: RunningCall = { ...due, origin: { actor: author, requestId, callId: id } };
+  const expected = expectedOf(due, stored);
+  const caller: Caller = {
+    actor: { kind: author.kind as Caller['actor']['kind'], id: author.id, scopes },
+    requestId,
+    address: '',
+  };
+  const items = stored.map((item) => openPlannedItem(cipher, item));
+  const result = await runStoredCall(
+    context,
+    { kind: kind as PlannableKind, undoes, options: due.options, items },
+    {
+      ...{ caller, effects: false },
+      claimed: { ok: true, call, ...(await finishedChunks(database.pool, id)), isDone: false, expected },
+      // It does what was previewed, confirmed and approved.
+      confirmed:
+        expected || due.needsApproval ? anyNumber : (due.options as { confirmed?: number }).confirmed,
+    },
+  );
+  if (!result.ok) await reject(context, call, stored, result.failure);
+  else if (result.interruption !== undefined) throw result.interruption;
+  else await transaction(database, (tx) => endPlannedCall(tx, id));
+}
+
+function expectedOf({ ifChanged }: DueCall, items: readonly PlannedItem[]): ExpectedOutcomes | undefined {
+  if (ifChanged === 'run') return undefined;
+  return {
+    outcomes: items.map(({ preview }) => preview as ItemOutcome),
+    stops: ifChanged === 'stop',
+  };
+}
+
+/** The call as a whole was rejected, and nothing was changed: every item has failed for this reason. */
+async function reject(
+  { database, limits }: Context,
+  call: RunningCall,
+  items: readonly PlannedItem[],
+  failure: Failure,
+): Promise<void> {
+  await transaction(database, async (tx) => {
+    const outcomes = items.map(() => ({ ok: false, failure }) as const);
+    const stored = storedItems(
+      0,
+      outcomes,
+      items.map(({ employeeID }) => employeeID),
+    );
+    const progress = { succeeded: 0, failed: items.length, changes: 0 };
+    if (!(await advanceCall(tx, call, progress, stored, limits.callLeaseMs))) throw new CallTakenOver();
+    await endPlannedCall(tx, call.id);
+  });
+}

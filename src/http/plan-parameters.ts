@@ -1,0 +1,88 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { ifChangedChoices } from '../contract/calls.js';
+import type { ErrorName, Failure } from '../contract/errors.js';
+import type { Plan } from '../domain/planned/plan-call.js';
+import { startOfDay } from '../domain/start-of-day.js';
+import { markReplay } from './idempotency-key.js';
+import {
+  filterText,
+  type GivenQuery,
+  invalidParameter,
+  isFailure,
+  readChoice,
+  readTime,
+  timePattern,
+} from './query.js';
+
+/** The query parameters that plan a bulk call instead of running it. */
+export const planParameters = {
+  effectiveAt: filterText(
+    'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
+    '2099-12-31T00:00:00+01:00',
+    timePattern.replace('T', '(T').replace('$', ')?$'),
+  ),
+  approval: Type.Optional(
+    Type.String({
+      enum: ['required'],
+      description: 'Plans the call until someone else with users:write has approved it.',
+    }),
+  ),
+  ifChanged: Type.Optional(
+    Type.String({
+      enum: [...ifChangedChoices],
+      default: 'skip',
+      description:
+        'What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all.',
+    }),
+  ),
+};
+
+export const planErrors: readonly ErrorName[] = ['CALL_TOO_MANY_PLANNED'];
+
+/** The reply to a call that was planned, for its description. */
+export const plannedReply = {
+  description:
+    'The call is planned. Every item is reported as the preview of the call: nothing has changed yet.',
+  headers: {
+    'X-Call-Id': 'The ID of the call, to read, approve or cancel it.',
+    Location: 'The path of the call.',
+  },
+};
+
+/** Undefined if the call is to run now. */
+export function readPlan(query: GivenQuery, timeZone: string): Plan | undefined | Failure {
+  const approval = readChoice(query, 'approval', ['required']);
+  if (isFailure(approval)) return approval;
+  const ifChanged = readChoice(query, 'ifChanged', ifChangedChoices);
+  if (isFailure(ifChanged)) return ifChanged;
+  const effectiveAt =
+    query.effectiveAt === undefined ? undefined : readEffectiveAt(query.effectiveAt, timeZone);
+  if (isFailure(effectiveAt)) return effectiveAt;
+  if (effectiveAt === undefined && approval === undefined) return undefined;
+  return { effectiveAt, needsApproval: approval === 'required', ifChanged: ifChanged ?? 'skip' };
+}
+
+function readEffectiveAt(text: string, timeZone: string): string | Failure {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  const time = readTime(isDate ? `${text}T00:00:00Z` : text);
+  if (time === undefined) {
+    return invalidParameter(
+      'effectiveAt',
+      'must be a date such as 2026-12-31, or a time with an offset such as 2026-12-31T18:00:00+01:00.',
+    );
+  }
+  const at = isDate ? startOfDay(text, timeZone) : new Date(time);
+  return at <= new Date()
+    ? invalidParameter('effectiveAt', 'must be in the future. To run the call now, omit it.')
+    : at.toISOString();
+}
+
+/** Prepares the reply to a call that was planned. */
+export function acceptCall(
+  reply: FastifyReply,
+  { callId, isReplay }: { callId: string; isReplay: boolean },
+): void {
+  markReplay(reply, isReplay);
+  reply.code(202).header('x-call-id', callId).header('location', `/service/calls/${callId}`);
+}

@@ -1,0 +1,55 @@
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+/** The outcomes of consecutive items, as they are stored. */
+export interface ChunkItems {
+  readonly first: number;
+  /** Null for items that failed. */
+  readonly serials: readonly (string | null)[];
+  /** Null for items that were not understood. */
+  readonly employeeIDs: readonly (string | null)[];
+  /** By position. */
+  readonly failures: Readonly<Record<number, unknown>>;
+}
+
+/** The values that `advanceCall` inserts. */
+export function chunkItemValues({ first, serials, employeeIDs, failures }: ChunkItems): unknown[] {
+  return [
+    first,
+    plainArray(serials.map((serial) => serial ?? 'NULL')),
+    textArray(employeeIDs),
+    JSON.stringify(failures),
+  ];
+}
+
+export interface CallItem {
+  readonly position: number;
+  readonly serial: string | null;
+  readonly employeeID: string | null;
+  /** As it was stored; null if the item succeeded. */
+  readonly failure: unknown;
+}
+
+export interface CallItemFilters {
+  readonly failed?: boolean | undefined;
+}
+
+/** In order of their positions. */
+export async function listCallItems(
+  executor: Executor,
+  callId: string,
+  { failed }: CallItemFilters,
+  { after, limit }: { after: number; limit: number },
+): Promise<CallItem[]> {
+  const { rows } = await executor.query<CallItem>(
+    `SELECT * FROM (
+       SELECT first_item + place::integer - 1 AS position, serial, employee_id AS "employeeID",
+              failures -> (first_item + place - 1)::text AS failure
+       FROM call_items, unnest(serials, employee_ids) WITH ORDINALITY AS item (serial, employee_id, place)
+       WHERE call_id = $1 AND first_item + cardinality(serials) > $2) AS items
+     WHERE position > $2 AND ($3::boolean IS NULL OR (failure IS NOT NULL) = $3)
+     ORDER BY position LIMIT $4`,
+    [callId, after, failed ?? null, limit],
+  );
+  return rows;
+}
