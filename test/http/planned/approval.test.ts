@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { callIdOf, readCall } from '../../support/calls.js';
+import { givenPerson } from '../../support/people.js';
+import {
+  decide,
+  eager,
+  givenColleague,
+  givenPlan,
+  later,
+  makeDue,
+  outcomesOf,
+  plannedIdOf,
+  runNow,
+  untilState,
+} from '../../support/planned-calls.js';
+import { anItem, useOwnService, useService } from '../../support/service.js';
+
+const service = useService(eager);
+
+const approval = 'approval=required';
+
+describe('a call that needs approval', () => {
+  test('runs once someone else has approved it', async () => {
+    const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
+    const id = await givenPlan(service, [anItem(user, { isActive: false })], approval);
+    expect((await service.readUser(user.serial)).upcomingChanges).toMatchObject([
+      { callId: id, state: 'awaitingApproval', effectiveAt: null },
+    ]);
+    const reply = await decide(service, id, 'approve', colleague.token);
+    expect(reply.status).toBe(200);
+    expect(reply.json.data.plan).toMatchObject({
+      needsApproval: true,
+      approvedBy: { kind: 'client', id: colleague.clientId },
+    });
+    await untilState(service, id, 'done');
+    expect(await service.readUser(user.serial)).toMatchObject({ isActive: false });
+  });
+
+  test('waits for its time after that', async () => {
+    const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
+    const id = await givenPlan(service, [anItem(user, { name: 'X' })], `${approval}&effectiveAt=${later}`);
+    await makeDue(service, id); // not yet: it needs approval
+    await decide(service, id, 'approve', colleague.token);
+    expect((await readCall(service, id)).state).toBe('planned');
+    expect(await runNow(service, id)).toEqual([user.serial]);
+  });
+
+  test('cannot be approved by its author, twice, after its cancellation, or without being planned', async () => {
+    const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
+    const items = [anItem(user, { name: 'X' })];
+    const id = await givenPlan(service, items, `${approval}&effectiveAt=${later}`);
+    const approve = (call: string, token?: string) => decide(service, call, 'approve', token);
+    expect((await approve(id)).json).toMatchObject({ errorCode: 10310 });
+    await approve(id, colleague.token);
+    expect((await approve(id, colleague.token)).json).toMatchObject({
+      errorCode: 10309,
+      data: { state: 'planned' },
+    });
+    await decide(service, id, 'cancel');
+    expect((await approve(id, colleague.token)).json).toMatchObject({ data: { state: 'cancelled' } });
+    const immediate = callIdOf(await service.updateBulk(items));
+    expect((await approve(immediate, colleague.token)).json).toMatchObject({ data: { state: 'done' } });
+    expect((await approve('nothing', colleague.token)).status).toBe(404);
+  });
+
+  test.each([
+    ['users:read', 403],
+    ['users:write', 403],
+  ])('cannot be approved with %s alone', async (scope, status) => {
+    const [user, colleague] = [await service.givenUser(), await givenColleague(service, [scope])];
+    const id = await givenPlan(service, [anItem(user)], approval);
+    expect((await decide(service, id, 'approve', colleague.token)).status).toBe(status);
+  });
+
+  test('shows what it would do as its items', async () => {
+    const user = await service.givenUser();
+    const id = await givenPlan(service, [anItem(user, { name: 'New' }), { employeeID: 'x' }], approval);
+    const read = (query: string) => service.get(`/service/calls/${id}/items${query}`);
+    const { items } = (await read('')).json.data;
+    expect(items).toEqual([
+      {
+        position: 0,
+        employeeID: user.employeeID,
+        outcome: 'succeeded',
+        serial: user.serial,
+        effect: { kind: 'updated', fields: { name: { before: user.name, after: 'New' } } },
+      },
+      {
+        position: 1,
+        employeeID: 'x',
+        outcome: 'failed',
+        error: expect.objectContaining({ errorCode: 10106 }),
+      },
+    ]);
+    expect((await read('?outcome=failed')).json.data.items).toEqual([items[1]]);
+  });
+
+  test('is recorded with its approval and its cancellation', async () => {
+    const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
+    const id = await givenPlan(service, [anItem(user)], `${approval}&effectiveAt=${later}`);
+    await decide(service, id, 'approve', colleague.token);
+    await decide(service, id, 'cancel', colleague.token);
+    const { rows } = await service.database.pool.query(
+      'SELECT kind, actor_id FROM changes WHERE call_id = $1 ORDER BY seq',
+      [id],
+    );
+    const { actor, plan } = await readCall(service, id);
+    expect(rows).toEqual([
+      { kind: 'call.planned', actor_id: actor.id },
+      { kind: 'call.approved', actor_id: colleague.clientId },
+      { kind: 'call.cancelled', actor_id: colleague.clientId },
+    ]);
+    expect(plan.cancelledBy).toEqual({ kind: 'client', id: colleague.clientId });
+    await makeDue(service, id);
+    expect((await decide(service, id, 'cancel')).json).toMatchObject({ data: { state: 'cancelled' } });
+  });
+
+  test('that has run cannot be cancelled', async () => {
+    const user = await service.givenUser();
+    const id = await givenPlan(service, [anItem(user, { name: 'X' })]);
+    await runNow(service, id);
+    const reply = await decide(service, id, 'cancel');
+    expect(reply.json).toMatchObject({ errorCode: 10309, data: { state: 'done' } });
+    expect(reply.json.detail).toMatch(/undo/);
+  });
+});
+
+describe('the author of a planned call', () => {
+  test('who may no longer change users leaves it to someone else', async () => {
+    const [user, author] = [await service.givenUser(), await givenPerson(service, 'operator')];
+    const id = await givenPlan(service, [anItem(user, { name: 'X' })], undefined, author.token);
+    await service.request('PUT', `/service/users/${author.serial}/role`, { body: { role: 'viewer' } });
+    await makeDue(service, id);
+    await expect.poll(async () => (await readCall(service, id)).plan.needsTakeover).toBe(true);
+    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
+    const colleague = await givenColleague(service);
+    const reply = await decide(service, id, 'take-over', colleague.token);
+    expect(reply.json.data.plan).toMatchObject({
+      needsTakeover: false,
+      author: { kind: 'client', id: colleague.clientId },
+    });
+    expect(await runNow(service, id)).toEqual([user.serial]);
+    const { rows } = await service.database.pool.query(
+      `SELECT actor_id FROM changes WHERE call_id = $1 AND kind = 'updated'`,
+      [id],
+    );
+    expect(rows).toEqual([{ actor_id: colleague.clientId }]);
+  });
+
+  test('who has been deactivated does not run it either', async () => {
+    const [user, author] = [await service.givenUser(), await givenPerson(service, 'operator')];
+    const id = await givenPlan(service, [anItem(user, { name: 'X' })], undefined, author.token);
+    await service.request('PATCH', `/service/users/${author.serial}`, { body: { isActive: false } });
+    await makeDue(service, id);
+    await expect.poll(async () => (await readCall(service, id)).plan.needsTakeover).toBe(true);
+  });
+
+  test('who takes it over needs the approval of someone else again', async () => {
+    const [user, approver, successor] = [
+      await service.givenUser(),
+      await givenColleague(service),
+      await givenColleague(service),
+    ];
+    const id = await givenPlan(service, [anItem(user, { name: 'X' })], `${approval}&effectiveAt=${later}`);
+    await decide(service, id, 'approve', approver.token);
+    await decide(service, id, 'take-over', successor.token);
+    const { state, plan } = await readCall(service, id);
+    expect([state, plan.approvedBy]).toEqual(['awaitingApproval', null]);
+    expect((await decide(service, id, 'approve', successor.token)).json).toMatchObject({ errorCode: 10310 });
+    expect((await decide(service, id, 'approve')).json).toMatchObject({ errorCode: 10310 }); // who planned it
+    expect((await decide(service, id, 'approve', approver.token)).status).toBe(200);
+  });
+
+  test('runs it with no more permissions than the token had that planned it', async () => {
+    const person = await givenPerson(service, 'viewer');
+    const writer = await service.tokenFor('users:write', 'users:read');
+    const items = [{ employeeID: person.employeeID, name: 'X', isActive: true, username: 'other1' }];
+    const id = await givenPlan(service, items, undefined, writer);
+    expect(await runNow(service, id)).toEqual(['USER_PROTECTED']);
+  });
+});
+
+describe('with ROLLCALL_SAFETY_APPROVAL=required', () => {
+  const careful = useOwnService({
+    ...eager,
+    ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
+    ROLLCALL_SAFETY_APPROVAL: 'required',
+  });
+
+  test('a call beyond the safety limit waits for approval, even if it is confirmed', async () => {
+    const [user, colleague] = [await careful.givenUser(), await givenColleague(careful)];
+    const items = [anItem(user, { isActive: false })];
+    const preview = await careful.updateBulk(items, '?dryRun=true');
+    expect(preview.status).toBe(200);
+    const key = { headers: { 'idempotency-key': 'leaver' } };
+    const send = () => careful.post('/service/users/update-bulk?confirm=1', { items }, key);
+    const id = plannedIdOf(await send());
+    expect(plannedIdOf(await send())).toBe(id);
+    expect(await readCall(careful, id)).toMatchObject({ state: 'awaitingApproval' });
+    await decide(careful, id, 'approve', colleague.token);
+    await untilState(careful, id, 'done');
+    expect(await outcomesOf(careful, id)).toEqual([user.serial]);
+    expect(plannedIdOf(await send())).toBe(id);
+    const undo = await careful.request('POST', `/service/calls/${id}/undo`);
+    expect(undo.status).toBe(200); // it deactivates nobody
+  });
+
+  test('other calls run at once', async () => {
+    const user = await careful.givenUser();
+    expect((await careful.updateBulk([anItem(user, { name: 'X' })])).status).toBe(200);
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { callIdOf, readCall } from '../../support/calls.js';
+import {
+  eager,
+  givenPlan,
+  later,
+  makeDue,
+  plannedIdOf,
+  runNow,
+  untilState,
+} from '../../support/planned-calls.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
+
+const service = useService(eager);
+
+describe('a call with effectiveAt', () => {
+  test('changes nothing now, and reports its preview in the shape of the contract', async () => {
+    const user = await service.givenUser();
+    const items = [anItem(user, { name: 'Ada King' }), anItem({ employeeID: newId(), name: 'Nobody' })];
+    const reply = await service.updateBulk(items, `?effectiveAt=${later}`);
+    expect(reply.status).toBe(202);
+    const id = callIdOf(reply);
+    expect(reply.headers.get('location')).toBe(`/service/calls/${id}`);
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Bulk call planned.',
+      data: {
+        successItems: [
+          {
+            payload: items[0],
+            response: { serial: user.serial },
+            effect: { kind: 'updated', fields: { name: { before: user.name, after: 'Ada King' } } },
+          },
+        ],
+        failedItems: [{ payload: items[1], error: expect.objectContaining({ errorCode: 10102 }) }],
+      },
+    });
+    expect(await service.readUser(user.serial)).toMatchObject({
+      name: user.name,
+      upcomingChanges: [
+        {
+          callId: id,
+          state: 'planned',
+          effectiveAt: '2100-01-01T00:00:00.000Z',
+          effect: { kind: 'updated', fields: { name: { before: user.name, after: 'Ada King' } } },
+        },
+      ],
+    });
+    expect(await readCall(service, id)).toMatchObject({
+      state: 'planned',
+      items: 2,
+      succeeded: 0,
+      finishedAt: null,
+      plan: {
+        effectiveAt: '2100-01-01T00:00:00.000Z',
+        expiresAt: '2100-01-08T00:00:00.000Z',
+        ifChanged: 'skip',
+      },
+    });
+  });
+
+  test('runs once when it is due, in the name of its author', async () => {
+    const user = await service.givenUser();
+    const id = await givenPlan(service, [anItem(user, { isActive: false })]);
+    const planned = await readCall(service, id);
+    expect(await runNow(service, id)).toEqual([user.serial]);
+    expect(await service.readUser(user.serial)).toMatchObject({ isActive: false, upcomingChanges: [] });
+    const { rows } = await service.database.pool.query(
+      'SELECT kind, actor_id, request_id FROM changes WHERE call_id = $1 ORDER BY seq',
+      [id],
+    );
+    const origin = { actor_id: planned.actor.id, request_id: planned.requestId };
+    expect(rows).toEqual([
+      { kind: 'call.planned', ...origin },
+      { kind: 'updated', ...origin },
+      { kind: 'call', ...origin },
+    ]);
+    expect(await readCall(service, id)).toMatchObject({ state: 'done', succeeded: 1, failed: 0, changes: 1 });
+  });
+
+  test('runs at its time without further ado', async () => {
+    const user = await service.givenUser();
+    const soon = new Date(Date.now() + 500).toISOString();
+    const id = await givenPlan(service, [anItem(user, { name: 'Soon' })], `effectiveAt=${soon}`);
+    expect((await readCall(service, id)).state).toBe('planned');
+    await untilState(service, id, 'done');
+    expect(Date.parse((await readCall(service, id)).startedAt)).toBeGreaterThanOrEqual(Date.parse(soon));
+  });
+
+  test('can create users, whose passwords are stored encrypted until then', async () => {
+    const [password, username] = [`secret ${newId()}`, newId('u')];
+    const user = aUser({ password, username });
+    const id = plannedIdOf(
+      await service.post(`/service/users/create-bulk?effectiveAt=${later}`, { items: [user] }),
+    );
+    const { rows } = await service.database.pool.query(
+      `SELECT planned_items::text AS row, secret IS NOT NULL AS "hasSecret" FROM planned_items WHERE call_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ row: expect.not.stringContaining(password), hasSecret: true }]);
+    expect(await runNow(service, id)).toEqual([expect.any(String)]);
+    expect((await service.signIn(username, password)).status).toBe(200);
+    const { rows: secrets } = await service.database.pool.query(
+      'SELECT secret FROM planned_items WHERE call_id = $1',
+      [id],
+    );
+    expect(secrets).toEqual([{ secret: null }]);
+  });
+
+  test('can create or update users', async () => {
+    const user = await service.givenUser();
+    const created = aUser({ password: 'a password that stays secret' });
+    const items = [{ ...anItem(user), email: 'new@example.com' }, created];
+    const id = plannedIdOf(await service.upsertBulk(items, `?effectiveAt=${later}`));
+    expect(await runNow(service, id)).toEqual([user.serial, expect.any(String)]);
+    expect(await service.readUser(user.serial)).toMatchObject({ email: 'new@example.com' });
+  });
+
+  test('can update the users who match now, whoever matches later', async () => {
+    const organizationSerial = newId('ORG');
+    const [stays, leaves] = [
+      await service.givenUser({ organizationSerial }),
+      await service.givenUser({ organizationSerial }),
+    ];
+    const body = { filter: { organizationSerial }, patch: { addTagSerials: ['T1'] } };
+    const path = `/service/users/update-matching?effectiveAt=${later}`;
+    expect((await service.post(path, body)).json).toMatchObject({ errorCode: 10306, data: { confirm: 2 } });
+    const id = plannedIdOf(await service.post(`${path}&confirm=2`, body));
+    await service.request('PATCH', `/service/users/${leaves.serial}`, { body: { tagSerials: ['T7'] } });
+    const joins = await service.givenUser({ organizationSerial });
+    expect(new Set(await runNow(service, id))).toEqual(new Set([stays.serial, 'CALL_ITEM_OUTDATED']));
+    expect((await service.readUser(stays.serial)).tagSerials).toEqual(['T1']);
+    expect((await service.readUser(leaves.serial)).tagSerials).toEqual(['T7']);
+    expect((await service.readUser(joins.serial)).tagSerials).toEqual([]);
+  });
+
+  test('can undo a call, which counts as undone only then', async () => {
+    const [user, changed] = [await service.givenUser(), await service.givenUser()];
+    const call = callIdOf(
+      await service.updateBulk([anItem(user, { name: 'New' }), anItem(changed, { name: 'New' })]),
+    );
+    const reply = await service.request('POST', `/service/calls/${call}/undo?effectiveAt=${later}`);
+    const id = plannedIdOf(reply);
+    expect(reply.json.data.successItems).toHaveLength(2);
+    expect((await readCall(service, call)).undoneBy).toBeNull();
+    await service.request('PATCH', `/service/users/${changed.serial}`, { body: { phone: '+49 30 1' } });
+    await service.request('PATCH', `/service/users/${changed.serial}`, { body: { name: 'Newer' } });
+    expect(await runNow(service, id)).toEqual([user.serial, 'CALL_ITEM_OUTDATED']);
+    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
+    expect(await service.readUser(changed.serial)).toMatchObject({ name: 'Newer' });
+    expect((await readCall(service, call)).undoneBy).toBe(id);
+  });
+
+  test('can be undone once it has run, and not before', async () => {
+    const user = await service.givenUser();
+    const id = await givenPlan(service, [anItem(user, { name: 'Planned' })]);
+    const undo = () => service.request('POST', `/service/calls/${id}/undo`);
+    expect((await undo()).json).toMatchObject({ errorCode: 10309, data: { state: 'planned' } });
+    await runNow(service, id);
+    expect((await undo()).status).toBe(200);
+    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
+  });
+
+  test('is planned once by requests with the same Idempotency-Key', async () => {
+    const user = await service.givenUser();
+    const send = (query: string) =>
+      service.post(
+        `/service/users/update-bulk?${query}`,
+        { items: [anItem(user, { name: 'Once' })] },
+        { headers: { 'idempotency-key': user.employeeID } },
+      );
+    const [first, second] = [await send(`effectiveAt=${later}`), await send(`effectiveAt=${later}`)];
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(plannedIdOf(second)).toBe(plannedIdOf(first));
+    expect(second.json).toEqual(first.json);
+    expect((await send('effectiveAt=2100-01-02')).json).toMatchObject({ errorCode: 10312 });
+    await runNow(service, plannedIdOf(first));
+    expect(plannedIdOf(await send(`effectiveAt=${later}`))).toBe(plannedIdOf(first));
+  });
+
+  test('expires if it could not run in time', async () => {
+    const user = await service.givenUser();
+    const id = await givenPlan(service, [anItem(user, { name: 'Too late' })]);
+    await service.database.pool.query(
+      `UPDATE planned_calls SET expires_at = now() - interval '1 minute' WHERE call_id = $1`,
+      [id],
+    );
+    await untilState(service, id, 'expired');
+    await makeDue(service, id);
+    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name, upcomingChanges: [] });
+    const { rows } = await service.database.pool.query(
+      `SELECT actor_id FROM changes WHERE call_id = $1 AND kind = 'call.expired'`,
+      [id],
+    );
+    expect(rows).toEqual([{ actor_id: null }]);
+  });
+});
+
+describe('effectiveAt', () => {
+  const plan = (effectiveAt: string) => service.updateBulk([], `?${new URLSearchParams({ effectiveAt })}`);
+
+  test.each([
+    ['in the past', '2020-01-01T00:00:00Z', /must be in the future/],
+    ['a date in the past', '2020-01-01', /must be in the future/],
+    ['without an offset', '2100-01-01T00:00:00', /a time with an offset/],
+    ['that does not exist', '2100-02-30T00:00:00Z', /a date such as/],
+    ['on a day that does not exist', '2100-02-30', /a date such as/],
+    ['that is no time', 'tomorrow', /a date such as/],
+    ['that is empty', '', /a date such as/],
+  ])('%s is rejected', async (_, effectiveAt, detail) => {
+    const reply = await plan(effectiveAt);
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ errorCode: 10005, detail: expect.stringMatching(detail) });
+  });
+
+  test('is checked in a preview, which plans nothing', async () => {
+    const user = await service.givenUser();
+    const dryRun = (effectiveAt: string) =>
+      service.updateBulk([anItem(user, { name: 'X' })], `?dryRun=true&effectiveAt=${effectiveAt}`);
+    expect((await dryRun('2020-01-01')).status).toBe(400);
+    const reply = await dryRun(later);
+    expect([reply.status, reply.headers.get('x-call-id')]).toEqual([200, null]);
+    expect(await service.readUser(user.serial)).toMatchObject({ upcomingChanges: [] });
+  });
+});
