@@ -10,6 +10,7 @@ import {
   listPlannedItems,
 } from '../../storage/changes/planned-calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
+import { CallRejected } from '../bulk/call-errors.js';
 import { findKey, type IdempotencyKey, takeKey } from '../bulk/idempotency.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { type Caller, changeOrigin } from '../caller.js';
@@ -54,6 +55,9 @@ export type PlannedCall =
     }
   | { readonly ok: false; readonly failure: Failure };
 
+/** Limits how long one statement blocks the event loop. */
+const itemsAtOnce = 1_000;
+
 /** Stores a call with its preview, to be run later. */
 export async function planCall(
   { database, cipher, limits, plannedCallExpiryHours }: Context,
@@ -64,29 +68,34 @@ export async function planCall(
   const id = v7();
   const origin = changeOrigin(caller, id);
   const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin };
-  return transaction(database, async (tx): Promise<PlannedCall> => {
+  const planning = transaction(database, async (tx): Promise<PlannedCall> => {
     const taken = key && (await takeKey(tx, key, caller, id, limits.idempotencyKeyHours));
     if (taken && 'error' in taken) return { ok: false, failure: taken };
     if (taken) return { ok: true, ...(await storedPreview(tx, taken.callId)), isReplay: true };
     if ((await countPlannedCalls(tx)) >= limits.plannedCallsMax) {
-      return { ok: false, failure: tooManyPlanned(limits.plannedCallsMax) };
+      throw new CallRejected(tooManyPlanned(limits.plannedCallsMax)); // and give back the key
     }
     await insertPlannedCall(tx, {
       ...{ call, effectiveAt, needsApproval, ifChanged, options },
       scopes: [...caller.actor.scopes],
       expiryHours: plannedCallExpiryHours,
     });
-    await insertPlannedItems(
-      tx,
-      id,
-      items.map((item, position) =>
-        plannedItem(
-          ...[cipher, position, item, employeeIDs[position] ?? null, outcomes[position] as ItemOutcome],
-        ),
-      ),
-    );
+    for (let first = 0; first < items.length; first += itemsAtOnce) {
+      const stored = items.slice(first, first + itemsAtOnce).map((item, index) =>
+        plannedItem(cipher, first + index, {
+          item,
+          employeeID: employeeIDs[first + index] ?? null,
+          preview: outcomes[first + index] as ItemOutcome,
+        }),
+      );
+      await insertPlannedItems(tx, id, stored);
+    }
     await insertCallEvent(tx, 'call.planned', origin);
     return { ok: true, callId: id, outcomes, isReplay: false };
+  });
+  return planning.catch((error: unknown) => {
+    if (error instanceof CallRejected) return { ok: false, failure: error.failure };
+    throw error;
   });
 }
 

@@ -10,13 +10,17 @@ interface WithPassword {
   readonly creation?: { readonly password: string | null };
 }
 
+interface PreviewedItem {
+  readonly item: Parsed<unknown>;
+  readonly employeeID: string | null;
+  readonly preview: ItemOutcome;
+}
+
 /** An item as it is stored until the call runs: a given password is encrypted, and the rest is JSON. */
 export function plannedItem(
   cipher: SecretCipher,
   position: number,
-  item: Parsed<unknown>,
-  employeeID: string | null,
-  preview: ItemOutcome,
+  { item, employeeID, preview }: PreviewedItem,
 ): NewPlannedItem {
   const id = v7();
   const password = passwordOf(item);
