@@ -11,10 +11,12 @@ import { SlowestFirst } from './test/support/slowest-first.js';
 const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/service/**/*.test.ts'];
 /** About requests, tokens and the client rather than stored users: one engine is enough. */
 const httpOnly = [
-  ...['client', 'issuers', 'oauth', 'revoke-token', 'token', 'webhooks'].map(
+  ...['client', 'hostile', 'issuers', 'oauth', 'revoke-token', 'token', 'webhooks'].map(
     (folder) => `test/http/${folder}/**`,
   ),
   'test/http/requests/!(disconnected).test.ts',
+  'test/http/*/{allowed,body-rejected,envelope,fields-rejected,permissions}.test.ts',
+  'test/http/{change-password,list-users,lookup-users,sign-in}/rejected.test.ts',
 ];
 const commands = ['test/cli/**/*.test.ts'];
 /** Packing and compiling takes seconds, too slow for the unit tests. */

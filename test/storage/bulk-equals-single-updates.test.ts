@@ -37,10 +37,10 @@ import { callerOf, type RunCaller } from '../support/update-runs.js';
  */
 // The embedded database runs the same SQL but takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const callsOfUpdates = isEmbedded ? 40 : 250;
-const callsOfCreates = isEmbedded ? 20 : 100;
-const callsOfUpserts = isEmbedded ? 25 : 150;
-const callsByTheirEnd = isEmbedded ? 20 : 100;
+const callsOfUpdates = isEmbedded ? 30 : 100;
+const callsOfCreates = isEmbedded ? 15 : 50;
+const callsOfUpserts = isEmbedded ? 20 : 70;
+const callsByTheirEnd = isEmbedded ? 15 : 50;
 const itemsMax = 30;
 
 const service = useOwnService();

@@ -18,8 +18,8 @@ import { callerOf, type RunCaller, runUpdates, verdictsOf } from '../support/upd
  * renamed. The result must be the same as sending their items one by one, and as running the call with locks.
  */
 const isEmbedded = inject('engine') === 'embedded';
-const callsOfUpdates = isEmbedded ? 40 : 100;
-const callsAmongAdministrators = isEmbedded ? 15 : 30;
+const callsOfUpdates = isEmbedded ? 20 : 50;
+const callsAmongAdministrators = isEmbedded ? 10 : 20;
 
 const service = useOwnService();
 

@@ -22,8 +22,8 @@ import { callerOf } from '../support/update-runs.js';
  */
 // The embedded database runs the same SQL but takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const undosAtOnce = isEmbedded ? 10 : 40;
-const undosAfterChanges = isEmbedded ? 20 : 70;
+const undosAtOnce = isEmbedded ? 8 : 25;
+const undosAfterChanges = isEmbedded ? 12 : 40;
 
 const service = useOwnService();
 

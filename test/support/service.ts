@@ -60,7 +60,7 @@ export class TestService {
         : {}),
       ...environment,
     });
-    if (config.databaseUrl === undefined) await copyEmptyDatabase(dataDir);
+    if (config.databaseUrl === undefined && config.dataDir === dataDir) await copyEmptyDatabase(dataDir);
     const logs: string[] = [];
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
     const running = await startService(config, logger);

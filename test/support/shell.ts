@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { nodeFlags } from './node-flags.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -30,7 +31,8 @@ export function openShell(environment: Environment): Shell {
   const bin = temporaryDirectory();
   const processes = join(bin, 'processes');
   const command = join(bin, 'rollcall');
-  writeFileSync(command, `#!/bin/sh\necho $$ >> '${processes}'\nexec '${process.execPath}' '${cli}' "$@"\n`);
+  const node = `'${process.execPath}' ${nodeFlags.join(' ')}`;
+  writeFileSync(command, `#!/bin/sh\necho $$ >> '${processes}'\nexec ${node} '${cli}' "$@"\n`);
   chmodSync(command, 0o755);
   const running = () =>
     existsSync(processes) ? readFileSync(processes, 'utf8').trim().split('\n').map(Number) : [];

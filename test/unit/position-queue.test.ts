@@ -32,7 +32,7 @@ describe('position queue', () => {
         expect(out.map(({ position }) => position)).toEqual(list.toSorted((a, b) => a - b));
         expect(byLabel(out)).toEqual(entriesOf(list));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 
@@ -56,7 +56,7 @@ describe('position queue', () => {
         }
         expect(drained(queue).map(({ position }) => position)).toEqual(inside);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { embeddedDirectory } from '../../support/embedded-directory.js';
 import { createDatabase, issueToken, TestService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -22,10 +23,10 @@ const worksOn = ({ url }: TestService, clientSecret: string) =>
 
 describe('the bootstrap client', () => {
   test('has only its configured secret after every start, whatever was rotated in between', async () => {
-    const place = {
-      ROLLCALL_DATA_DIR: temporaryDirectory(),
-      ...(inject('engine') === 'postgres' ? { DATABASE_URL: await createDatabase() } : {}),
-    };
+    const place =
+      inject('engine') === 'postgres'
+        ? { ROLLCALL_DATA_DIR: temporaryDirectory(), DATABASE_URL: await createDatabase() }
+        : { ROLLCALL_DATA_DIR: await embeddedDirectory() };
     const [first, second] = ['the-first-injected-secret/+=~', 'the-second-injected-secret'];
 
     const before = await startsWith(place, first);

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type ApiOperation,
   apiOperations,
+  type Body,
   hostileBodies,
   ordinaryBody,
 } from '../../support/hostile-requests.js';
@@ -22,9 +23,6 @@ const listBytes = 1_000_000;
 /** The most characters that may be processed in one step. */
 const parsedAtOnceMax = 400_000;
 const normalizedAtOnceMax = 2_000;
-
-/** Independent of the database, so it runs on one engine only. */
-const once = describe.runIf(inject('engine') === 'embedded');
 
 const service = useOwnService({
   ROLLCALL_SIGN_IN_FREE_FAILURES: '1000000',
@@ -75,9 +73,21 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return user + system;
 }
 
+/**
+ * Other operations have the same fields, and try every shape in each. In the items of a list, every field has one or two:
+ * there are ten bodies per field, so every ninth has another shape in another field.
+ */
+function bodiesOf(operation: ApiOperation, size: number): Body[] {
+  const bodies = hostileBodies(operation, size);
+  if (operation.list === undefined) return bodies;
+  const inFields = bodies.filter(({ shape }) => shape.includes(': '));
+  const tried = new Set(inFields.filter((_, index) => index % 9 === 0));
+  return bodies.filter((body) => !inFields.includes(body) || tried.has(body));
+}
+
 const withBody = apiOperations().filter(({ type }) => type !== 'none');
 
-once('no body costs much more than an ordinary one of the same size', () => {
+describe('no body costs much more than an ordinary one of the same size', () => {
   test.each(withBody)('$id', { timeout: 600_000 }, async (operation) => {
     const token = operation.path.endsWith('/change-password')
       ? (await givenPerson(service)).token
@@ -88,7 +98,7 @@ once('no body costs much more than an ordinary one of the same size', () => {
     for (let round = 0; round < 3; round++) {
       baseline = Math.max(baseline, await costOf(() => send(operation, ordinary, token)));
     }
-    for (const { shape, bytes } of hostileBodies(operation, size)) {
+    for (const { shape, bytes } of bodiesOf(operation, size)) {
       let [least, status] = [Number.POSITIVE_INFINITY, 0];
       for (let attempt = 0; attempt < attempts && least > max * baseline; attempt++) {
         const cost = await costOf(async () => {
@@ -104,7 +114,7 @@ once('no body costs much more than an ordinary one of the same size', () => {
   });
 });
 
-once('no query or header costs much more than an ordinary one of the same size', () => {
+describe('no query or header costs much more than an ordinary one of the same size', () => {
   const length = 10_000;
   const parameters: Record<string, string> = {
     'many parameters': Array.from({ length: length / 6 }, (_, index) => `f${index}=`).join('&'),

@@ -338,7 +338,7 @@ describe('rejects', () => {
 
   test('a file with a flipped bit, or reads the same table', async () => {
     const expected = await cells(good);
-    for (let at = 0; at < good.length; at += 7) {
+    for (let at = 0; at < good.length; at += 29) {
       const flipped = Uint8Array.from(good, (byte, index) => (index === at ? byte ^ 0x10 : byte));
       if ((await problem(flipped)) === 'none') expect(await cells(flipped)).toEqual(expected);
     }
