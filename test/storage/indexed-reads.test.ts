@@ -10,6 +10,7 @@ import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import { matchesSearch, parseSearch, type SearchQuery } from '../../src/domain/indexing/search-query.js';
 import { countUsers, exactTotalMax } from '../../src/domain/users/count-users.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
+import { exactMatchesMax, idsMeantBy } from '../../src/domain/users/exact-matches.js';
 import { listUsers, type MatchFilters, type SortKey, sortKeys } from '../../src/domain/users/list-users.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
@@ -164,6 +165,7 @@ const read = fc.record({
   filters: fewFilters,
   sort: fc.constantFrom(...sortKeys),
   descending: fc.boolean(),
+  exactFirst: fc.boolean(),
   limit: fc.integer({ min: 1, max: 9 }),
 });
 
@@ -356,17 +358,27 @@ function sorted(users: readonly Row[]): Sorted {
   };
 }
 
+function withExactFirst(users: readonly Row[], search: string, limit: number): Row[] {
+  const ids = idsMeantBy(search);
+  const exact = users
+    .filter(({ employeeID }) => ids.includes(employeeID))
+    .slice(0, Math.min(limit, exactMatchesMax));
+  return [...exact, ...users.filter((user) => !exact.includes(user))];
+}
+
 type Read = typeof read extends fc.Arbitrary<infer T> ? T : never;
 
 async function expectLists(users: Sorted, given: Read, pagesMax = Number.POSITIVE_INFINITY): Promise<void> {
-  const { sort, descending, limit } = given;
+  const { sort, descending, exactFirst, limit } = given;
   const filters = resolved(given.filters, users.createdAt);
-  const ascending = matching(users[sort], filters).map(({ serial }) => serial);
-  const expected = descending ? ascending.toReversed() : ascending;
+  const ascending = matching(users[sort], filters);
+  const inOrder = descending ? ascending.toReversed() : ascending;
+  const listed = exactFirst ? withExactFirst(inOrder, filters.search ?? '', limit) : inOrder;
+  const expected = listed.map(({ serial }) => serial);
   const pages: string[][] = [];
   let cursor: string | null | undefined;
   while (cursor !== null && pages.length < pagesMax) {
-    const page = await listUsers(service.context, { filters, sort, descending, limit, cursor }, strategies);
+    const page = await listUsers(service.context, { ...given, filters, cursor }, strategies);
     if (!page.ok) throw new Error(page.failure.detail);
     pages.push(page.items.map(({ serial }) => serial));
     cursor = page.nextCursor;

@@ -65,7 +65,7 @@ async function found(
   descending = false,
   context = service.context,
 ): Promise<string[]> {
-  const request = { filters: { search }, sort, descending, limit: 5, cursor: undefined };
+  const request = { filters: { search }, sort, descending, exactFirst: false, limit: 5, cursor: undefined };
   const page = await listUsers(context, request, strategies);
   if (!page.ok) throw new Error(page.failure.detail);
   return page.items.map(({ employeeID }) => employeeID);

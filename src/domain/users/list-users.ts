@@ -1,21 +1,13 @@
 import type { Failure } from '../../contract/errors.js';
-import { snapshot } from '../../storage/database.js';
-import {
-  isPlainList,
-  listUsers as readPage,
-  type Page as StoredPage,
-} from '../../storage/users/list-users.js';
-import {
-  type PagePosition,
-  type PageRequest,
-  type SortKey,
-  sortKeys,
-  strategyLimits,
-} from '../../storage/users/page-order.js';
+import type { UserView } from '../../contract/users.js';
+import { type Executor, snapshot } from '../../storage/database.js';
+import { isPlainList, listUsers as readPage } from '../../storage/users/list-users.js';
+import { type PageRequest, type SortKey, sortKeys, strategyLimits } from '../../storage/users/page-order.js';
 import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
 import { parseSearch } from '../indexing/search-query.js';
 import { isSerial } from '../serial.js';
+import { exactMatches, exactMatchesMax } from './exact-matches.js';
 import { type ListedUser, withFormerIdMatches } from './former-id-matches.js';
 import { type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
 
@@ -27,11 +19,22 @@ export interface ListRequest {
   readonly filters: MatchFilters;
   readonly sort: SortKey;
   readonly descending: boolean;
+  /** Whether users whose whole employee ID was searched for come first, whatever the order. */
+  readonly exactFirst: boolean;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
 type PageOrder = Omit<PageRequest, 'filters' | 'search' | 'fresh'>;
+
+/** Where a page starts. After the users who came first, that may be the beginning of the order. */
+type Position = Pick<PageRequest, 'after' | 'leading'>;
+
+interface ReadPage<User extends UserView> {
+  readonly users: readonly User[];
+  /** Undefined on the last page. */
+  readonly next: Position | undefined;
+}
 
 export type Listed = Page<ListedUser>;
 
@@ -40,38 +43,65 @@ export async function listUsers(
   request: ListRequest,
   strategies = strategyLimits,
 ): Promise<Listed> {
-  const { filters, sort, descending, limit, cursor } = request;
+  const { filters, sort, descending, exactFirst, limit, cursor } = request;
   const fingerprint = fingerprintOf(Object.entries(filters).sort(), sort, descending);
-  const after = cursor === undefined ? undefined : positionIn(cursor, fingerprint, sort);
-  if (after === 'invalid') return invalidCursor();
-  const order = { sort, descending, collation: context.nameCollation, limit, after, strategies };
-  const page = await readUsers(context, filters, order);
+  const position = cursor === undefined ? firstPage : positionIn(cursor, fingerprint, sort);
+  if (position === 'invalid') return invalidCursor();
+  const order = { sort, descending, collation: context.nameCollation, limit, strategies, ...position };
+  const page = await readUsers(context, filters, order, exactFirst && position === firstPage);
   if ('error' in page) return { ok: false, failure: page satisfies Failure };
-  const nextCursor = page.end ? writeCursor(fingerprint, [page.end.serial, page.end.key]) : null;
+  const nextCursor = page.next ? writeCursor(fingerprint, positionTexts(page.next)) : null;
   return { ok: true, items: page.users, nextCursor };
 }
 
-function readUsers(
+async function readUsers(
   { database }: Context,
   filters: MatchFilters,
   order: PageOrder,
-): Promise<(StoredPage & { readonly users: readonly ListedUser[] }) | Failure> {
+  exactFirst: boolean,
+): Promise<ReadPage<ListedUser> | Failure> {
   const plain = { ...order, filters: storedFilters(filters), search: undefined };
   const { search, formerEmployeeIDs } = filters;
   const mayMatchFormerIds = search !== undefined || formerEmployeeIDs !== undefined;
-  if (!mayMatchFormerIds && isPlainList(plain)) return readPage(database.pool, { ...plain, fresh: [] });
+  if (!mayMatchFormerIds && isPlainList(plain)) {
+    return pageAfter(database.pool, [], { ...plain, fresh: [] });
+  }
   return snapshot(database, async (tx) => {
     const matching = await matchingUsers(tx, filters);
     if ('error' in matching) return matching;
-    const page = await readPage(tx, { ...order, ...matching });
-    if (!mayMatchFormerIds) return page;
+    const page = { ...order, ...matching };
     const query = search === undefined ? undefined : parseSearch(search);
-    return { ...page, users: await withFormerIdMatches(tx, page.users, query, formerEmployeeIDs) };
+    const exact = exactFirst && search && query ? await exactMatches(tx, search, query, page) : [];
+    const read = await pageAfter(tx, exact, page);
+    if (!mayMatchFormerIds) return read;
+    return { ...read, users: await withFormerIdMatches(tx, read.users, query, formerEmployeeIDs) };
   });
 }
 
-function positionIn(cursor: string, fingerprint: string, sort: SortKey): PagePosition | 'invalid' {
-  const [serial, key, ...rest] = readCursor(cursor, fingerprint) ?? [];
-  if (serial === undefined || key === undefined || rest.length > 0 || !isSerial(serial)) return 'invalid';
-  return sort === 'createdAt' && key !== serial ? 'invalid' : { key, serial };
+/** A page that begins with these users. The cursor carries them along, so that no later page repeats them. */
+async function pageAfter(
+  executor: Executor,
+  first: readonly UserView[],
+  request: PageRequest,
+): Promise<ReadPage<UserView>> {
+  const leading = [...request.leading, ...first.map(({ serial }) => serial)];
+  const room = request.limit - first.length;
+  const { users, end } = await readPage(executor, { ...request, leading, limit: Math.max(room, 1) });
+  if (room > 0) return { users: [...first, ...users], next: end && { after: end, leading } };
+  return { users: first, next: users.length === 0 ? undefined : { after: undefined, leading } };
+}
+
+const firstPage: Position = { after: undefined, leading: [] };
+
+function positionTexts({ after, leading }: Position): string[] {
+  return [after?.serial ?? '', after?.key ?? '', ...leading];
+}
+
+function positionIn(cursor: string, fingerprint: string, sort: SortKey): Position | 'invalid' {
+  const [serial, key, ...leading] = readCursor(cursor, fingerprint) ?? [];
+  if (serial === undefined || key === undefined) return 'invalid';
+  if (leading.length > exactMatchesMax || !leading.every(isSerial)) return 'invalid';
+  if (serial === '' && key === '' && leading.length > 0) return { after: undefined, leading };
+  if (!isSerial(serial) || (sort === 'createdAt' && key !== serial)) return 'invalid';
+  return { after: { key, serial }, leading };
 }

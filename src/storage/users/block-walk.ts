@@ -7,6 +7,7 @@ import {
   type PageRequest,
   placeOf,
   row,
+  rowsWanted,
   type StrategyLimits,
   sortColumns,
 } from './page-order.js';
@@ -122,7 +123,7 @@ export async function walkBlocks(
   request: PageRequest,
   { blocks, isComplete }: Walk,
 ): Promise<string[] | undefined> {
-  const wanted = request.limit + 1;
+  const wanted = rowsWanted(request);
   const matches: string[] = [];
   for (const block of blocks) {
     matches.push(...(await matchesIn(executor, request, block, wanted - matches.length)));

@@ -11,7 +11,14 @@ import {
   matchesWords,
   searched,
 } from './matching-users.js';
-import { afterPosition, orderBy, type PagePosition, type PageRequest, sortColumns } from './page-order.js';
+import {
+  afterPosition,
+  orderBy,
+  type PagePosition,
+  type PageRequest,
+  rowsWanted,
+  sortColumns,
+} from './page-order.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 import {
   allOf,
@@ -63,24 +70,25 @@ export function isPlainList({
  * match if they are known, and if that doesn't fill the page, the filters are applied first.
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
-  const { fresh, search, limit, filters } = request;
+  const { fresh, search, filters } = request;
   const { matchesMax } = request.strategies;
   const run = (select: Select) => runSelect(executor, request, select);
-  if (isPlainList(request) || fresh === undefined) return pageOf(await run(overUsers), limit);
-  if (!hasFilters(request)) return pageOf(await run(overListing(fresh)), limit);
+  const page = async (select: Select) => pageOf(await run(select), request);
+  if (isPlainList(request) || fresh === undefined) return page(overUsers);
+  if (!hasFilters(request)) return page(overListing(fresh));
   const few = search && (await fewMatches(executor, search, fresh, matchesMax));
-  if (few) return pageOf(await run(among(few)), limit);
+  if (few) return page(among(few));
   const listed = await fewListed(executor, filters, fresh, matchesMax);
-  if (listed) return pageOf(await run(amongListed(listed, fresh)), limit);
+  if (listed) return page(amongListed(listed, fresh));
   const walk = await planWalk(executor, request);
   if (walk) {
     const matches = await walkBlocks(executor, request, walk);
-    return pageOf(await run(matches ? walked(matches, fresh) : filtersFirst(fresh)), limit);
+    return page(matches ? walked(matches, fresh) : filtersFirst(fresh));
   }
   const scanned = await run(scan(fresh));
   // Beyond the last indexed user, the scan may have missed some.
-  const isFilled = scanned.length > limit && scanned.at(-1)?.isIndexed === true;
-  return pageOf(isFilled ? scanned : await run(filtersFirst(fresh)), limit);
+  const isFilled = scanned.length === rowsWanted(request) && scanned.at(-1)?.isIndexed === true;
+  return isFilled ? pageOf(scanned, request) : page(filtersFirst(fresh));
 }
 
 function hasFilters({ filters, search }: PageRequest): boolean {
@@ -103,12 +111,12 @@ async function runSelect(executor: Executor, request: PageRequest, select: Selec
   const { values, parameter } = newParameters();
   const orderOf = (table: string) => orderBy(request, sortColumns(request, table));
   const positionIn = (table: string) => afterPosition(request, sortColumns(request, table), parameter);
-  const rowsWanted = request.limit + 1;
-  const source = select(request, { orderOf, positionIn, rowsWanted }, parameter);
+  const wanted = rowsWanted(request);
+  const source = select(request, { orderOf, positionIn, rowsWanted: wanted }, parameter);
   const [key = ''] = sortColumns(request, 'users');
   const { rows } = await executor.query<FoundRow>({
     text: `SELECT ${viewColumns}, ${key} AS "sortKey", "isIndexed" FROM (${source}) AS users
-           ${orderOf('users')} LIMIT ${rowsWanted}`,
+           ${orderOf('users')} LIMIT ${wanted}`,
     values,
   });
   return rows;
@@ -221,9 +229,10 @@ function join(serials: string, conditions: readonly string[] = []): string {
     WHERE ${allOf(conditions)}`;
 }
 
-function pageOf(rows: readonly FoundRow[], limit: number): Page {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+function pageOf(rows: readonly FoundRow[], { limit, leading }: PageRequest): Page {
+  const others = rows.filter(({ serial }) => !leading.includes(serial));
+  const shown = others.slice(0, limit);
+  const last = others.length > limit ? shown.at(-1) : undefined;
   return {
     users: shown.map(({ sortKey: _, isIndexed: __, ...row }) => versionedUser(row).user),
     end: last && { key: last.sortKey, serial: last.serial },

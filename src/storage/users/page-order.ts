@@ -13,6 +13,8 @@ export interface PageRequest extends Matching {
   readonly limit: number;
   /** Where the previous page ended. */
   readonly after: PagePosition | undefined;
+  /** Users who came first, whatever the order, and are left out of it. */
+  readonly leading: readonly string[];
   readonly strategies: StrategyLimits;
 }
 
@@ -34,6 +36,11 @@ export const strategyLimits: StrategyLimits = {
 export interface PagePosition {
   readonly key: string;
   readonly serial: string;
+}
+
+/** One more than the page has, to know whether another follows; and the leading users, who may be among them. */
+export function rowsWanted({ limit, leading }: Pick<PageRequest, 'limit' | 'leading'>): number {
+  return limit + leading.length + 1;
 }
 
 type Order = Pick<PageRequest, 'sort' | 'descending' | 'collation' | 'after'>;

@@ -14,6 +14,7 @@ export type ShowView = (view: UsersView, options?: { readonly replace: boolean }
 
 export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
 export type SortKey = (typeof sortKeys)[number];
+const defaultSort = 'name' satisfies SortKey;
 
 export const allColumns = [
   'name',
@@ -44,7 +45,7 @@ export function readView(search: string): UsersView {
   return {
     search: given.get('search') ?? '',
     filters: readFilters(given),
-    sort: isSortKey(sortKey) ? sortKey : 'name',
+    sort: isSortKey(sortKey) ? sortKey : defaultSort,
     isDescending: isSortKey(sortKey) && sort.startsWith('-'),
     // The name links to the user, so it always shows.
     columns: columns ? inTableOrder(['name', ...columns]) : defaultColumns,
@@ -57,7 +58,7 @@ export function writeView(view: UsersView): string {
   if (view.search !== '') parts.set('search', view.search);
   for (const [name, value] of writeFilters(view.filters)) parts.append(name, value);
   const sort = sortOf(view);
-  if (sort !== 'name') parts.set('sort', sort);
+  if (sort !== defaultSort) parts.set('sort', sort);
   const columns = inTableOrder(view.columns).join(',');
   if (columns !== defaultColumns.join(',')) parts.set('columns', columns);
   return parts.toString();
@@ -68,9 +69,14 @@ export function matchQuery({ search, filters }: Pick<UsersView, 'search' | 'filt
   return { ...(search.trim() === '' ? {} : { search: search.trim() }), ...filterQuery(filters) };
 }
 
-/** The query for the service, which does not depend on the visible columns. */
+/**
+ * The query for the service, which does not depend on the visible columns. Unless the list was sorted otherwise, whoever
+ * has the employee ID that was typed comes first.
+ */
 export function queryOf(view: UsersView) {
-  return { sort: sortOf(view), ...matchQuery(view) };
+  const sort = sortOf(view);
+  const exactFirst = sort === defaultSort && view.search.trim() !== '';
+  return { sort, ...(exactFirst && { exactFirst }), ...matchQuery(view) };
 }
 
 export type MatchQuery = ReturnType<typeof matchQuery>;

@@ -13,7 +13,14 @@ import {
   sortKeys,
 } from '../../../domain/users/list-users.js';
 import { listRoute } from '../../list-route.js';
-import { type GivenQuery, type GivenValues, invalidParameter, isFailure, readChoice } from '../../query.js';
+import {
+  type GivenQuery,
+  type GivenValues,
+  invalidParameter,
+  isFailure,
+  readChoice,
+  readFlag,
+} from '../../query.js';
 import {
   givenFilters,
   readUserFilters,
@@ -30,6 +37,12 @@ const parameters = {
       default: 'createdAt',
       description:
         'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile.',
+    }),
+  ),
+  exactFirst: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise.',
     }),
   ),
   total: Type.Optional(
@@ -85,6 +98,13 @@ function readOrder(given: GivenQuery, values: GivenValues): Order | Failure {
   }
   const read = readUserFilters(givenFilters(values));
   if ('problem' in read) return invalidParameter(read.name, read.problem);
+  const exactFirst = readExactFirst(given);
+  if (isFailure(exactFirst)) return exactFirst;
   const total = readChoice(given, 'total', precisions);
-  return isFailure(total) ? total : { filters: read.filters, sort: sortKey, descending, total };
+  return isFailure(total) ? total : { filters: read.filters, sort: sortKey, descending, exactFirst, total };
+}
+
+/** Whoever asks for an order gets that order. */
+function readExactFirst(given: GivenQuery): boolean | Failure {
+  return given.exactFirst === undefined ? given.sort === undefined : readFlag(given, 'exactFirst');
 }
