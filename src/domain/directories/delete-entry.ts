@@ -6,9 +6,9 @@ import {
   countedUsers,
   deleteDirectoryEntry,
   getDirectoryEntry,
-  hasChildren,
   lockDirectory,
-} from '../../storage/directories/directories.js';
+} from '../../storage/directories/entries.js';
+import { hasChildren } from '../../storage/directories/parents.js';
 import { indexListing } from '../../storage/indexing/index-listing.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';

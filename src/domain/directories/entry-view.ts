@@ -1,5 +1,5 @@
 import type { DirectoryKind } from '../../contract/directories.js';
-import type { DirectoryEntry } from '../../storage/directories/directories.js';
+import type { DirectoryEntry } from '../../storage/directories/entries.js';
 
 /** An entry as callers see it. */
 export interface EntryView {

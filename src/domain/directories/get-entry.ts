@@ -1,7 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { serialReferenceField } from '../../contract/fields.js';
-import { getDirectoryEntry } from '../../storage/directories/directories.js';
+import { getDirectoryEntry } from '../../storage/directories/entries.js';
 import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';
 import { type EntryView, viewOf } from './entry-view.js';

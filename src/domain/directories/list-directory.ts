@@ -3,7 +3,7 @@ import {
   type DirectoryEntry,
   type DirectoryWord,
   listDirectory as readPage,
-} from '../../storage/directories/directories.js';
+} from '../../storage/directories/entries.js';
 import type { Context } from '../context.js';
 import {
   fingerprintOf,

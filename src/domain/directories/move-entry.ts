@@ -1,13 +1,12 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Executor } from '../../storage/database.js';
 import {
-  ancestorsOf,
   getDirectoryRow,
   lockDirectory,
   markRenamed,
-  moveChildren,
   putDirectoryEntry,
-} from '../../storage/directories/directories.js';
+} from '../../storage/directories/entries.js';
+import { ancestorsOf, moveChildren } from '../../storage/directories/parents.js';
 import { levelsMax } from './put-entry.js';
 import type { SerialReplacement } from './serial-replacement.js';
 

@@ -1,13 +1,8 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import {
-  ancestorsOf,
-  getDirectoryEntry,
-  levelsOf,
-  lockDirectory,
-  putDirectoryEntry,
-} from '../../storage/directories/directories.js';
+import { getDirectoryEntry, lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
+import { ancestorsOf, levelsOf } from '../../storage/directories/parents.js';
 import type { Context } from '../context.js';
 import { foldedSpellings } from '../indexing/fold.js';
 import { freshUsers } from '../users/matching-users.js';

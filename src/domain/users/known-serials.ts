@@ -1,7 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Failure } from '../../contract/errors.js';
 import type { Executor } from '../../storage/database.js';
-import { knownOrUnindexedSerials, knownSerials } from '../../storage/directories/directories.js';
+import { knownOrUnindexedSerials, knownSerials } from '../../storage/directories/known-serials.js';
 import type { Context } from '../context.js';
 import { type Parsed, quoted, reject } from '../read-fields.js';
 

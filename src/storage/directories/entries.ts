@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray } from '../sql-arrays.js';
 
 export interface DirectoryEntry {
   readonly serial: string;
@@ -183,47 +183,6 @@ export async function markRenamed(tx: Executor, kind: DirectoryKind, serial: str
   );
 }
 
-/** The organization itself and everything it is a part of, up to a number of levels. */
-export async function ancestorsOf(tx: Executor, serial: string, levelsMax: number): Promise<string[]> {
-  const { rows } = await tx.query<{ serial: string }>(
-    `WITH RECURSIVE ancestors AS (
-       SELECT $1::text COLLATE "C" AS serial, 1 AS level
-       UNION ALL
-       SELECT parent_serial, level + 1 FROM ancestors JOIN organizations USING (serial)
-       WHERE parent_serial IS NOT NULL AND level < $2)
-     SELECT serial FROM ancestors`,
-    [serial, levelsMax],
-  );
-  return rows.map((row) => row.serial);
-}
-
-/** How many levels an organization and everything that is a part of it have, up to a number. */
-export async function levelsOf(tx: Executor, serial: string, levelsMax: number): Promise<number> {
-  const { rows } = await tx.query<{ levels: number }>(
-    `WITH RECURSIVE parts AS (
-       SELECT $1::text COLLATE "C" AS serial, 1 AS level
-       UNION ALL
-       SELECT organizations.serial, level + 1 FROM parts JOIN organizations ON parent_serial = parts.serial
-       WHERE level < $2)
-     SELECT max(level) AS levels FROM parts`,
-    [serial, levelsMax],
-  );
-  return rows[0]?.levels ?? 1;
-}
-
-export async function hasChildren(tx: Executor, serial: string): Promise<boolean> {
-  const { rowCount } = await tx.query('SELECT FROM organizations WHERE parent_serial = $1 LIMIT 1', [serial]);
-  return rowCount === 1;
-}
-
-/** What is part of one organization becomes part of another, except that organization itself. */
-export async function moveChildren(tx: Executor, from: string, to: string): Promise<void> {
-  await tx.query('UPDATE organizations SET parent_serial = $2 WHERE parent_serial = $1 AND serial <> $2', [
-    from,
-    to,
-  ]);
-}
-
 /** Those of the users who are counted with an entry. */
 export async function countedUsers(
   tx: Executor,
@@ -252,52 +211,4 @@ export async function deleteDirectoryEntry(
     [serial],
   );
   return rows[0]?.isCounted === false;
-}
-
-/** By the users that are counted: it may take a moment until a renamed serial is no longer known. */
-const isKnown = 'serial = ANY ($1::text[]) AND (NOT is_renamed OR users_total > 0)';
-
-/** Those of the serials that are in the directory. */
-export async function knownSerials(
-  executor: Executor,
-  kind: DirectoryKind,
-  serials: readonly string[],
-): Promise<Set<string>> {
-  if (serials.length === 0) return new Set();
-  const { rows } = await executor.query<[serial: string]>({
-    name: `known-${kind}`,
-    text: `SELECT serial FROM ${kind} WHERE ${isKnown}`,
-    values: [textArray(serials)],
-    rowMode: 'array',
-  });
-  return new Set(rows.map(([serial]) => serial));
-}
-
-const serialsOfUsers: Record<DirectoryKind, string> = {
-  organizations:
-    'SELECT organization_serial AS serial FROM users WHERE organization_serial = ANY ($1::text[])',
-  tags: `SELECT tag AS serial FROM users CROSS JOIN LATERAL unnest(tag_serials) AS tag
-         WHERE tag_serials && $1::text[] AND tag = ANY ($1::text[])`,
-};
-
-/**
- * Those of the serials that are in the directory, or that users have who are not indexed yet: because the index is being
- * built, or because they have just changed. One statement, because the indexer may be adding them right now.
- */
-export async function knownOrUnindexedSerials(
-  executor: Executor,
-  kind: DirectoryKind,
-  serials: readonly string[],
-): Promise<string[]> {
-  const { rows } = await executor.query<[serial: string]>({
-    name: `known-or-unindexed-${kind}`,
-    // Once the index is built, built_to is null, and no user is read.
-    text: `SELECT serial FROM ${kind} WHERE ${isKnown}
-           UNION ${serialsOfUsers[kind]} AND users.serial > (SELECT built_to FROM index_state)
-           UNION ${serialsOfUsers[kind]} AND users.serial = ANY (ARRAY(
-             SELECT user_serial FROM changes WHERE seq > (SELECT position FROM index_state) AND user_serial IS NOT NULL))`,
-    values: [textArray(serials)],
-    rowMode: 'array',
-  });
-  return rows.map(([serial]) => serial);
 }

@@ -1,0 +1,42 @@
+import type { Executor } from '../database.js';
+
+/** The organization itself and everything it is a part of, up to a number of levels. */
+export async function ancestorsOf(tx: Executor, serial: string, levelsMax: number): Promise<string[]> {
+  const { rows } = await tx.query<{ serial: string }>(
+    `WITH RECURSIVE ancestors AS (
+       SELECT $1::text COLLATE "C" AS serial, 1 AS level
+       UNION ALL
+       SELECT parent_serial, level + 1 FROM ancestors JOIN organizations USING (serial)
+       WHERE parent_serial IS NOT NULL AND level < $2)
+     SELECT serial FROM ancestors`,
+    [serial, levelsMax],
+  );
+  return rows.map((row) => row.serial);
+}
+
+/** How many levels an organization and everything that is a part of it have, up to a number. */
+export async function levelsOf(tx: Executor, serial: string, levelsMax: number): Promise<number> {
+  const { rows } = await tx.query<{ levels: number }>(
+    `WITH RECURSIVE parts AS (
+       SELECT $1::text COLLATE "C" AS serial, 1 AS level
+       UNION ALL
+       SELECT organizations.serial, level + 1 FROM parts JOIN organizations ON parent_serial = parts.serial
+       WHERE level < $2)
+     SELECT max(level) AS levels FROM parts`,
+    [serial, levelsMax],
+  );
+  return rows[0]?.levels ?? 1;
+}
+
+export async function hasChildren(tx: Executor, serial: string): Promise<boolean> {
+  const { rowCount } = await tx.query('SELECT FROM organizations WHERE parent_serial = $1 LIMIT 1', [serial]);
+  return rowCount === 1;
+}
+
+/** What is part of one organization becomes part of another, except that organization itself. */
+export async function moveChildren(tx: Executor, from: string, to: string): Promise<void> {
+  await tx.query('UPDATE organizations SET parent_serial = $2 WHERE parent_serial = $1 AND serial <> $2', [
+    from,
+    to,
+  ]);
+}
