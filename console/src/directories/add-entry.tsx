@@ -1,5 +1,4 @@
-import { Anchor, TextInput } from '@mantine/core';
-import { limits } from '@rollcall/client';
+import { Anchor } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type DirectoryKind, type Entry, findEntry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
@@ -8,6 +7,7 @@ import { notify } from '../components/notify.js';
 import { directoriesCopy } from '../copy/directories.js';
 import { saveEntry } from './entry-calls.js';
 import { detailsOf, type EntryDraft, EntryFields } from './entry-fields.js';
+import { NewIdInput } from './new-id-input.js';
 
 interface AddEntryProps {
   readonly kind: DirectoryKind;
@@ -47,22 +47,17 @@ export function AddEntry({ kind, onEdit, onClose }: AddEntryProps) {
       staysOpen
       onClose={onClose}
     >
-      <TextInput
+      <NewIdInput
         ref={input}
         label={directoriesCopy.id}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...(existing
           ? { error: <Existing entry={existing} onEdit={() => onEdit(existing)} /> }
           : { description: copy.idHint[kind] })}
-        maxLength={limits.serialMaxLength}
-        autoComplete="off"
-        required
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
+        onType={(text) => {
+          setTyped(text);
           setExisting(undefined);
         }}
-        data-autofocus
       />
       <EntryFields kind={kind} serial={serial} draft={draft} onChange={setDraft} />
     </FormDialog>

@@ -1,5 +1,4 @@
-import { Anchor, Text, TextInput } from '@mantine/core';
-import { limits } from '@rollcall/client';
+import { Anchor, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
@@ -8,6 +7,7 @@ import { directoriesCopy } from '../copy/directories.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';
 import { renameCall } from './entry-calls.js';
+import { NewIdInput } from './new-id-input.js';
 import { findHolder } from './serial-holder.js';
 
 interface RenameEntryProps {
@@ -60,7 +60,7 @@ export function RenameEntry({ kind, entry, onMerge, onClose }: RenameEntryProps)
           </Text>
           <Text style={{ overflowWrap: 'anywhere' }}>{serial}</Text>
         </div>
-        <TextInput
+        <NewIdInput
           ref={input}
           label={copy.newId}
           error={
@@ -68,15 +68,11 @@ export function RenameEntry({ kind, entry, onMerge, onClose }: RenameEntryProps)
               ? copy.sameId
               : check.data && <Taken kind={kind} entry={entry} holder={check.data} onMerge={onMerge} />
           }
-          maxLength={limits.serialMaxLength}
-          autoComplete="off"
-          required
           value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
+          onType={(text) => {
+            setTyped(text);
             check.reset();
           }}
-          data-autofocus
         />
       </PreviewForm>
     </MatchingDialog>
