@@ -40,5 +40,12 @@ export function sendMatchedReport(
     effects,
     details: true,
   });
-  return report.send(reply, outcomes);
+  return report.send(reply, outcomes.map(withoutPosition));
+}
+
+/** Nobody sent items, so a message that counts them would mislead. */
+function withoutPosition(outcome: ItemOutcome): ItemOutcome {
+  if (outcome.ok) return outcome;
+  const { failure } = outcome;
+  return { ok: false, failure: { ...failure, detail: failure.reason ?? failure.detail } };
 }

@@ -101,7 +101,7 @@ describe('POST /service/users/update-matching', () => {
       patch: { addTagSerials: ['T1', 'T2'] },
     });
     expect(failuresOf(more).map(({ error }) => error)).toMatchObject([
-      { errorCode: 10107, detail: expect.stringMatching(/"tagSerials".* at most 100/) },
+      { errorCode: 10107, detail: expect.stringMatching(/^"tagSerials" must be .* at most 100/) },
       { errorCode: 10107 },
     ]);
     expect((await read(serials, 'tagSerials')).map((tags) => (tags as string[]).length)).toEqual([100, 100]);
@@ -117,6 +117,11 @@ describe('POST /service/users/update-matching', () => {
     expect(failuresOf(refused).map(({ payload, error }) => [payload.employeeID, error.errorCode])).toEqual([
       [inactive.employeeID, 10111],
     ]);
+    // Nobody sent items, so no message refers to their positions.
+    const preview = await client.post(`${path}?dryRun=true`, change(true));
+    for (const reply of [refused, preview]) {
+      expect(failuresOf(reply)[0]?.error.detail).toMatch(/^The user has a role/);
+    }
     expect(successesOf(await service.post(`${path}?confirm=2`, change(true)))).toHaveLength(2);
     expect(successesOf(await client.post(`${path}?confirm=2`, change(false)))).toHaveLength(2);
     expect(await roleOf(service, active.serial)).toMatchObject({ role: null });
