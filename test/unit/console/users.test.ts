@@ -53,11 +53,18 @@ describe('list view', () => {
   it('sends filters to the service, except blank ones', () => {
     expect(queryOf(readView('search=+ada+&status=active&tag=+'))).toEqual({
       sort: 'name',
+      exactFirst: true,
       search: 'ada',
       isActive: true,
     });
     expect(isFiltered(readView('search=+&sort=-name'))).toBe(false);
     expect(isFiltered(readView('status=inactive'))).toBe(true);
+  });
+
+  it('asks for exact matches first only in a search, and only in the default order', () => {
+    expect(queryOf(readView('search=+&status=active'))).not.toHaveProperty('exactFirst');
+    expect(queryOf(readView('search=E1001&sort=-name'))).not.toHaveProperty('exactFirst');
+    expect(queryOf(readView('search=E1001&sort=employeeID'))).not.toHaveProperty('exactFirst');
   });
 
   it('reverses the order on a second click on a heading, and starts ascending with another', () => {
