@@ -270,6 +270,34 @@ test('filters are combined, edited and removed, and the back button undoes each 
   await expect.poll(texts).toContain('Tag is not T3');
 });
 
+test('users without an organization or tags can be listed', async () => {
+  await site.service.givenUser({ name: 'Lonely Tagged', tagSerials: ['T1'] });
+  await site.service.givenUser({ name: 'Lonely Placed', organizationSerial: 'ORG1' });
+  const page = await site.signedIn('viewer');
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  await page.goto('/users?search=lonely&organization=ORG1');
+  await expect.poll(() => names(page)).toEqual(['Lonely Placed']);
+  await addFilter(page, 'Organization', async (editor) => {
+    await editor.getByText('No organization').click();
+    await editor.getByRole('combobox').waitFor({ state: 'detached' });
+    await site.screenshot(page, 'users-filter-no-organization');
+    await site.expectAccessible(page);
+  });
+  await expect.poll(() => names(page)).toEqual(['Lonely Tagged']);
+  expect(new URL(page.url()).search).toBe('?search=lonely&noOrganization=true');
+
+  await addFilter(page, 'Tag', (editor) => editor.getByText('No tags').click());
+  await page.getByRole('button', { name: 'Remove “No organization” (1 user)' }).click();
+  await expect.poll(() => names(page)).toEqual(['Lonely Placed']);
+  await site.screenshot(page, 'users-filter-no-tags');
+  await chips.getByRole('button', { name: 'No tags', exact: true }).press('Enter');
+  await page.getByRole('radio', { name: 'No tags' }).press('ArrowLeft');
+  await page.getByRole('combobox', { name: 'Tag' }).fill('T1');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await chips.getByText('Tag is not T1').waitFor();
+  await expect.poll(() => names(page)).toEqual(['Lonely Placed']);
+});
+
 test('without matches, the filters that hide everybody can be removed with one click', async () => {
   const page = await site.signedIn('viewer');
   await page.goto('/users?search=person+n004&organization=ORG1&tag=T9');

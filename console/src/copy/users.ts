@@ -38,6 +38,7 @@ export const usersCopy = {
     condition: 'Condition',
     is: 'is',
     isNot: 'is not',
+    none: { organization: 'No organization', tag: 'No tags' },
     serialPlaceholder: 'Name or ID',
     serialHint: 'Choose one, or type its ID and press Enter.',
     from: (kind: string) => `${kind} from`,

@@ -35,6 +35,10 @@ const anyFilter: fc.Arbitrary<UserFilter> = fc.oneof(
     values: serials,
   }),
   fc.record({
+    kind: fc.constantFrom('organization' as const, 'tag' as const),
+    isNone: fc.constant(true as const),
+  }),
+  fc.record({
     kind: fc.constant('role' as const),
     isNot: fc.boolean(),
     values: fc.subarray([...roleValues]),
@@ -60,6 +64,7 @@ describe('filters in the URL', () => {
   it('are ignored if they are invalid, blank or repeated', () => {
     expect(read('role=king&signIn=often&createdFrom=soon&updatedUntil=&tag=+')).toEqual([]);
     expect(read(`organization=${'x'.repeat(201)}`)).toEqual([]);
+    expect(read('noTags=yes&noOrganization=')).toEqual([]);
     expect(read('tag=T1&tag=+T1+&role=none&role=viewer&role=none')).toEqual([
       { kind: 'tag', isNot: false, values: ['T1'] },
       { kind: 'role', isNot: false, values: ['viewer', 'none'] },
@@ -87,6 +92,8 @@ describe('filters for the service', () => {
     ['signIn=signedIn', { neverSignedIn: false }],
     ['organization=A&organization=B', { organizationSerial: ['A', 'B'] }],
     ['notOrganization=A', { notOrganizationSerial: ['A'] }],
+    ['noOrganization=true', { hasOrganization: false }],
+    ['noTags=true', { hasTags: false }],
     ['tag=T1&notTag=T2', { tagSerial: ['T1'], notTagSerial: ['T2'] }],
     ['role=none&notRole=viewer', { role: ['none'], notRole: ['viewer'] }],
     ['createdFrom=2026-11-15', { createdSince: '2026-11-14T23:00:00.000Z' }],
@@ -126,6 +133,14 @@ describe('changing filters', () => {
     ]);
   });
 
+  it('replaces a list with none, and none with a list', () => {
+    const noTags: UserFilter = { kind: 'tag', isNone: true };
+    expect(addFilter([active, tags('T1'), notTags('T2')], noTags)).toEqual([active, noTags]);
+    expect(addFilter([active, noTags], notTags('T2'))).toEqual([active, notTags('T2')]);
+    expect(addFilter([{ kind: 'organization', isNone: true }], noTags)).toHaveLength(2);
+    expect(withTyped(noTags, 'T2')).toEqual(noTags);
+  });
+
   it('includes a value that was typed but not confirmed', () => {
     expect(withTyped(tags('T1'), ' T2 ')).toEqual(tags('T1', 'T2'));
     expect(withTyped(tags('T1'), 'T1')).toEqual(tags('T1'));
@@ -151,6 +166,8 @@ describe('filters in words', () => {
     ['organization=A&organization=B', 'Organization is A or B'],
     ['notTag=A&notTag=B&notTag=C', 'Tag is not A or B or C'],
     ['tag=A&tag=B&tag=C&tag=D', 'Tag is A or B or 2 more'],
+    ['noOrganization=true', 'No organization'],
+    ['noTags=true', 'No tags'],
     ['role=viewer&role=none', 'Role is Viewer or No role'],
     ['createdFrom=2026-11-15', `Created since ${last}`],
     ['createdUntil=2026-11-15', `Created until ${last}`],

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Input, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { usersCopy } from '../../copy/users.js';
+import { FilterCondition } from './filter-condition.js';
 import { roleName } from './filter-text.js';
 import { SerialPicker } from './serial-picker.js';
 import {
@@ -11,7 +12,6 @@ import {
   type RolesFilter,
   type RoleValue,
   roleValues,
-  type SerialsFilter,
   type UserFilter,
   withTyped,
 } from './user-filters.js';
@@ -65,20 +65,22 @@ function FilterFields({ filter, onChange, typed, onType }: FilterFieldsProps) {
     case 'tag':
       return (
         <>
-          <IsOrIsNot filter={filter} onChange={onChange} />
-          <SerialPicker
-            kind={filter.kind}
-            values={filter.values}
-            onChange={(values) => onChange({ ...filter, values })}
-            typed={typed}
-            onType={onType}
-          />
+          <FilterCondition filter={filter} onChange={onChange} />
+          {'values' in filter && (
+            <SerialPicker
+              kind={filter.kind}
+              values={filter.values}
+              onChange={(values) => onChange({ ...filter, values })}
+              typed={typed}
+              onType={onType}
+            />
+          )}
         </>
       );
     case 'role':
       return (
         <>
-          <IsOrIsNot filter={filter} onChange={onChange} />
+          <FilterCondition filter={filter} onChange={onChange} />
           <Roles filter={filter} onChange={onChange} />
         </>
       );
@@ -88,25 +90,6 @@ function FilterFields({ filter, onChange, typed, onType }: FilterFieldsProps) {
     default:
       return <Choices filter={filter} onChange={onChange} />;
   }
-}
-
-function IsOrIsNot({ filter, onChange }: FieldsProps<SerialsFilter | RolesFilter>) {
-  return (
-    <>
-      <Input.Label labelElement="div">{copy.kinds[filter.kind]}</Input.Label>
-      <SegmentedControl
-        size="xs"
-        fullWidth
-        aria-label={copy.condition}
-        data={[
-          { value: 'is', label: copy.is },
-          { value: 'isNot', label: copy.isNot },
-        ]}
-        value={filter.isNot ? 'isNot' : 'is'}
-        onChange={(value) => onChange({ ...filter, isNot: value === 'isNot' })}
-      />
-    </>
-  );
 }
 
 function Roles({ filter, onChange }: FieldsProps<RolesFilter>) {

@@ -25,6 +25,7 @@ export function filterText(
   switch (filter.kind) {
     case 'organization':
     case 'tag':
+      if ('isNone' in filter) return copy.none[filter.kind];
       return copy.list(
         copy.kinds[filter.kind],
         filter.isNot,

@@ -38,6 +38,12 @@ export interface SerialsFilter {
   readonly values: readonly string[];
 }
 
+/** Users without an organization, or without tags. */
+export interface NoSerialsFilter {
+  readonly kind: SerialsFilter['kind'];
+  readonly isNone: true;
+}
+
 export interface RolesFilter {
   readonly kind: 'role';
   readonly isNot: boolean;
@@ -51,7 +57,7 @@ export interface DaysFilter {
   readonly until: string;
 }
 
-export type UserFilter = ChoiceFilter | SerialsFilter | RolesFilter | DaysFilter;
+export type UserFilter = ChoiceFilter | SerialsFilter | NoSerialsFilter | RolesFilter | DaysFilter;
 export type FilterQuery = Schemas['UserFilter'];
 
 const { filterValuesMax, searchMaxLength } = limits;
@@ -65,6 +71,7 @@ function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
   switch (kind) {
     case 'organization':
     case 'tag':
+      if (given.get(none[kind]) === 'true') return [{ kind, isNone: true }];
       return [false, true].map((isNot) => ({ kind, isNot, values: serialsIn(given, kind, isNot) }));
     case 'role':
       return [false, true].map((isNot) => ({ kind, isNot, values: rolesIn(given, isNot) }));
@@ -94,6 +101,7 @@ function dayIn(given: URLSearchParams, name: string): string {
   return dayRange(day, null).since === undefined ? '' : day;
 }
 
+const none = { organization: 'noOrganization', tag: 'noTags' } as const;
 const negated = { organization: 'notOrganization', tag: 'notTag', role: 'notRole' } as const;
 
 function parameterOf(kind: keyof typeof negated, isNot: boolean): string {
@@ -107,6 +115,7 @@ export function writeFilters(filters: readonly UserFilter[]): [name: string, val
       case 'organization':
       case 'tag':
       case 'role':
+        if ('isNone' in filter) return [[none[filter.kind], 'true']];
         return filter.values.map((value) => [parameterOf(filter.kind, filter.isNot), value]);
       case 'created':
       case 'updated': {
@@ -136,8 +145,10 @@ function parametersFor(filter: UserFilter): FilterQuery {
     case 'signIn':
       return { neverSignedIn: filter.value === 'never' };
     case 'organization':
+      if ('isNone' in filter) return { hasOrganization: false };
       return { [filter.isNot ? 'notOrganizationSerial' : 'organizationSerial']: filter.values };
     case 'tag':
+      if ('isNone' in filter) return { hasTags: false };
       return { [filter.isNot ? 'notTagSerial' : 'tagSerial']: filter.values };
     case 'role':
       return { [filter.isNot ? 'notRole' : 'role']: filter.values };
@@ -157,6 +168,7 @@ export function initialFilter(kind: FilterKind, filters: readonly UserFilter[]):
   switch (kind) {
     case 'organization':
     case 'tag':
+      return { kind, isNot: false, values: [] };
     case 'role':
       return { kind, isNot: false, values: [] };
     case 'created':
@@ -170,7 +182,7 @@ export function initialFilter(kind: FilterKind, filters: readonly UserFilter[]):
 /** Adds a value that was typed but not confirmed. */
 export function withTyped(filter: UserFilter, typed: string): UserFilter {
   const value = typed.trim();
-  if (value === '' || !(filter.kind === 'organization' || filter.kind === 'tag')) return filter;
+  if (value === '' || !('values' in filter) || filter.kind === 'role') return filter;
   return { ...filter, values: [...new Set([...filter.values, value])].slice(0, filterValuesMax) };
 }
 
@@ -181,6 +193,7 @@ export function isEmptyFilter(filter: UserFilter): boolean {
 
 /** Identifies a filter among the active ones. */
 export function filterId(filter: UserFilter): string {
+  if ('isNone' in filter) return none[filter.kind];
   return 'isNot' in filter ? parameterOf(filter.kind, filter.isNot) : filter.kind;
 }
 
@@ -188,13 +201,21 @@ export function isSameFilter(one: UserFilter, other: UserFilter): boolean {
   return String(writeFilters([one])) === String(writeFilters([other]));
 }
 
-/** Lists of the same kind are combined; other filters replace each other. An empty filter adds nothing. */
+/**
+ * Lists of the same kind are combined; other filters replace each other, and so do a list and "none". An empty filter
+ * adds nothing.
+ */
 export function addFilter(filters: readonly UserFilter[], added: UserFilter): UserFilter[] {
   if (isEmptyFilter(added)) return [...filters];
   const id = filterId(added);
   const present = filters.find((filter) => filterId(filter) === id);
   const combined = present ? combine(present, added) : added;
-  return inOrder([...filters.filter((filter) => filter !== present), combined]);
+  const others = filters.filter((filter) => filter !== present && !isOpposite(filter, added));
+  return inOrder([...others, combined]);
+}
+
+function isOpposite(one: UserFilter, other: UserFilter): boolean {
+  return one.kind === other.kind && 'isNone' in one !== 'isNone' in other;
 }
 
 export function removeFilter(filters: readonly UserFilter[], removed: UserFilter): UserFilter[] {
