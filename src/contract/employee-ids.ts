@@ -19,6 +19,22 @@ const FormerHolder = Type.Object(
   { title: 'FormerEmployeeIdHolder' },
 );
 
+const HeldEmployeeId = Type.Object(
+  {
+    employeeID: employeeIdField.schema,
+    since: Timestamp,
+    until: Type.Union([Timestamp, Type.Null()], { description: 'Null: the user has it now.' }),
+  },
+  { title: 'HeldEmployeeId' },
+);
+
+export const UserEmployeeIdsReply = success(
+  'UserEmployeeIds',
+  Type.Object({
+    items: Type.Array(HeldEmployeeId, { description: 'Newest first; the first is the present one.' }),
+  }),
+);
+
 export const EmployeeIdHistoryReply = success(
   'EmployeeIdHistory',
   Type.Object({

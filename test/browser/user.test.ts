@@ -168,6 +168,48 @@ test('a long history is loaded in parts, and leads to bulk calls', async () => {
   await expect.poll(() => page.locator('time').count()).toBe(56); // including the creation
 });
 
+test('former employee IDs lead to their users, and to everyone who has had them', async () => {
+  const { service } = site;
+  const [old, next] = [newId('E'), newId('E')];
+  const ada = await service.givenUser({ employeeID: old, name: 'Ada King' });
+  await service.updateBulk([anItem(ada, { newEmployeeID: next })]);
+  await service.givenUser({ employeeID: old, name: 'Zoe Newcomer' });
+  const page = await site.signedIn('viewer');
+  await page.getByRole('searchbox').fill(old);
+  await page.getByText(`formerly ${old}`).waitFor();
+  const rows = () => page.locator('tbody th').allTextContents();
+  // The user who has it comes first.
+  await expect.poll(rows).toEqual(['Zoe Newcomer', `Ada Kingformerly ${old}`]);
+  await site.screenshot(page, 'users-formerly');
+  await site.expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Ada King' }).click();
+  const section = page.getByRole('region', { name: 'Employee IDs' });
+  await expect.poll(() => section.getByRole('listitem').count()).toBe(2);
+  await section.getByText(/^since \d/).waitFor();
+  await site.screenshot(page, 'user-employee-ids');
+  await section.getByRole('button', { name: `Show the history of ${old}` }).click();
+  const dialog = page.getByRole('dialog', { name: `History of ${old}` });
+  const holders = dialog.getByRole('table').getByRole('row');
+  await holders.nth(1).filter({ hasText: 'Zoe Newcomer' }).filter({ hasText: 'Now' }).waitFor();
+  await holders
+    .nth(2)
+    .filter({ hasText: 'Ada King' })
+    .filter({ hasText: `Changed to ${next}` })
+    .waitFor();
+  await site.screenshot(page, 'user-employee-id-history');
+  await site.expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focusedText).toBe(old);
+  await section.getByRole('button', { name: `Show the history of ${old}` }).click();
+  await dialog.getByRole('link', { name: 'Zoe Newcomer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Zoe Newcomer' }).waitFor();
+  // Whoever has had only one needs no list.
+  expect(await section.count()).toBe(0);
+});
+
 test('a viewer sees a user read-only, also on a phone', async () => {
   const ada = await site.service.givenUser({ tagSerials: ['T1', 'T2'] });
   const page = await site.signedIn('viewer', { width: 360, height: 720 });

@@ -38,6 +38,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'PATCH', path: `/service/users/${nobody}`, scope: 'users:write', body: {} },
   { method: 'POST', path: '/service/users/update-matching', ...writeAndRead, body: {} },
   { method: 'GET', path: `/service/employee-ids/${nobody}`, scope: 'users:read' },
+  { method: 'GET', path: `/service/users/${nobody}/employee-ids`, scope: 'users:read' },
   { method: 'GET', path: '/service/organizations', scope: 'users:read' },
   { method: 'GET', path: `/service/organizations/${nobody}`, scope: 'users:read' },
   { method: 'PUT', path: `/service/organizations/${nobody}`, ...writeAndRead, body: { displayName: 7 } },

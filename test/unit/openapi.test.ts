@@ -81,6 +81,7 @@ describe('openapi.json', () => {
       'get /service/tags/{serial}',
       'get /service/users',
       'get /service/users/{serial}',
+      'get /service/users/{serial}/employee-ids',
       'get /service/users/{serial}/history',
       'get /service/users/{serial}/role',
       'get /service/webhooks',

@@ -2303,6 +2303,35 @@ export interface components {
         formerHolders: components['schemas']['FormerEmployeeIdHolder'][];
       };
     };
+    /** HeldEmployeeId */
+    HeldEmployeeId: {
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      since: string;
+      /** @description Null: the user has it now. */
+      until: string | null;
+    };
+    /** UserEmployeeIds */
+    UserEmployeeIds: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @description Newest first; the first is the present one. */
+        items: components['schemas']['HeldEmployeeId'][];
+      };
+    };
     /** Organization */
     Organization: {
       /** @example ORG7 */
@@ -4341,6 +4370,8 @@ export interface operations {
         updatedUntil?: string;
         /** @description A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. */
         sort?: 'createdAt' | '-createdAt' | 'employeeID' | '-employeeID' | 'name' | '-name';
+        /** @description true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise. */
+        exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. */
         total?: 'approximate' | 'exact';
         limit?: number;
@@ -4782,6 +4813,29 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['EmployeeIdHistory'];
+        };
+      };
+    };
+  };
+  userEmployeeIds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The present employee ID and all former ones. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserEmployeeIds'];
         };
       };
     };

@@ -58,6 +58,7 @@ export const operations = {
     contentType: 'application/merge-patch+json',
   },
   getEmployeeId: { method: 'GET', path: '/service/employee-ids/{employeeID}', secured: true, safe: true },
+  userEmployeeIds: { method: 'GET', path: '/service/users/{serial}/employee-ids', secured: true, safe: true },
   listOrganizations: { method: 'GET', path: '/service/organizations', secured: true, safe: true },
   getOrganization: { method: 'GET', path: '/service/organizations/{serial}', secured: true, safe: true },
   putOrganization: {

@@ -7,6 +7,11 @@ export function formatDateTime(time: string): string {
   return dateTime.format(new Date(time));
 }
 
+/** The day of a time. */
+export function formatDate(time: string): string {
+  return date.format(new Date(time));
+}
+
 /** A day such as 2026-11-15. */
 export function formatDay(day: string): string {
   return date.format(new Date(`${day}T00:00`));

@@ -87,6 +87,24 @@ export const userCopy = {
     done: (name: string) => `Password of ${name} reset.`,
     failed: "Couldn't reset the password",
   },
+  employeeIds: {
+    title: 'Employee IDs',
+    open: (employeeID: string) => `Show the history of ${employeeID}`,
+    period: (since: string, until: string | undefined) => {
+      if (until === undefined) return `since ${since}`;
+      return since === until ? `on ${since}` : `${since} – ${until}`;
+    },
+    historyOf: (employeeID: string) => `History of ${employeeID}`,
+    free: 'No user has this employee ID now.',
+    user: 'User',
+    since: 'From',
+    until: 'Until',
+    now: 'Now',
+    then: (newEmployeeID: string | null) =>
+      newEmployeeID === null ? 'User removed' : `Changed to ${newEmployeeID}`,
+    unnamed: 'View user',
+    notLoaded: "Couldn't load the employee IDs",
+  },
   history: {
     title: 'History',
     call: 'in a bulk call',

@@ -53,6 +53,8 @@ export const usersCopy = {
       return from === until ? `${kind} on ${from}` : `${kind} ${from} – ${until}`;
     },
   },
+  /** Why a search found a user who has another employee ID now. */
+  formerly: (employeeID: string) => `formerly ${employeeID}`,
   columns: 'Columns',
   sort: 'Sort by',
   sorts: {

@@ -23,7 +23,7 @@ export interface FormerHolder {
   readonly newEmployeeID: string | null;
 }
 
-const beginning = '0001-01-01T00:00:00Z';
+export const beginning = '0001-01-01T00:00:00Z';
 
 export function employeeIdHistory(
   { database }: Pick<Context, 'database'>,

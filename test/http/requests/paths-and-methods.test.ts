@@ -15,6 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users/{serial}': ['GET', 'HEAD', 'PATCH'],
   '/service/users/{serial}/role': ['GET', 'HEAD', 'PUT'],
   '/service/users/{serial}/history': ['GET', 'HEAD'],
+  '/service/users/{serial}/employee-ids': ['GET', 'HEAD'],
   '/service/users/{serial}/reset-password': ['POST'],
   '/service/organizations': ['GET', 'HEAD'],
   '/service/employee-ids/{employeeID}': ['GET', 'HEAD'],

@@ -30,6 +30,22 @@ export function roleQuery(serial: string) {
   });
 }
 
+export function employeeIdsQuery(serial: string) {
+  return queryOptions({
+    queryKey: ['user', serial, 'employee-ids'],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('userEmployeeIds', { path: { serial }, signal })).body.data.items,
+  });
+}
+
+export function idHistoryQuery(employeeID: string) {
+  return queryOptions({
+    queryKey: ['employee-id', employeeID],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('getEmployeeId', { path: { employeeID }, signal })).body.data,
+  });
+}
+
 export function historyQuery(serial: string) {
   return infiniteQueryOptions({
     queryKey: ['user', serial, 'history'],
@@ -65,6 +81,8 @@ export async function updateCachedUser(queries: QueryClient, saved: VersionedUse
   await Promise.all([
     queries.invalidateQueries({ queryKey: usersKey }),
     queries.invalidateQueries({ queryKey: [...queryKey, 'history'] }),
+    queries.invalidateQueries({ queryKey: [...queryKey, 'employee-ids'] }),
+    queries.invalidateQueries({ queryKey: ['employee-id'] }),
     // A deactivation removes the role.
     queries.invalidateQueries({ queryKey: [...queryKey, 'role'] }),
   ]);

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Grid, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { PageTitle } from '../../components/page-title.js';
@@ -10,7 +10,9 @@ import { usersCopy } from '../../copy/users.js';
 import { usePermission } from '../../session/session.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
+import { EmployeeIds } from './employee-ids.js';
 import { ResetPassword } from './reset-password.js';
+import { Section } from './section.js';
 import { UserFacts } from './user-facts.js';
 import { UserForm } from './user-form.js';
 import { UserHistory } from './user-history.js';
@@ -54,6 +56,7 @@ export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
               <UserRole user={user} mayChange={mayAdminister} />
               {mayAdminister && <ResetPassword user={user} />}
             </Section>
+            <EmployeeIds serial={user.serial} />
             <Section title={userCopy.record}>
               <Fact name={usersCopy.createdAt}>{formatDateTime(user.createdAt)}</Fact>
               <Fact name={usersCopy.updatedAt}>{formatDateTime(user.updatedAt)}</Fact>
@@ -70,17 +73,6 @@ export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
         )}
       </Grid>
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Paper>
   );
 }
 

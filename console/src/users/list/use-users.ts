@@ -1,7 +1,7 @@
 import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { rollcall } from '../../session/api.js';
-import type { User } from '../data/user.js';
+import type { ListedUser } from '../data/user.js';
 import { usersKey } from '../data/user-queries.js';
 import { firstPageOnly, type PageChain, pageSize, pagesForRows, withPage } from './page-chain.js';
 import type { UsersQuery } from './users-view.js';
@@ -33,7 +33,7 @@ export interface PagedUsers {
   readonly query: UsersQuery;
   readonly chain: PageChain;
   /** Undefined while the row is loading. */
-  readonly rowAt: (index: number) => User | undefined;
+  readonly rowAt: (index: number) => ListedUser | undefined;
   readonly isFirstLoad: boolean;
   /** A new list is loading; the previous one stays visible until then. */
   readonly isReplacing: boolean;

@@ -2,13 +2,14 @@ import { memo, type ReactNode } from 'react';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/common.js';
 import { formatDateTime } from '../../copy/format.js';
-import type { User } from '../data/user.js';
+import { usersCopy } from '../../copy/users.js';
+import type { ListedUser, User } from '../data/user.js';
 import css from './users.module.css';
 import type { Column } from './users-view.js';
 
 interface UserRowProps {
   readonly index: number;
-  readonly user: User | undefined;
+  readonly user: ListedUser | undefined;
   readonly columns: readonly Column[];
   readonly height: number;
   readonly isNarrow: boolean;
@@ -40,6 +41,9 @@ export const UserRow = memo(function PersonRow(props: UserRowProps) {
             <a href={`/users/${user.serial}`} tabIndex={isTabStop ? 0 : -1}>
               {user.name}
             </a>
+            {user.formerEmployeeID !== undefined && (
+              <span className={css.formerly}>{usersCopy.formerly(user.formerEmployeeID)}</span>
+            )}
             {isNarrow && <SecondLine user={user} />}
           </th>
         ) : (

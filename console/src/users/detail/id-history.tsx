@@ -1,0 +1,98 @@
+import { Anchor, Skeleton, Table, Text } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Dialog } from '../../components/dialog.js';
+import { Problem } from '../../components/problem.js';
+import { ScrollRegion } from '../../components/scroll-region.js';
+import { formatDateTime } from '../../copy/format.js';
+import { userCopy } from '../../copy/user.js';
+import { idHistoryQuery, userQuery } from '../data/user-queries.js';
+
+type History = Schemas['EmployeeIdHistory']['data'];
+
+const copy = userCopy.employeeIds;
+
+/** Who has an employee ID, and who had it before. */
+export function IdHistory({ employeeID, onClose }: { employeeID: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(idHistoryQuery(employeeID));
+  return (
+    <Dialog onClose={onClose} title={copy.historyOf(employeeID)} size="lg">
+      {error !== null && <Problem title={copy.notLoaded} error={error} onRetry={() => void refetch()} />}
+      {data ? <Holders history={data} onLeave={onClose} /> : error === null && <Skeleton height={120} />}
+    </Dialog>
+  );
+}
+
+function Holders({ history, onLeave }: { history: History; onLeave: () => void }) {
+  const { holder, formerHolders } = history;
+  const names = useNames(formerHolders.map(({ serial }) => serial));
+  return (
+    <>
+      {holder === null && (
+        <Text size="sm" mb="sm">
+          {copy.free}
+        </Text>
+      )}
+      <ScrollRegion label={copy.historyOf(history.employeeID)}>
+        <Table verticalSpacing="xs" aria-label={copy.historyOf(history.employeeID)}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{copy.user}</Table.Th>
+              <Table.Th>{copy.since}</Table.Th>
+              <Table.Th>{copy.until}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {holder && (
+              <Table.Tr>
+                <Table.Td>
+                  <UserLink serial={holder.serial} name={holder.name} onLeave={onLeave} />
+                </Table.Td>
+                <Table.Td>{formatDateTime(holder.since)}</Table.Td>
+                <Table.Td>{copy.now}</Table.Td>
+              </Table.Tr>
+            )}
+            {formerHolders.map(({ serial, since, until, newEmployeeID }) => (
+              <Table.Tr key={until}>
+                <Table.Td>
+                  <UserLink serial={serial} name={names.get(serial)} onLeave={onLeave} />
+                </Table.Td>
+                <Table.Td>{formatDateTime(since)}</Table.Td>
+                <Table.Td>
+                  {formatDateTime(until)}
+                  <Text size="xs" c="dimmed">
+                    {copy.then(newEmployeeID)}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollRegion>
+    </>
+  );
+}
+
+interface UserLinkProps {
+  readonly serial: string;
+  /** Undefined until it is known, and for a user who was removed. */
+  readonly name: string | undefined;
+  readonly onLeave: () => void;
+}
+
+function UserLink({ serial, name, onLeave }: UserLinkProps) {
+  return (
+    <Anchor component={Link} href={`/users/${serial}`} size="sm" onClick={onLeave}>
+      {name ?? copy.unnamed}
+    </Anchor>
+  );
+}
+
+function useNames(serials: readonly string[]): ReadonlyMap<string, string> {
+  return useQueries({
+    queries: [...new Set(serials)].map((serial) => ({ ...userQuery(serial), retry: false })),
+    combine: (replies) =>
+      new Map(replies.flatMap(({ data }) => (data ? [[data.user.serial, data.user.name] as const] : []))),
+  });
+}
