@@ -42,17 +42,23 @@ const nullableText = (description: string, example: string) =>
 const entry = {
   serial: Type.String({ examples: ['ORG7'] }),
   displayName: nullableText('The name that people see; null if none is set.', 'Sales, Berlin'),
-  users: Type.Object(
-    {
-      total: Type.Integer({ minimum: 0, examples: [42] }),
-      active: Type.Integer({ minimum: 0, examples: [40] }),
-    },
-    { description: 'How many users have it now, and how many of them are active.' },
-  ),
+  users: userCounts('How many users have it now, and how many of them are active.'),
 };
 
+function userCounts(description: string) {
+  const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
+  return Type.Object({ total: count(42), active: count(40) }, { description });
+}
+
 export const Organization = Type.Object(
-  { ...entry, parentSerial: nullableText('The parent organization.', 'ORG1') },
+  {
+    ...entry,
+    parentSerial: nullableText('The parent organization.', 'ORG1'),
+    hasParts: Type.Boolean({ description: 'Whether other organizations are part of it.' }),
+    usersWithParts: Type.Optional(
+      userCounts('With includeParts=true: the users of it and of all organizations that are part of it.'),
+    ),
+  },
   { title: 'Organization' },
 );
 export const Tag = Type.Object(entry, { title: 'Tag' });

@@ -40,6 +40,9 @@ export const userFilterParameters = {
   username: several('This username, ignoring case.', text('ada')),
   isActive: flag('true or false.'),
   organizationSerial: several('Exactly this organization.', text('ORG7')),
+  includeParts: flag(
+    'true: `organizationSerial` also stands for all organizations that are part of it, at any level.',
+  ),
   notOrganizationSerial: several('Not in this organization.', text('ORG8'), excluding),
   hasOrganization: flag('false: users without an organization.'),
   tagSerial: several('Users who have this tag.', text('T1')),
@@ -69,8 +72,10 @@ const listFilters = {
   notTagSerial: 'notTagSerials',
 } as const satisfies Partial<Record<UserFilterName, keyof MatchFilters>>;
 
+/** It has no meaning of its own. */
+const flagWithOrganization = 'includeParts';
 const flags = ['isActive', 'hasOrganization', 'hasTags', 'mustChangePassword', 'neverSignedIn'] as const;
-export const flagFilters: readonly string[] = flags;
+export const flagFilters: readonly string[] = [...flags, flagWithOrganization];
 export const repeatableFilters: readonly string[] = [...Object.keys(listFilters), 'role', 'notRole'];
 
 /** The filters among all values of a query. */
@@ -92,12 +97,16 @@ export function readUserFilters(given: GivenFilters): { readonly filters: MatchF
     const problem = problemOf(name, values);
     if (problem !== undefined) return { name, problem };
   }
+  if (given[flagWithOrganization] && !given.organizationSerial) {
+    return { name: flagWithOrganization, problem: 'requires "organizationSerial".' };
+  }
   for (const [name, key] of Object.entries(listFilters) as [keyof typeof listFilters, keyof MatchFilters][]) {
     if (given[name]) Object.assign(filters, { [key]: given[name] });
   }
   for (const name of flags) {
     if (given[name]) filters[name] = given[name][0] === 'true';
   }
+  if (given[flagWithOrganization]?.[0] === 'true') filters.includeParts = true;
   for (const [name, key] of [
     ['role', 'roles'],
     ['notRole', 'notRoles'],
@@ -124,6 +133,7 @@ function problemOf(name: UserFilterName, values: readonly string[]): string | un
 function valueProblem(name: UserFilterName, value: string): string | undefined {
   switch (name) {
     case 'isActive':
+    case 'includeParts':
     case 'hasOrganization':
     case 'hasTags':
     case 'mustChangePassword':

@@ -1704,6 +1704,8 @@ export interface components {
       isActive?: boolean;
       /** @description Exactly this organization. Repeat to match any of several values. */
       organizationSerial?: string | string[];
+      /** @description true: `organizationSerial` also stands for all organizations that are part of it, at any level. */
+      includeParts?: boolean;
       /** @description Not in this organization. Repeat to exclude several values. */
       notOrganizationSerial?: string | string[];
       /** @description false: users without an organization. */
@@ -2347,6 +2349,15 @@ export interface components {
       };
       /** @description The parent organization. */
       parentSerial: string | null;
+      /** @description Whether other organizations are part of it. */
+      hasParts: boolean;
+      /** @description With includeParts=true: the users of it and of all organizations that are part of it. */
+      usersWithParts?: {
+        /** @example 42 */
+        total: number;
+        /** @example 40 */
+        active: number;
+      };
     };
     /** OrganizationList */
     OrganizationList: {
@@ -4326,6 +4337,8 @@ export interface operations {
         isActive?: boolean;
         /** @description Exactly this organization. Repeat to match any of several values. */
         organizationSerial?: string | string[];
+        /** @description true: `organizationSerial` also stands for all organizations that are part of it, at any level. */
+        includeParts?: boolean;
         /** @description Not in this organization. Repeat to exclude several values. */
         notOrganizationSerial?: string | string[];
         /** @description false: users without an organization. */
@@ -4848,6 +4861,8 @@ export interface operations {
          * @example ber
          */
         search?: string;
+        /** @description true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it. */
+        includeParts?: boolean;
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;

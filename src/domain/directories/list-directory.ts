@@ -1,9 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
-import {
-  type DirectoryEntry,
-  type DirectoryWord,
-  listDirectory as readPage,
-} from '../../storage/directories/entries.js';
+import type { Executor } from '../../storage/database.js';
+import { countsWithParts } from '../../storage/directories/counts-with-parts.js';
+import { type DirectoryWord, listDirectory as readPage } from '../../storage/directories/entries.js';
 import type { Context } from '../context.js';
 import {
   fingerprintOf,
@@ -18,25 +16,45 @@ import { containsPattern, searchWordsMax } from '../indexing/search-query.js';
 import { type EntryView, viewOf } from './entry-view.js';
 import { withFreshUsers } from './fresh-counts.js';
 
+export interface DirectoryQuery {
+  readonly search?: string | undefined;
+  /** Whether the users of all parts are counted, too. */
+  readonly includeParts?: boolean | undefined;
+}
+
 /** Entries in the order of their serials, with current counts. */
 export async function listDirectory(
   context: Context,
   kind: DirectoryKind,
-  search: string | undefined,
+  { search, includeParts }: DirectoryQuery,
   { limit, cursor }: PageRequest,
 ): Promise<Page<EntryView>> {
   const fingerprint = fingerprintOf(kind, search ?? null);
   const position = cursor === undefined ? [] : readCursor(cursor, fingerprint);
   if (!position || position.length > 1) return invalidCursor();
   const words = wordsOf(search);
-  const rows = await withFreshUsers(context, (tx, fresh) =>
-    readPage(tx, kind, { fresh, after: position[0], limit: limit + 1, words }),
-  );
-  if ('error' in rows) return { ok: false, failure: rows };
-  const items = rows.slice(0, limit);
-  const last = items.at(-1) as DirectoryEntry;
-  const nextCursor = rows.length > limit ? writeCursor(fingerprint, [last.serial]) : null;
-  return { ok: true, items: items.map((entry) => viewOf(kind, entry)), nextCursor };
+  const read = await withFreshUsers(context, async (tx, fresh) => {
+    const rows = await readPage(tx, kind, { fresh, after: position[0], limit: limit + 1, words });
+    const items = rows.slice(0, limit).map((entry) => viewOf(kind, entry));
+    const isLast = rows.length <= limit;
+    return { items: includeParts ? await withCountsOfParts(tx, items, fresh) : items, isLast };
+  });
+  if ('error' in read) return { ok: false, failure: read };
+  const { items, isLast } = read;
+  const last = items.at(-1);
+  const nextCursor = isLast || !last ? null : writeCursor(fingerprint, [last.serial]);
+  return { ok: true, items, nextCursor };
+}
+
+async function withCountsOfParts(
+  tx: Executor,
+  items: readonly EntryView[],
+  fresh: readonly string[],
+): Promise<EntryView[]> {
+  const serials = items.filter(({ hasParts }) => hasParts).map(({ serial }) => serial);
+  const counts = await countsWithParts(tx, serials, fresh);
+  const bySerial = new Map(counts.map(({ serial, total, active }) => [serial, { total, active }]));
+  return items.map((item) => ({ ...item, usersWithParts: bySerial.get(item.serial) ?? item.users }));
 }
 
 /** Serials can consist of anything, so a word is searched as typed, and by its parts as in a search for users. */

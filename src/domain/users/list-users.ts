@@ -63,7 +63,7 @@ async function readUsers(
   const plain = { ...order, filters: storedFilters(filters), search: undefined };
   const { search, formerEmployeeIDs } = filters;
   const mayMatchFormerIds = search !== undefined || formerEmployeeIDs !== undefined;
-  if (!mayMatchFormerIds && isPlainList(plain)) {
+  if (!mayMatchFormerIds && !filters.includeParts && isPlainList(plain)) {
     return pageAfter(database.pool, [], { ...plain, fresh: [] });
   }
   return snapshot(database, async (tx) => {

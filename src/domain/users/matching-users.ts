@@ -1,6 +1,7 @@
 import { type Failure, failure, retry } from '../../contract/errors.js';
 import { usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
+import { withParts } from '../../storage/directories/parents.js';
 import { readBuildProgress, readFreshness } from '../../storage/indexing/index-state.js';
 import { readBuckets, readSearchedFields } from '../../storage/indexing/search-index.js';
 import { formerHoldersOf } from '../../storage/names/former-names.js';
@@ -23,6 +24,8 @@ export type { RoleFilter };
 /** Which users an operation is about. Usernames in any case; `search` as a person types it. */
 export interface MatchFilters extends Omit<UserFilters, 'serials'> {
   readonly search?: string;
+  /** Whether organizations include those that are part of them. */
+  readonly includeParts?: true;
   /** Users who have had one of these employee IDs and no longer do. */
   readonly formerEmployeeIDs?: readonly string[];
 }
@@ -38,7 +41,11 @@ export async function matchingUsers(tx: Executor, filters: MatchFilters): Promis
   if (query && findsNobody(query)) return nobody;
   const former = filters.formerEmployeeIDs && (await formerHolders(tx, filters.formerEmployeeIDs));
   if (former && 'error' in former) return former;
-  const stored = { ...storedFilters(filters), ...(former && { serials: former }) };
+  const stored = {
+    ...storedFilters(filters),
+    ...(former && { serials: former }),
+    ...(await organizationsWithParts(tx, filters)),
+  };
   if (!query) {
     const { isBuilding, fresh } = await readFreshness(tx, freshMax);
     return { filters: stored, search: undefined, fresh: isBuilding ? undefined : fresh };
@@ -94,10 +101,19 @@ async function formerHolders(tx: Executor, employeeIDs: readonly string[]): Prom
   return [...new Set(former.map(({ userSerial }) => userSerial))];
 }
 
+async function organizationsWithParts(
+  tx: Executor,
+  { organizationSerials, includeParts }: MatchFilters,
+): Promise<Pick<UserFilters, 'organizationSerials'>> {
+  if (!organizationSerials || !includeParts) return {};
+  return { organizationSerials: await withParts(tx, organizationSerials) };
+}
+
 /** Usernames in the form used for comparing them. */
 export function storedFilters({
   search: _,
   formerEmployeeIDs: __,
+  includeParts: ___,
   usernames,
   ...filters
 }: MatchFilters): UserFilters {

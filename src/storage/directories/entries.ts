@@ -7,6 +7,8 @@ export interface DirectoryEntry {
   readonly displayName: string | null;
   /** Only of organizations. */
   readonly parentSerial: string | null;
+  /** Only of organizations. */
+  readonly hasParts: boolean;
   readonly total: number;
   readonly active: number;
 }
@@ -24,7 +26,7 @@ const references: Record<DirectoryKind, (table: string) => string> = {
  * What changed since the indexer counted: the users of $1 as they are, less how they were counted. Their entries may
  * not be in the directory yet.
  */
-function differences(kind: DirectoryKind): string {
+export function differences(kind: DirectoryKind): string {
   return `SELECT serial, sum(users)::integer AS total, coalesce(sum(users) FILTER (WHERE is_active), 0)::integer AS active
     FROM (SELECT serial, is_active, 1 AS users FROM (${references[kind]('users')}) AS now
           UNION ALL
@@ -32,8 +34,12 @@ function differences(kind: DirectoryKind): string {
     GROUP BY serial`;
 }
 
+const hasParts = 'EXISTS (SELECT FROM organizations AS part WHERE part.parent_serial = wanted.serial)';
+
 function entries(kind: DirectoryKind, serials: string): string {
-  return `SELECT serial, display_name AS "displayName", ${kind === 'organizations' ? 'parent_serial' : 'NULL'} AS "parentSerial",
+  const isNested = kind === 'organizations';
+  return `SELECT serial, display_name AS "displayName", ${isNested ? 'parent_serial' : 'NULL'} AS "parentSerial",
+      ${isNested ? hasParts : 'false'} AS "hasParts",
       coalesce(users_total, 0) + coalesce(difference.total, 0) AS total,
       coalesce(users_active, 0) + coalesce(difference.active, 0) AS active
     FROM (${serials}) AS wanted LEFT JOIN ${kind} USING (serial) LEFT JOIN difference USING (serial)`;

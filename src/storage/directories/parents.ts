@@ -1,4 +1,5 @@
 import type { Executor } from '../database.js';
+import { textArray } from '../sql-arrays.js';
 
 /** The organization itself and everything it is a part of, up to a number of levels. */
 export async function ancestorsOf(tx: Executor, serial: string, levelsMax: number): Promise<string[]> {
@@ -26,6 +27,21 @@ export async function levelsOf(tx: Executor, serial: string, levelsMax: number):
     [serial, levelsMax],
   );
   return rows[0]?.levels ?? 1;
+}
+
+/** Organizations and everything that is a part of them, each once. */
+export async function withParts(executor: Executor, serials: readonly string[]): Promise<string[]> {
+  const { rows } = await executor.query<[serial: string]>({
+    name: 'organizations-with-parts',
+    text: `WITH RECURSIVE parts AS (
+             SELECT unnest($1::text[]) COLLATE "C" AS serial
+             UNION
+             SELECT organizations.serial FROM parts JOIN organizations ON parent_serial = parts.serial)
+           SELECT serial FROM parts`,
+    values: [textArray(serials)],
+    rowMode: 'array',
+  });
+  return rows.map(([serial]) => serial);
 }
 
 export async function hasChildren(tx: Executor, serial: string): Promise<boolean> {

@@ -44,7 +44,7 @@ describe.each(directories)('%s', (directory) => {
     expect(await readEntry(service, directory, serial)).toEqual({
       serial,
       displayName: null,
-      ...(directory === 'organizations' && { parentSerial: null }),
+      ...(directory === 'organizations' && { parentSerial: null, hasParts: false }),
       users: { total: 2, active: 2 },
     });
     await givenUpdates(service, [anItem(one, { isActive: false })]);

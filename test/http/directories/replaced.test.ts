@@ -44,6 +44,7 @@ describe('renaming an organization', () => {
       serial: newSerial,
       displayName: 'Säles',
       parentSerial: whole,
+      hasParts: true,
       users: { total: 2, active: 1 },
     });
     expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: newSerial });
@@ -53,7 +54,8 @@ describe('renaming an organization', () => {
     const callId = callIdOf(reply);
     expect(await readCall(service, callId)).toMatchObject({ kind: 'rename-organization', changes: 2 });
     const undoId = await undone(service, callId);
-    const former = { serial, displayName: 'Säles', parentSerial: whole, users: { total: 2, active: 1 } };
+    const counts = { total: 2, active: 1 };
+    const former = { serial, displayName: 'Säles', parentSerial: whole, hasParts: true, users: counts };
     expect(await readEntry(service, 'organizations', serial)).toEqual(former);
     expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: serial });
     expect(await readEntry(service, 'organizations', newSerial)).toBe(404);

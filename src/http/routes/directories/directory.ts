@@ -45,6 +45,7 @@ export const organizations: Directory = {
     serial: 'ORG7',
     displayName: 'Sales, Berlin',
     parentSerial: 'ORG1',
+    hasParts: false,
     users: { total: 42, active: 40 },
   },
   exampleBody: { displayName: 'Sales, Berlin', parentSerial: 'ORG1' },

@@ -6,12 +6,12 @@ import { success } from '../../../contract/shapes.js';
 import type { Context } from '../../../domain/context.js';
 import { deleteEntry } from '../../../domain/directories/delete-entry.js';
 import { getEntry } from '../../../domain/directories/get-entry.js';
-import { listDirectory } from '../../../domain/directories/list-directory.js';
+import { type DirectoryQuery, listDirectory } from '../../../domain/directories/list-directory.js';
 import { putEntry } from '../../../domain/directories/put-entry.js';
 import { sendFailure } from '../../error-replies.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
-import { filterText, isFailure } from '../../query.js';
+import { filterText, flagParameter, isFailure, readFlag } from '../../query.js';
 import { readBody } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
@@ -37,9 +37,17 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
         'Parts of the serial or the display name, ignoring case and accents: "munchen" and "muenchen" find München.',
         'ber',
       ),
+      ...(kind === 'organizations' && {
+        includeParts: flagParameter(
+          'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
+        ),
+      }),
     },
-    filters: ({ search }) => ({ search }),
-    page: (context, { search }, page) => listDirectory(context, kind, search, page),
+    filters: (given) => {
+      const includeParts = readFlag(given, 'includeParts');
+      return isFailure(includeParts) ? includeParts : { search: given.search, includeParts };
+    },
+    page: (context, query: DirectoryQuery, page) => listDirectory(context, kind, query, page),
   });
 }
 
