@@ -17,6 +17,7 @@ export interface UserFilters {
   readonly username?: string[] | undefined;
   readonly active?: boolean | undefined;
   readonly organization?: string[] | undefined;
+  readonly includeParts?: boolean | undefined;
   readonly notOrganization?: string[] | undefined;
   readonly hasOrganization?: boolean | undefined;
   readonly tag?: string[] | undefined;
@@ -55,6 +56,7 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
     .addOption(repeatable('--username <name>', 'exact username, case-insensitive'))
     .option('--active <true|false>', 'only active or only inactive users', trueOrFalse)
     .addOption(repeatable('--organization <serial>', 'members of this organization'))
+    .option('--include-parts', 'with --organization: also members of organizations that are part of it')
     .addOption(repeatable('--not-organization <serial>', 'users outside this organization'))
     .addOption(flag('--has-organization', 'users with an organization; with false, those without one'))
     .addOption(repeatable('--tag <serial>', 'users with this tag'))
@@ -110,6 +112,7 @@ const parameters = {
   username: 'username',
   active: 'isActive',
   organization: 'organizationSerial',
+  includeParts: 'includeParts',
   notOrganization: 'notOrganizationSerial',
   hasOrganization: 'hasOrganization',
   tag: 'tagSerial',

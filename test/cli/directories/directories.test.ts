@@ -20,8 +20,12 @@ test('names and nests organizations, keeps what is not given, and lists them fla
     serial: berlin,
     displayName: null,
     parentSerial: sales,
+    hasParts: false,
     users: { total: 0, active: 0 },
   });
+  const inCompany = ['users', 'list', '--organization', company, '--count'];
+  expect((await run(...inCompany)).stdout).toBe('0\n');
+  expect((await run(...inCompany, '--include-parts')).stdout).toBe('2\n');
   const tree = await run('organizations', 'list', id, '--tree');
   expect(tree.stdout.split('\n').map((line) => line.replace(/(?<=\S) {3,}/g, ' | '))).toEqual([
     'SERIAL | NAME | PARENT | USERS | ACTIVE',
@@ -54,6 +58,7 @@ test('names and nests organizations, keeps what is not given, and lists them fla
     serial: sales,
     displayName: null,
     parentSerial: `${id} typo`,
+    hasParts: true,
     users: { total: 2, active: 1 },
   });
   expect(circle).toMatchObject({ code: 4, stderr: expect.stringContaining('or a part of it') });
