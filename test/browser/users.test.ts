@@ -298,6 +298,28 @@ test('users without an organization or tags can be listed', async () => {
   await expect.poll(() => names(page)).toEqual(['Lonely Placed']);
 });
 
+test('an organization can be listed with its parts', async () => {
+  const [whole, part] = ['WHOLE', 'PART'];
+  await site.service.request('PUT', `/service/organizations/${part}`, { body: { parentSerial: whole } });
+  await site.service.givenUser({ name: 'Nested Whole', organizationSerial: whole });
+  await site.service.givenUser({ name: 'Nested Part', organizationSerial: part });
+  const page = await site.signedIn('viewer');
+  await addFilter(page, 'Organization', async (editor) => {
+    await editor.getByRole('combobox', { name: 'Organization' }).pressSequentially(whole);
+    await page.keyboard.press('Enter');
+    await editor.getByLabel('Include parts').check();
+    await site.screenshot(page, 'users-filter-parts');
+    await site.expectAccessible(page);
+  });
+  await expect.poll(() => names(page)).toEqual(['Nested Part', 'Nested Whole']);
+  expect(new URL(page.url()).search).toBe('?organization=WHOLE&includeParts=true');
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  await chips.getByRole('button', { name: 'Organization is WHOLE, including parts', exact: true }).click();
+  await page.getByLabel('Include parts').uncheck();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => names(page)).toEqual(['Nested Whole']);
+});
+
 test('without matches, the filters that hide everybody can be removed with one click', async () => {
   const page = await site.signedIn('viewer');
   await page.goto('/users?search=person+n004&organization=ORG1&tag=T9');

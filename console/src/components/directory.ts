@@ -6,7 +6,7 @@ import { rollcall } from '../session/api.js';
 export type DirectoryKind = 'organizations' | 'tags';
 
 /** An organization or a tag. */
-export type Entry = Schemas['Tag'] & Partial<Pick<Schemas['Organization'], 'parentSerial'>>;
+export type Entry = Schemas['Tag'] & Partial<Pick<Schemas['Organization'], 'parentSerial' | 'hasParts'>>;
 
 /** Display names by serial. Entries without one are missing. */
 export type DisplayNames = ReadonlyMap<string, string>;
@@ -109,6 +109,18 @@ export function useDisplayNames(kind: DirectoryKind, serials: readonly string[])
       new Map([...(known?.names ?? []).map((each) => [each.serial, each.displayName] as const), ...single]),
     [known, single],
   );
+}
+
+/** Whether one of the organizations has parts. False until it is known. */
+export function useHasParts(serials: readonly string[]): boolean {
+  return useQueries({
+    queries: serials.map((serial) => ({
+      queryKey: [...directoriesKey, 'organizations', 'has-parts', serial],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await findEntry('organizations', serial, signal))?.hasParts ?? false,
+    })),
+    combine: (found) => found.some(({ data }) => data === true),
+  });
 }
 
 /** Entries whose name or serial contains the text. Keeps the previous ones while others are loading. */

@@ -43,7 +43,9 @@ export const usersCopy = {
     serialHint: 'Choose one, or type its ID and press Enter.',
     from: (kind: string) => `${kind} from`,
     until: (kind: string) => `${kind} until`,
-    list: (kind: string, isNot: boolean, values: string) => `${kind} ${isNot ? 'is not' : 'is'} ${values}`,
+    list: (kind: string, isNot: boolean, values: string, includesParts = false) =>
+      `${kind} ${isNot ? 'is not' : 'is'} ${values}${includesParts ? ', including parts' : ''}`,
+    includeParts: 'Include parts',
     // Names contain commas.
     or: (values: readonly string[]) => values.join(' or '),
     moreValues: (count: number) => `${formatNumber(count)} more`,

@@ -92,6 +92,9 @@ describe('filters for the service', () => {
     ['signIn=signedIn', { neverSignedIn: false }],
     ['organization=A&organization=B', { organizationSerial: ['A', 'B'] }],
     ['notOrganization=A', { notOrganizationSerial: ['A'] }],
+    ['organization=A&includeParts=true', { organizationSerial: ['A'], includeParts: true }],
+    ['notOrganization=A&includeParts=true', { notOrganizationSerial: ['A'] }],
+    ['includeParts=true', {}],
     ['noOrganization=true', { hasOrganization: false }],
     ['noTags=true', { hasTags: false }],
     ['tag=T1&notTag=T2', { tagSerial: ['T1'], notTagSerial: ['T2'] }],
@@ -125,6 +128,14 @@ describe('changing filters', () => {
   it('adds nothing without values, and removes a filter that becomes empty', () => {
     expect(addFilter([active], tags())).toEqual([active]);
     expect(replaceFilter([active, tags('T1')], tags('T1'), tags())).toEqual([active]);
+  });
+
+  it('keeps including parts when an organization is added', () => {
+    const [first] = read('organization=A&includeParts=true');
+    const second: UserFilter = { kind: 'organization', isNot: false, values: ['B'] };
+    expect(write(addFilter(first ? [first] : [], second))).toBe(
+      'organization=A&organization=B&includeParts=true',
+    );
   });
 
   it('combines a filter that turns into another one', () => {
@@ -164,6 +175,7 @@ describe('filters in words', () => {
     ['status=inactive', 'Inactive'],
     ['signIn=never', 'Never signed in'],
     ['organization=A&organization=B', 'Organization is A or B'],
+    ['organization=A&includeParts=true', 'Organization is A, including parts'],
     ['notTag=A&notTag=B&notTag=C', 'Tag is not A or B or C'],
     ['tag=A&tag=B&tag=C&tag=D', 'Tag is A or B or 2 more'],
     ['noOrganization=true', 'No organization'],

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { usersCopy } from '../../copy/users.js';
 import { FilterCondition } from './filter-condition.js';
 import { roleName } from './filter-text.js';
+import { IncludeParts } from './include-parts.js';
 import { SerialPicker } from './serial-picker.js';
 import {
   type Choice,
@@ -74,6 +75,9 @@ function FilterFields({ filter, onChange, typed, onType }: FilterFieldsProps) {
               typed={typed}
               onType={onType}
             />
+          )}
+          {'values' in filter && filter.kind === 'organization' && !filter.isNot && (
+            <IncludeParts filter={filter} onChange={onChange} />
           )}
         </>
       );

@@ -30,6 +30,7 @@ export function filterText(
         copy.kinds[filter.kind],
         filter.isNot,
         alternatives(filter.values.map((serial) => names?.[filter.kind].get(serial) ?? serial)),
+        filter.includesParts,
       );
     case 'role':
       return copy.list(copy.kinds.role, filter.isNot, alternatives(filter.values.map(roleName)));

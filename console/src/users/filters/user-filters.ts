@@ -36,6 +36,8 @@ export interface SerialsFilter {
   readonly kind: 'organization' | 'tag';
   readonly isNot: boolean;
   readonly values: readonly string[];
+  /** Of organizations that users have: also those that are part of them. */
+  readonly includesParts?: true;
 }
 
 /** Users without an organization, or without tags. */
@@ -72,7 +74,12 @@ function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
     case 'organization':
     case 'tag':
       if (given.get(none[kind]) === 'true') return [{ kind, isNone: true }];
-      return [false, true].map((isNot) => ({ kind, isNot, values: serialsIn(given, kind, isNot) }));
+      return [false, true].map((isNot) => ({
+        kind,
+        isNot,
+        values: serialsIn(given, kind, isNot),
+        ...(kind === 'organization' && !isNot && given.get(parts) === 'true' && { includesParts: true }),
+      }));
     case 'role':
       return [false, true].map((isNot) => ({ kind, isNot, values: rolesIn(given, isNot) }));
     case 'created':
@@ -101,6 +108,7 @@ function dayIn(given: URLSearchParams, name: string): string {
   return dayRange(day, null).since === undefined ? '' : day;
 }
 
+const parts = 'includeParts';
 const none = { organization: 'noOrganization', tag: 'noTags' } as const;
 const negated = { organization: 'notOrganization', tag: 'notTag', role: 'notRole' } as const;
 
@@ -116,7 +124,10 @@ export function writeFilters(filters: readonly UserFilter[]): [name: string, val
       case 'tag':
       case 'role':
         if ('isNone' in filter) return [[none[filter.kind], 'true']];
-        return filter.values.map((value) => [parameterOf(filter.kind, filter.isNot), value]);
+        return [
+          ...filter.values.map((value): [string, string] => [parameterOf(filter.kind, filter.isNot), value]),
+          ...('includesParts' in filter ? [[parts, 'true'] as [string, string]] : []),
+        ];
       case 'created':
       case 'updated': {
         const days: [string, string][] = [
@@ -146,7 +157,10 @@ function parametersFor(filter: UserFilter): FilterQuery {
       return { neverSignedIn: filter.value === 'never' };
     case 'organization':
       if ('isNone' in filter) return { hasOrganization: false };
-      return { [filter.isNot ? 'notOrganizationSerial' : 'organizationSerial']: filter.values };
+      return {
+        [filter.isNot ? 'notOrganizationSerial' : 'organizationSerial']: filter.values,
+        ...(filter.includesParts && { includeParts: true }),
+      };
     case 'tag':
       if ('isNone' in filter) return { hasTags: false };
       return { [filter.isNot ? 'notTagSerial' : 'tagSerial']: filter.values };
@@ -237,7 +251,8 @@ function combine(present: UserFilter, added: UserFilter): UserFilter {
   }
   if (!('values' in present && 'values' in added) || added.kind === 'role') return added;
   const values = [...new Set([...present.values, ...added.values])];
-  return { ...added, values: values.slice(0, filterValuesMax) };
+  const includesParts = 'includesParts' in present && { includesParts: true as const };
+  return { ...added, ...includesParts, values: values.slice(0, filterValuesMax) };
 }
 
 function inOrder(filters: readonly UserFilter[]): UserFilter[] {
