@@ -100,7 +100,7 @@ export const userCopy = {
     since: 'From',
     until: 'Until',
     now: 'Now',
-    then: (newEmployeeID: string | null) =>
+    next: (newEmployeeID: string | null) =>
       newEmployeeID === null ? 'User removed' : `Changed to ${newEmployeeID}`,
     unnamed: 'View user',
     notLoaded: "Couldn't load the employee IDs",

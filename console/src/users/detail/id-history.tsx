@@ -62,7 +62,7 @@ function Holders({ history, onLeave }: { history: History; onLeave: () => void }
                 <Table.Td>
                   {formatDateTime(until)}
                   <Text size="xs" c="dimmed">
-                    {copy.then(newEmployeeID)}
+                    {copy.next(newEmployeeID)}
                   </Text>
                 </Table.Td>
               </Table.Tr>
