@@ -3,6 +3,7 @@ import type { Query } from '#client';
 import { filterValuesMax } from '../../contract/limits.js';
 import { roles } from '../../contract/scopes.js';
 import { pointInTime, trueOrFalse } from '../arguments.js';
+import { CommandProblem } from '../problem.js';
 import { RepeatableOption } from '../repeatable-option.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
@@ -132,5 +133,8 @@ export const filterNames = Object.keys(parameters) as (keyof UserFilters)[];
 export const timeFilters = ['createdSince', 'createdUntil', 'updatedSince', 'updatedUntil'] as const;
 
 export function userQuery({ sort, ...filters }: SelectedUsers): Query<'listUsers'> {
+  if (filters.includeParts && !filters.organization) {
+    throw new CommandProblem('wrongUse', '--include-parts requires --organization.');
+  }
   return { ...Object.fromEntries(filterNames.map((name) => [parameters[name], filters[name]])), sort };
 }

@@ -26,6 +26,8 @@ test('names and nests organizations, keeps what is not given, and lists them fla
   const inCompany = ['users', 'list', '--organization', company, '--count'];
   expect((await run(...inCompany)).stdout).toBe('0\n');
   expect((await run(...inCompany, '--include-parts')).stdout).toBe('2\n');
+  const alone = await run('users', 'list', '--include-parts');
+  expect(alone).toMatchObject({ code: 2, stderr: '--include-parts requires --organization.\n' });
   const tree = await run('organizations', 'list', id, '--tree');
   expect(tree.stdout.split('\n').map((line) => line.replace(/(?<=\S) {3,}/g, ' | '))).toEqual([
     'SERIAL | NAME | PARENT | USERS | ACTIVE',
