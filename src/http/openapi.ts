@@ -40,6 +40,12 @@ interface OperationDoc {
     readonly headers?: Record<string, string>;
     /** Of the body, if it is not JSON. */
     readonly mediaType?: string;
+    /** Another way to succeed, with a reply of the same shape. */
+    readonly alternative?: {
+      readonly status: number;
+      readonly description: string;
+      readonly example: unknown;
+    };
   };
   /** The reply with status 202 and the same body, if the operation can also be planned. */
   readonly accepted?: { readonly description: string; readonly headers: Record<string, string> };
@@ -129,31 +135,31 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
     ...doc.parameters,
     ...(doc.body === undefined ? {} : { body: bodyContent(doc.body) }),
     response: {
-      [success.status]: {
-        description: success.description,
-        ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
-        ...content([success.mediaType ?? 'application/json'], success.schema, successExamples(doc)),
-      },
-      ...(doc.accepted === undefined
-        ? {}
-        : {
-            202: {
-              description: doc.accepted.description,
-              headers: headerSchemas(doc.accepted.headers),
-              ...content(['application/json'], success.schema, successExamples(doc)),
-            },
-          }),
+      [success.status]: successResponse(doc, success),
+      ...(success.alternative && { [success.alternative.status]: successResponse(doc, success.alternative) }),
+      ...(doc.accepted && {
+        202: {
+          description: doc.accepted.description,
+          headers: headerSchemas(doc.accepted.headers),
+          ...content(['application/json'], success.schema, successExamples(doc, success)),
+        },
+      }),
       ...errorResponses(doc.errors, doc.errorDataOnRequest !== true),
     },
   };
 }
 
-/** Named like the examples of the body: tools such as Specmatic pair them by name. */
-function successExamples({ body, success }: OperationDoc): Record<string, Example> {
+type Success = Pick<OperationDoc['success'], 'description' | 'example'>;
+
+function successResponse({ body, success }: OperationDoc, { description, example }: Success) {
+  // Named like the examples of the body: tools such as Specmatic pair them by name.
   const names = body === undefined ? ['success'] : Object.keys(body.examples);
-  return Object.fromEntries(
-    names.map((name) => [name, { summary: success.description, value: success.example }]),
-  );
+  const examples = names.map((name) => [name, { summary: description, value: example }]);
+  return {
+    description,
+    ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
+    ...content([success.mediaType ?? 'application/json'], success.schema, Object.fromEntries(examples)),
+  };
 }
 
 function content(types: readonly string[], schema: TSchema, examples: Record<string, Example>) {
