@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
-import { deletePassword } from '../../storage/access/credentials.js';
+import { deletePasswords } from '../../storage/access/credentials.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
@@ -36,7 +36,7 @@ export async function replacePassword(tx: Executor, user: StoredUser, caller: Ca
   const deliveryId = v7();
   // Lock order: deliveries before passwords, as in the sender.
   await cancelPasswordsOf(tx, [user.serial]);
-  await deletePassword(tx, user.serial);
+  await deletePasswords(tx, [user.serial]);
   await deleteSessionsOf(tx, [user.serial]);
   const signInName = await signInNameOf(tx, user);
   if (signInName !== null) await forgetFailuresOf(tx, signInName);

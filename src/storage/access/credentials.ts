@@ -130,6 +130,10 @@ export async function refreshHash(
   );
 }
 
-export async function deletePassword(tx: Executor, userSerial: string): Promise<void> {
-  await tx.query('DELETE FROM credentials WHERE user_serial = $1', [userSerial]);
+export async function deletePasswords(tx: Executor, userSerials: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'delete-passwords',
+    text: 'DELETE FROM credentials WHERE user_serial = ANY ($1::uuid[])',
+    values: [plainArray(userSerials)],
+  });
 }
