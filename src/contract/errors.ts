@@ -30,6 +30,12 @@ export const TakenBy = Type.Object(
     serial: Type.Union([Serial, Type.Null()], {
       description: 'Null without users:read, and if the user exists only in a preview.',
     }),
+    isActive: Type.Optional(
+      Type.Boolean({
+        description:
+          'false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read.',
+      }),
+    ),
   },
   {
     title: 'TakenBy',
@@ -46,8 +52,46 @@ export const TakenBy = Type.Object(
 );
 export type TakenBy = Readonly<Static<typeof TakenBy>>;
 
+const orNullTime = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+
+export const Quarantined = Type.Object(
+  {
+    field: Type.Unsafe<'employeeID' | 'username'>({ type: 'string', enum: ['employeeID', 'username'] }),
+    value: Type.String(),
+    quarantinedUntil: Type.String({
+      format: 'date-time',
+      description: 'From then on, anyone can take the value.',
+    }),
+    releasedAt: orNullTime('When its last holder gave it up. Null without users:read.'),
+    serial: Type.Union([Serial, Type.Null()], {
+      description: 'The last holder, who can take it back at any time. Null without users:read.',
+    }),
+    position: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The item of this call that releases the value; null if it was released before the call.',
+    }),
+  },
+  {
+    title: 'Quarantined',
+    description: 'The requested value was released recently and is kept for its last holder.',
+    examples: [
+      {
+        field: 'employeeID',
+        value: 'E1001',
+        quarantinedUntil: '2026-04-02T09:15:00.000Z',
+        releasedAt: '2026-03-03T09:15:00.000Z',
+        serial: '0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
+        position: null,
+      },
+    ],
+  },
+);
+export type Quarantined = Readonly<Static<typeof Quarantined>>;
+
+/** One of the two. */
 const Taken = Type.Object({
   takenBy: Type.Optional(TakenBy),
+  quarantined: Type.Optional(Quarantined),
 });
 
 const RenamedBy = Type.Object(
@@ -176,7 +220,7 @@ export const errorCatalogue = {
   USER_EMPLOYEE_ID_EXISTS: {
     code: 10101,
     status: 409,
-    meaning: 'The employee ID is already taken.',
+    meaning: 'The employee ID is already taken, or was released recently and is quarantined.',
     data: Taken,
   },
   USER_NOT_FOUND: {
@@ -202,7 +246,8 @@ export const errorCatalogue = {
   USER_USERNAME_EXISTS: {
     code: 10103,
     status: 409,
-    meaning: 'The username is already taken. Usernames are not case-sensitive.',
+    meaning:
+      'The username is already taken, or was released recently and is quarantined. Usernames are not case-sensitive.',
     data: Taken,
   },
   USER_CONTACT_REQUIRED: {
@@ -599,6 +644,11 @@ export function failure<Name extends ErrorName>(
 /** Who has the value that was requested, if that is why it failed. */
 export function takenByOf({ data }: Failure): TakenBy | undefined {
   return data && 'takenBy' in data ? data.takenBy : undefined;
+}
+
+/** Until when the requested value is kept for its last holder, if that is why it failed. */
+export function quarantinedOf({ data }: Failure): Quarantined | undefined {
+  return data && 'quarantined' in data ? data.quarantined : undefined;
 }
 
 /** The pause after which a caller may retry what the service could not do. */

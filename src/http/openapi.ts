@@ -136,28 +136,22 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
     ...(doc.body === undefined ? {} : { body: bodyContent(doc.body) }),
     response: {
       [success.status]: successResponse(doc, success),
-      ...(success.alternative && { [success.alternative.status]: successResponse(doc, success.alternative) }),
-      ...(doc.accepted && {
-        202: {
-          description: doc.accepted.description,
-          headers: headerSchemas(doc.accepted.headers),
-          ...content(['application/json'], success.schema, successExamples(doc, success)),
-        },
-      }),
+      ...(success.alternative && { [success.alternative.status]: successResponse(doc, { headers: success.headers, ...success.alternative }) }),
+      ...(doc.accepted && { 202: successResponse(doc, { ...doc.accepted, example: success.example }) }),
       ...errorResponses(doc.errors, doc.errorDataOnRequest !== true),
     },
   };
 }
 
-type Success = Pick<OperationDoc['success'], 'description' | 'example'>;
+type Success = Pick<OperationDoc['success'], 'description' | 'example' | 'headers'>;
 
-function successResponse({ body, success }: OperationDoc, { description, example }: Success) {
+function successResponse({ body, success }: OperationDoc, { description, example, headers }: Success) {
   // Named like the examples of the body: tools such as Specmatic pair them by name.
   const names = body === undefined ? ['success'] : Object.keys(body.examples);
   const examples = names.map((name) => [name, { summary: description, value: example }]);
   return {
     description,
-    ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
+    ...(headers === undefined ? {} : { headers: headerSchemas(headers) }),
     ...content([success.mediaType ?? 'application/json'], success.schema, Object.fromEntries(examples)),
   };
 }

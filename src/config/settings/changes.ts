@@ -1,7 +1,9 @@
 import { isTimeZone } from '../../contract/time-zone.js';
 import { choice, type Setting, wholeNumber } from '../kinds.js';
 
-/** How much one bulk call may change, and how long records are kept. */
+const quarantineDaysMax = 36_500;
+
+/** How much one bulk call may change, when names can be reused, and how long records are kept. */
 export const changeSettings = {
   safetyLimitPercent: {
     ...wholeNumber(
@@ -35,6 +37,20 @@ export const changeSettings = {
     expects: 'a time zone such as Europe/Berlin',
     parse: (value: string) => (isTimeZone(value) ? value : undefined),
   } satisfies Setting<string>,
+  employeeIdQuarantineDays: wholeNumber(
+    'ROLLCALL_EMPLOYEE_ID_QUARANTINE_DAYS',
+    0,
+    0,
+    quarantineDaysMax,
+    'Days for which a released employee ID can only be given back to the user who had it last. 0 turns the quarantine off.',
+  ),
+  usernameQuarantineDays: wholeNumber(
+    'ROLLCALL_USERNAME_QUARANTINE_DAYS',
+    0,
+    0,
+    quarantineDaysMax,
+    'Days for which a released username can only be given back to the user who had it last. 0 turns the quarantine off.',
+  ),
   directories: choice(
     'ROLLCALL_DIRECTORIES',
     ['open', 'strict'],
