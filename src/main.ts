@@ -170,6 +170,10 @@ function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookP
 /** Creates the dependencies of the operations. */
 export function createContext(config: Config, database: Database): Context {
   const { limits } = config;
+  const quarantineDays = {
+    employeeID: config.employeeIdQuarantineDays,
+    username: config.usernameQuarantineDays,
+  };
   const isCommon = (password: string) => isCommonPassword(password) || config.refusedPasswords.has(password);
   return {
     database,
@@ -177,7 +181,7 @@ export function createContext(config: Config, database: Database): Context {
     nameCollation: collationFor(config.nameCollation),
     strictDirectories: config.directories === 'strict',
     bulkCalls: { running: 0 },
-    batchedCreate: batchedCreate(database, limits),
+    batchedCreate: batchedCreate(database, limits, quarantineDays),
     passwords: new PasswordHasher({
       memoryKib: config.argon2MemoryKib,
       passes: config.argon2Passes,
@@ -195,6 +199,7 @@ export function createContext(config: Config, database: Database): Context {
     safetyApproval: config.safetyApproval === 'required',
     plannedCallExpiryHours: config.plannedCallExpiryHours,
     timeZone: config.timeZone,
+    quarantineDays,
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',

@@ -212,9 +212,12 @@ function inWholeList(error: ServiceError, first: number): ServiceError {
   switch (error.name) {
     case 'USER_EMPLOYEE_ID_EXISTS':
     case 'USER_USERNAME_EXISTS': {
-      const { takenBy } = error.data;
-      if (takenBy?.position == null) return error;
-      return { ...error, data: { takenBy: { ...takenBy, position: first + takenBy.position } } };
+      const { takenBy, quarantined } = error.data;
+      if (takenBy?.position != null)
+        return { ...error, data: { takenBy: { ...takenBy, position: first + takenBy.position } } };
+      if (quarantined?.position == null) return error;
+      const position = first + quarantined.position;
+      return { ...error, data: { quarantined: { ...quarantined, position } } };
     }
     case 'USER_NOT_FOUND': {
       const { renamedBy } = error.data;

@@ -20,6 +20,7 @@ export const accessEventKinds = [
   'keys.rewrapped',
   'delivery.resent',
   'deliveries.released',
+  'name.released',
   'webhook.created',
   'webhook.changed',
   'webhook.secret-rotated',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { employeeIdField, nameField } from './fields.js';
-import { Serial, success, Timestamp } from './shapes.js';
+import { employeeIdField, nameField, usernameField } from './fields.js';
+import { orNull, Serial, success, Timestamp } from './shapes.js';
 
 const Holder = Type.Object(
   { serial: Serial, name: nameField.schema, since: Timestamp },
@@ -41,5 +41,25 @@ export const EmployeeIdHistoryReply = success(
     employeeID: employeeIdField.schema,
     holder: Type.Union([Holder, Type.Null()], { description: 'The user who has it; null if it is free.' }),
     formerHolders: Type.Array(FormerHolder, { description: 'The users who had it before, newest first.' }),
+    quarantinedUntil: orNull({
+      ...Timestamp,
+      description:
+        'Until then, only the last of them can have it again. Null if it is taken or not quarantined.',
+    }),
   }),
+);
+
+const wasQuarantinedUntil = orNull({
+  ...Timestamp,
+  description: 'Until when it was quarantined; null if it was not.',
+});
+
+export const ReleasedEmployeeIdReply = success(
+  'ReleasedEmployeeId',
+  Type.Object({ employeeID: employeeIdField.schema, wasQuarantinedUntil }),
+);
+
+export const ReleasedUsernameReply = success(
+  'ReleasedUsername',
+  Type.Object({ username: usernameField.schema, wasQuarantinedUntil }),
 );

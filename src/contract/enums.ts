@@ -1,6 +1,6 @@
 /** The enumerations of the API, separate from its schemas so that they can be imported without them. */
 
-export const changeKinds = ['created', 'updated', 'deleted'] as const;
+export const changeKinds = ['created', 'updated', 'rehired', 'deleted'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 export const callKinds = [
@@ -46,6 +46,7 @@ export type NoticeSubject = (typeof noticeSubjects)[number];
 export const eventTypes = [
   'user.created',
   'user.deleted',
+  'user.rehired',
   'user.renamed',
   'user.deactivated',
   'user.reactivated',

@@ -3,6 +3,7 @@ import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
 import type { ThrottledEvents } from './audit/throttled-events.js';
 import type { ChangeFollower } from './changes/follower.js';
+import type { QuarantineDays } from './names/quarantine.js';
 import type { PasswordHasher } from './passwords/password.js';
 import type { SecretCipher } from './secrets/secret-cipher.js';
 import type { BatchedCreate } from './users/batched-create.js';
@@ -39,6 +40,7 @@ export interface Context {
   readonly plannedCallExpiryHours: number;
   /** In which a date without a time begins. */
   readonly timeZone: string;
+  readonly quarantineDays: QuarantineDays;
   /** Company names that passwords must not be based on. */
   readonly companyNames: readonly string[];
   /** Expects lower case. Covers the bundled list and the operator's own. */

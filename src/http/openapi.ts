@@ -136,7 +136,9 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
     ...(doc.body === undefined ? {} : { body: bodyContent(doc.body) }),
     response: {
       [success.status]: successResponse(doc, success),
-      ...(success.alternative && { [success.alternative.status]: successResponse(doc, { headers: success.headers, ...success.alternative }) }),
+      ...(success.alternative && {
+        [success.alternative.status]: successResponse(doc, { ...success, ...success.alternative }),
+      }),
       ...(doc.accepted && { 202: successResponse(doc, { ...doc.accepted, example: success.example }) }),
       ...errorResponses(doc.errors, doc.errorDataOnRequest !== true),
     },

@@ -31,6 +31,7 @@ import { releaseDeliveriesRoute } from './routes/deliveries/release-deliveries.j
 import { resendDeliveryRoute } from './routes/deliveries/resend-delivery.js';
 import { directoryRoutes } from './routes/directories/directory-routes.js';
 import { getEmployeeIdRoute } from './routes/employee-ids/get-employee-id.js';
+import { releaseNameRoutes } from './routes/employee-ids/release-name.js';
 import { userEmployeeIdsRoute } from './routes/employee-ids/user-employee-ids.js';
 import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
@@ -78,6 +79,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   updateUserRoute(app, context);
   getEmployeeIdRoute(app, context);
   userEmployeeIdsRoute(app, context);
+  releaseNameRoutes(app, context);
   directoryRoutes(app, context);
   listChangesRoute(app, context);
   userHistoryRoute(app, context);

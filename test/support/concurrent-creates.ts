@@ -55,7 +55,10 @@ export async function expectEachAnswered(
     const isForId = reply.json.errorCode === 10101;
     const holder = isForId ? byEmployeeId.get(fields.employeeID) : byUsername.get(usernameKey(fields));
     expect(holder, `somebody is in the way: ${reply.text}`).toBeDefined();
-    const byHolder = `is already taken by another user with the serial ${serialOf(holder)}.`;
+    const canRehire = isForId && holder?.fields.isActive === false;
+    const advice =
+      ', who is inactive. To reactivate them with this data, resend with rehire=true and isActive true.';
+    const byHolder = `is already taken by another user with the serial ${serialOf(holder)}${canRehire ? advice : '.'}`;
     const taken = isForId
       ? employeeIdExists(`"${fields.employeeID}" ${byHolder}`)
       : usernameExists(`"${fields.username}" ${byHolder}`);

@@ -39,6 +39,8 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'POST', path: '/service/users/update-matching', ...writeAndRead, body: {} },
   { method: 'GET', path: `/service/employee-ids/${nobody}`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/employee-ids`, scope: 'users:read' },
+  { method: 'POST', path: `/service/employee-ids/${nobody}/release`, scope: 'access:admin' },
+  { method: 'POST', path: `/service/usernames/${nobody}/release`, scope: 'access:admin' },
   { method: 'GET', path: '/service/organizations', scope: 'users:read' },
   { method: 'GET', path: `/service/organizations/${nobody}`, scope: 'users:read' },
   { method: 'PUT', path: `/service/organizations/${nobody}`, ...writeAndRead, body: { displayName: 7 } },

@@ -153,8 +153,8 @@ export class TestService {
     return this.post(`/service/users/upsert-bulk${query}`, { items });
   }
 
-  createBulk(items: unknown): Promise<Reply> {
-    return this.post('/service/users/create-bulk', { items });
+  createBulk(items: unknown, query = ''): Promise<Reply> {
+    return this.post(`/service/users/create-bulk${query}`, { items });
   }
 }
 

@@ -54,6 +54,12 @@ describe('event types', () => {
       { fields: changed(['name', 'A', 'B'], [...reactivated], [...renamed]) },
       ['user.renamed', 'user.reactivated', 'user.updated'],
     ],
+    [
+      'a rehire',
+      { kind: 'rehired', fields: changed([...reactivated]) },
+      ['user.rehired', 'user.reactivated', 'user.updated'],
+    ],
+    ['a rehire after a deactivation', { kind: 'rehired', fields: '{}' }, ['user.rehired', 'user.updated']],
   ])('of %s, from most to least specific', (_, overrides, types) => {
     const row = aRow(overrides);
     expect(jsonOf(row).data.types).toEqual(types);
@@ -65,6 +71,7 @@ describe('event types', () => {
     const row = aRow({ fields: changed([...renamed], [...deactivated]) });
     const under = eventTypes.map((type) => eventOf(row, new Set([type]))?.type);
     expect(under).toEqual([
+      undefined,
       undefined,
       undefined,
       'user.renamed',

@@ -106,6 +106,8 @@ describe('openapi.json', () => {
       'post /service/directories/organizations/rename',
       'post /service/directories/tags/merge',
       'post /service/directories/tags/rename',
+      'post /service/employee-ids/{employeeID}/release',
+      'post /service/usernames/{username}/release',
       'post /service/users',
       'post /service/users/create-bulk',
       'post /service/users/lookup',

@@ -434,6 +434,40 @@ export interface components {
       detail: string;
     };
     /**
+     * UserProtectedError
+     * @description The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).
+     */
+    UserProtectedError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10111;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'USER_PROTECTED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The names of the fields.
+         * @example [
+         *       "email"
+         *     ]
+         */
+        fields: string[];
+        /**
+         * @example users:read
+         * @enum {string}
+         */
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+      };
+    };
+    /**
      * AccessScopeMissingError
      * @description The token is valid, but does not have the scope that this operation requires.
      */
@@ -537,10 +571,40 @@ export interface components {
       position: number | null;
       /** @description Null without users:read, and if the user exists only in a preview. */
       serial: string | null;
+      /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+      isActive?: boolean;
+    };
+    /**
+     * Quarantined
+     * @description The requested value was released recently and is kept for its last holder.
+     * @example {
+     *       "field": "employeeID",
+     *       "value": "E1001",
+     *       "quarantinedUntil": "2026-04-02T09:15:00.000Z",
+     *       "releasedAt": "2026-03-03T09:15:00.000Z",
+     *       "serial": "0198c0de-7a11-7000-8000-5f1e2d3c4b5a",
+     *       "position": null
+     *     }
+     */
+    Quarantined: {
+      /** @enum {string} */
+      field: 'employeeID' | 'username';
+      value: string;
+      /**
+       * Format: date-time
+       * @description From then on, anyone can take the value.
+       */
+      quarantinedUntil: string;
+      /** @description When its last holder gave it up. Null without users:read. */
+      releasedAt: string | null;
+      /** @description The last holder, who can take it back at any time. Null without users:read. */
+      serial: string | null;
+      /** @description The item of this call that releases the value; null if it was released before the call. */
+      position: number | null;
     };
     /**
      * UserEmployeeIdExistsError
-     * @description The employee ID is already taken.
+     * @description The employee ID is already taken, or was released recently and is quarantined.
      */
     UserEmployeeIdExistsError: {
       /**
@@ -559,11 +623,12 @@ export interface components {
       reason?: string;
       data?: {
         takenBy?: components['schemas']['TakenBy'];
+        quarantined?: components['schemas']['Quarantined'];
       };
     };
     /**
      * UserUsernameExistsError
-     * @description The username is already taken. Usernames are not case-sensitive.
+     * @description The username is already taken, or was released recently and is quarantined. Usernames are not case-sensitive.
      */
     UserUsernameExistsError: {
       /**
@@ -582,6 +647,7 @@ export interface components {
       reason?: string;
       data?: {
         takenBy?: components['schemas']['TakenBy'];
+        quarantined?: components['schemas']['Quarantined'];
       };
     };
     /**
@@ -869,7 +935,7 @@ export interface components {
      */
     Effect: {
       /** @enum {string} */
-      kind: 'created' | 'updated' | 'deleted' | 'unchanged';
+      kind: 'created' | 'updated' | 'rehired' | 'deleted' | 'unchanged';
       /**
        * @description The fields that change, before and after. Never a secret. Without users:read there is no before, and after only has values that you sent.
        * @example {
@@ -1026,40 +1092,6 @@ export interface components {
       };
     };
     /**
-     * UserProtectedError
-     * @description The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).
-     */
-    UserProtectedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
-      errorCode: 10111;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
-      message: 'USER_PROTECTED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-      /** @description For an item of a bulk call: the detail without the item's position. */
-      reason?: string;
-      data?: {
-        /**
-         * @description The names of the fields.
-         * @example [
-         *       "email"
-         *     ]
-         */
-        fields: string[];
-        /**
-         * @example users:read
-         * @enum {string}
-         */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
-      };
-    };
-    /**
      * CallItemOutdatedError
      * @description The item of a planned call was skipped, because it would no longer have done what the preview showed.
      */
@@ -1186,6 +1218,8 @@ export interface components {
             position: number | null;
             /** @description Null without users:read, and if the user exists only in a preview. */
             serial: string | null;
+            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+            isActive?: boolean;
           };
         }[];
       };
@@ -1451,6 +1485,8 @@ export interface components {
             position: number | null;
             /** @description Null without users:read, and if the user exists only in a preview. */
             serial: string | null;
+            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+            isActive?: boolean;
           };
         }[];
       };
@@ -1680,6 +1716,8 @@ export interface components {
             position: number | null;
             /** @description Null without users:read, and if the user exists only in a preview. */
             serial: string | null;
+            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+            isActive?: boolean;
           };
         }[];
       };
@@ -1855,6 +1893,8 @@ export interface components {
             position: number | null;
             /** @description Null without users:read, and if the user exists only in a preview. */
             serial: string | null;
+            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+            isActive?: boolean;
           };
         }[];
       };
@@ -2303,6 +2343,7 @@ export interface components {
         holder: components['schemas']['EmployeeIdHolder'] | null;
         /** @description The users who had it before, newest first. */
         formerHolders: components['schemas']['FormerEmployeeIdHolder'][];
+        quarantinedUntil: string | null;
       };
     };
     /** HeldEmployeeId */
@@ -2332,6 +2373,42 @@ export interface components {
       data: {
         /** @description Newest first; the first is the present one. */
         items: components['schemas']['HeldEmployeeId'][];
+      };
+    };
+    /** ReleasedEmployeeId */
+    ReleasedEmployeeId: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+         * @example E1001
+         */
+        employeeID: string;
+        wasQuarantinedUntil: string | null;
+      };
+    };
+    /** ReleasedUsername */
+    ReleasedUsername: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+         * @example ada
+         */
+        username: string;
+        wasQuarantinedUntil: string | null;
       };
     };
     /** Organization */
@@ -2582,7 +2659,7 @@ export interface components {
        */
       at: string;
       /** @enum {string} */
-      kind: 'created' | 'updated' | 'deleted';
+      kind: 'created' | 'updated' | 'rehired' | 'deleted';
       /**
        * @description The serial of the user: a UUIDv7.
        * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
@@ -2858,6 +2935,8 @@ export interface components {
             position: number | null;
             /** @description Null without users:read, and if the user exists only in a preview. */
             serial: string | null;
+            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+            isActive?: boolean;
           };
         }[];
       };
@@ -3006,6 +3085,7 @@ export interface components {
       type:
         | 'user.created'
         | 'user.deleted'
+        | 'user.rehired'
         | 'user.renamed'
         | 'user.deactivated'
         | 'user.reactivated'
@@ -3026,6 +3106,7 @@ export interface components {
         types: (
           | 'user.created'
           | 'user.deleted'
+          | 'user.rehired'
           | 'user.renamed'
           | 'user.deactivated'
           | 'user.reactivated'
@@ -3121,6 +3202,7 @@ export interface components {
         types: (
           | 'user.created'
           | 'user.deleted'
+          | 'user.rehired'
           | 'user.renamed'
           | 'user.deactivated'
           | 'user.reactivated'
@@ -3236,6 +3318,7 @@ export interface components {
         | (
             | 'user.created'
             | 'user.deleted'
+            | 'user.rehired'
             | 'user.renamed'
             | 'user.deactivated'
             | 'user.reactivated'
@@ -3276,6 +3359,7 @@ export interface components {
         eventTypes: (
           | 'user.created'
           | 'user.deleted'
+          | 'user.rehired'
           | 'user.renamed'
           | 'user.deactivated'
           | 'user.reactivated'
@@ -3346,6 +3430,7 @@ export interface components {
       eventTypes: (
         | 'user.created'
         | 'user.deleted'
+        | 'user.rehired'
         | 'user.renamed'
         | 'user.deactivated'
         | 'user.reactivated'
@@ -3447,6 +3532,7 @@ export interface components {
         | (
             | 'user.created'
             | 'user.deleted'
+            | 'user.rehired'
             | 'user.renamed'
             | 'user.deactivated'
             | 'user.reactivated'
@@ -4085,6 +4171,7 @@ export interface components {
         | 'keys.rewrapped'
         | 'delivery.resent'
         | 'deliveries.released'
+        | 'name.released'
         | 'webhook.created'
         | 'webhook.changed'
         | 'webhook.secret-rotated'
@@ -4413,6 +4500,8 @@ export interface operations {
       query?: {
         /** @description true: errors carry their data, as on all other operations. */
         details?: boolean;
+        /** @description true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role. */
+        rehire?: boolean;
       };
       header?: {
         /**
@@ -4430,6 +4519,19 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With rehire=true: an inactive user had the employee ID and was reactivated. */
+      200: {
+        headers: {
+          /** @description The path of the new user. */
+          Location?: string;
+          /** @description true if this is the stored answer to the first request with the key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Created'];
+        };
+      };
       /** @description The user was created. */
       201: {
         headers: {
@@ -4450,6 +4552,8 @@ export interface operations {
       query?: {
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
+        /** @description true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role. */
+        rehire?: boolean;
         /**
          * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
          * @example 2099-12-31T00:00:00+01:00
@@ -4598,6 +4702,8 @@ export interface operations {
         nulls?: 'keep' | 'clear';
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
+        /** @description true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role. */
+        rehire?: boolean;
         /**
          * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
          * @example 2099-12-31T00:00:00+01:00
@@ -4849,6 +4955,52 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['UserEmployeeIds'];
+        };
+      };
+    };
+  };
+  releaseEmployeeId: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9. */
+        employeeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Anyone can take the employee ID, unless a user has it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReleasedEmployeeId'];
+        };
+      };
+    };
+  };
+  releaseUsername: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Anyone can take the username, unless a user has it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReleasedUsername'];
         };
       };
     };
@@ -5209,7 +5361,7 @@ export interface operations {
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
          */
         callId?: string;
-        kind?: 'created' | 'updated' | 'deleted';
+        kind?: 'created' | 'updated' | 'rehired' | 'deleted';
         /**
          * @description At this time or later.
          * @example 2026-11-15T00:00:00Z
@@ -5499,7 +5651,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only events of these types, separated by commas: user.created, user.deleted, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.cancelled, call.expired.
+         * @description Only events of these types, separated by commas: user.created, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.cancelled, call.expired.
          * @example user.created,user.deactivated
          */
         types?: string;
@@ -6098,6 +6250,7 @@ export interface operations {
           | 'keys.rewrapped'
           | 'delivery.resent'
           | 'deliveries.released'
+          | 'name.released'
           | 'webhook.created'
           | 'webhook.changed'
           | 'webhook.secret-rotated'

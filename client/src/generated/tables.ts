@@ -59,6 +59,18 @@ export const operations = {
   },
   getEmployeeId: { method: 'GET', path: '/service/employee-ids/{employeeID}', secured: true, safe: true },
   userEmployeeIds: { method: 'GET', path: '/service/users/{serial}/employee-ids', secured: true, safe: true },
+  releaseEmployeeId: {
+    method: 'POST',
+    path: '/service/employee-ids/{employeeID}/release',
+    secured: true,
+    safe: false,
+  },
+  releaseUsername: {
+    method: 'POST',
+    path: '/service/usernames/{username}/release',
+    secured: true,
+    safe: false,
+  },
   listOrganizations: { method: 'GET', path: '/service/organizations', secured: true, safe: true },
   getOrganization: { method: 'GET', path: '/service/organizations/{serial}', secured: true, safe: true },
   putOrganization: {
@@ -274,11 +286,11 @@ export interface ErrorCodes {
   REQUEST_RATE_LIMITED: 10015;
   /** 431: The request headers are too large. */
   REQUEST_HEADERS_TOO_LARGE: 10016;
-  /** 409: The employee ID is already taken. */
+  /** 409: The employee ID is already taken, or was released recently and is quarantined. */
   USER_EMPLOYEE_ID_EXISTS: 10101;
   /** 404: No user has this employee ID or serial. */
   USER_NOT_FOUND: 10102;
-  /** 409: The username is already taken. Usernames are not case-sensitive. */
+  /** 409: The username is already taken, or was released recently and is quarantined. Usernames are not case-sensitive. */
   USER_USERNAME_EXISTS: 10103;
   /** 400: A user needs an email address or a phone number. The request would leave the user with neither. */
   USER_CONTACT_REQUIRED: 10104;

@@ -12,7 +12,13 @@ export function errorMessage(
   switch (error.name) {
     case 'USER_EMPLOYEE_ID_EXISTS':
     case 'USER_USERNAME_EXISTS': {
-      const { takenBy } = error.data;
+      const { takenBy, quarantined } = error.data;
+      if (quarantined?.position != null && rowOf)
+        return copy.released(
+          commonCopy.fields[quarantined.field],
+          quarantined.value,
+          rowOf(quarantined.position),
+        );
       if (!takenBy) return reason;
       const { field, value, position } = takenBy;
       return copy[field](value, position === null ? undefined : rowOf?.(position));

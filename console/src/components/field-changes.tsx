@@ -19,6 +19,7 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
     organizationSerial: useDisplayNames('organizations', serialsIn(fields.organizationSerial)),
     tagSerials: useDisplayNames('tags', serialsIn(fields.tagSerials)),
   };
+  const isChange = kind === 'updated' || kind === 'rehired';
   return (
     <ul className={styles.changes}>
       {Object.entries(fields).map(([field, change]) => {
@@ -26,10 +27,8 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
           return <li key={field}>{userCopy.roles.former(formatRole(change?.before))}</li>;
         const name = fieldNames[field] ?? field;
         const tags = field === 'tagSerials' ? tagChanges(change?.before, change?.after) : undefined;
-        if (kind === 'updated' && tags)
-          return <TagsUpdate key={field} name={name} tags={tags} names={names} />;
-        if (kind === 'updated')
-          return <Update key={field} field={field} name={name} change={change} names={names} />;
+        if (isChange && tags) return <TagsUpdate key={field} name={name} tags={tags} names={names} />;
+        if (isChange) return <Update key={field} field={field} name={name} change={change} names={names} />;
         const value = kind === 'deleted' ? change?.before : change?.after;
         return isEmpty(value) ? null : (
           <li key={field}>

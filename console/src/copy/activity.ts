@@ -127,6 +127,7 @@ export const activityCopy = {
       'keys.rewrapped': 'Secrets re-encrypted',
       'delivery.resent': 'Password message resent',
       'deliveries.released': 'Held messages released',
+      'name.released': 'Quarantine ended',
       'webhook.created': 'Webhook created',
       'webhook.changed': 'Webhook updated',
       'webhook.secret-rotated': 'Webhook secret rotated',
@@ -302,6 +303,7 @@ export const activityCopy = {
     eventTypes: {
       'user.created': 'User created',
       'user.deleted': 'User removed',
+      'user.rehired': 'User rehired',
       'user.renamed': 'Employee ID changed',
       'user.deactivated': 'User deactivated',
       'user.reactivated': 'User reactivated',

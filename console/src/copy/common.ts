@@ -36,6 +36,8 @@ export const commonCopy = {
     employeeID: (value: string, row = 'another user') =>
       `The employee ID "${value}" is already taken by ${row}.`,
     username: (value: string, row = 'another user') => `The username "${value}" is already taken by ${row}.`,
+    released: (field: string, value: string, row: string) =>
+      `${field} "${value}" is released by ${row}. For now, only its last holder can have it again.`,
     renamed: (from: string, row: string, to: string) =>
       `No user has the employee ID "${from}", because ${row} changes it to "${to}".`,
   },
@@ -52,7 +54,13 @@ export const commonCopy = {
     password: 'Password',
     role: 'Role',
   },
-  changeKinds: { created: 'Created', updated: 'Updated', deleted: 'Removed', unchanged: 'No change' },
+  changeKinds: {
+    created: 'Created',
+    updated: 'Updated',
+    rehired: 'Rehired',
+    deleted: 'Removed',
+    unchanged: 'No change',
+  },
   from: 'from',
   to: 'to',
   added: 'added',

@@ -1,9 +1,10 @@
 import type { Effect } from '../../contract/changes.js';
-import { type Failure, failure, takenByOf } from '../../contract/errors.js';
+import { type Failure, failure, quarantinedOf, takenByOf } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
 import type { Actor } from '../actor.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { withoutHistory } from '../users/plans/missing-user.js';
+import { withoutLastHolder } from '../users/plans/quarantine.js';
 import { nameTaken } from '../users/plans/user-change.js';
 
 /**
@@ -25,14 +26,16 @@ export function visibleUser(
 
 /**
  * A failure about a name that came with the request. Without users:read it says that the name is taken, not by whom, or
- * that nobody has it, not what became of it.
+ * that nobody has it, not what became of it, or until when it is quarantined, not who had it.
  */
 export function visibleFailure(problem: Failure, mayRead: boolean, position?: number): Failure {
   if (mayRead) return problem;
+  const quarantined = quarantinedOf(problem);
+  if (quarantined) return withoutLastHolder(position, quarantined);
   const takenBy = takenByOf(problem);
   if (!takenBy) return position === undefined ? problem : withoutHistory(problem, position);
-  if (takenBy.serial === null) return problem;
-  return nameTaken(position, { ...takenBy, serial: null });
+  const { serial, isActive: _, ...name } = takenBy;
+  return serial === null ? problem : nameTaken(position, { ...name, serial: null });
 }
 
 /** An effect in which values may be missing. */

@@ -1,3 +1,4 @@
+/** Which item took or released a name, and for which user. */
 interface NameTake {
   readonly position: number;
   readonly serial: string;
@@ -14,6 +15,9 @@ export interface NameHistory {
   readonly usernameTakes: Map<string, NameTake>;
   /** Keyed by the old employee ID: which item renamed the user, and to what. */
   readonly renames: Map<string, Rename>;
+  /** Who gave up a name, for the quarantine. Empty if it is off. */
+  readonly employeeIdReleases: Map<string, NameTake>;
+  readonly usernameReleases: Map<string, NameTake>;
 }
 
 /** Stored in the database, where renames are called departures. */
@@ -21,33 +25,52 @@ interface SerializedNameHistory {
   readonly employeeIdTakes: readonly (readonly [string, NameTake])[];
   readonly usernameTakes: readonly (readonly [string, NameTake])[];
   readonly departures: readonly (readonly [string, Rename])[];
+  readonly employeeIdReleases?: readonly (readonly [string, NameTake])[];
+  readonly usernameReleases?: readonly (readonly [string, NameTake])[];
 }
 
-export function serializeNameHistory({ employeeIdTakes, usernameTakes, renames }: NameHistory): unknown {
+export function serializeNameHistory(history: NameHistory): unknown {
+  const { employeeIdReleases, usernameReleases } = history;
   const serialized: SerializedNameHistory = {
-    employeeIdTakes: [...employeeIdTakes],
-    usernameTakes: [...usernameTakes],
-    departures: [...renames],
+    employeeIdTakes: [...history.employeeIdTakes],
+    usernameTakes: [...history.usernameTakes],
+    departures: [...history.renames],
+    ...(employeeIdReleases.size > 0 && { employeeIdReleases: [...employeeIdReleases] }),
+    ...(usernameReleases.size > 0 && { usernameReleases: [...usernameReleases] }),
   };
   return serialized;
 }
 
 export function parseNameHistory(stored: unknown): NameHistory {
-  const { employeeIdTakes, usernameTakes, departures } = stored as SerializedNameHistory;
+  const serialized = stored as SerializedNameHistory;
   return {
-    employeeIdTakes: new Map(employeeIdTakes),
-    usernameTakes: new Map(usernameTakes),
-    renames: new Map(departures),
+    employeeIdTakes: new Map(serialized.employeeIdTakes),
+    usernameTakes: new Map(serialized.usernameTakes),
+    renames: new Map(serialized.departures),
+    employeeIdReleases: new Map(serialized.employeeIdReleases),
+    usernameReleases: new Map(serialized.usernameReleases),
   };
 }
 
 export function emptyNameHistory(): NameHistory {
-  return { employeeIdTakes: new Map(), usernameTakes: new Map(), renames: new Map() };
+  return {
+    employeeIdTakes: new Map(),
+    usernameTakes: new Map(),
+    renames: new Map(),
+    employeeIdReleases: new Map(),
+    usernameReleases: new Map(),
+  };
 }
 
 /** Called once a plan is committed, so that later plans see its history. */
 export function extendNameHistory(past: NameHistory, recent: NameHistory): void {
-  for (const [name, take] of recent.employeeIdTakes) past.employeeIdTakes.set(name, take);
-  for (const [name, take] of recent.usernameTakes) past.usernameTakes.set(name, take);
-  for (const [name, rename] of recent.renames) past.renames.set(name, rename);
+  extend(past.employeeIdTakes, recent.employeeIdTakes);
+  extend(past.usernameTakes, recent.usernameTakes);
+  extend(past.renames, recent.renames);
+  extend(past.employeeIdReleases, recent.employeeIdReleases);
+  extend(past.usernameReleases, recent.usernameReleases);
+}
+
+function extend<T>(past: Map<string, T>, recent: ReadonlyMap<string, T>): void {
+  for (const [name, entry] of recent) past.set(name, entry);
 }

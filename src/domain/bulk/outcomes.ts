@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/changes.js';
-import { type Failure, type TakenBy, takenByOf } from '../../contract/errors.js';
+import { type Failure, quarantinedOf, type TakenBy, takenByOf } from '../../contract/errors.js';
 import type { ChunkItems } from '../../storage/changes/call-items.js';
 import { effectOf } from '../changes/field-changes.js';
 import type { PlannedOutcome } from './plan.js';
@@ -56,9 +56,9 @@ export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {
 export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
-    const { serial, before, after, lostRole } = outcome;
+    const { serial, before, after, lostRole, rehired } = outcome;
     return withEffects
-      ? { ok: true, serial, effect: effectOf(before, after, lostRole) }
+      ? { ok: true, serial, effect: effectOf(before, after, lostRole, rehired) }
       : { ok: true, serial };
   });
 }
@@ -73,8 +73,17 @@ export function withoutNewSerials(
   return outcomes.map((outcome) => {
     if (outcome.ok) return serials.has(outcome.serial) ? { ...outcome, serial: null } : outcome;
     const takenBy = takenByOf(outcome.failure);
-    if (!takenBy || !serials.has(takenBy.serial)) return outcome;
-    const failure = { ...outcome.failure, data: { takenBy: { ...takenBy, serial: null } } };
-    return { ok: false, failure: failure as Failure }; // with data of the same kind
+    const quarantined = quarantinedOf(outcome.failure);
+    if (takenBy && serials.has(takenBy.serial)) {
+      return withData(outcome.failure, { takenBy: { ...takenBy, serial: null } });
+    }
+    return quarantined && serials.has(quarantined.serial)
+      ? withData(outcome.failure, { quarantined: { ...quarantined, serial: null } })
+      : outcome;
   });
+}
+
+/** The data has to be of the same kind. */
+function withData(failure: Failure, data: Failure['data']): ItemOutcome {
+  return { ok: false, failure: { ...failure, data } as Failure };
 }

@@ -9,6 +9,8 @@ export interface Transition {
   readonly after: StoredUser | null;
   /** The role removed by a deactivation. */
   readonly lostRole?: Role | undefined;
+  /** The user was inactive, got new data and gets a new password. */
+  readonly rehired?: boolean | undefined;
 }
 
 /** The planned result of one item. */

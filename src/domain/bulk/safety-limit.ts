@@ -27,7 +27,7 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
         ({ before, after }) => before && after && before.employeeID !== after.employeeID,
       );
       const cleared = transitions.filter(
-        ({ before, after }) => before && after && clearsField(before, after),
+        ({ before, after, rehired }) => before && after && !rehired && clearsField(before, after),
       );
       const affected = new Set([...gone, ...renamed, ...cleared]).size;
       if (affected === 0 || affected === confirmed || confirmed === anyNumber) return;

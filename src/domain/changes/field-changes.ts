@@ -25,8 +25,14 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-export function effectOf(before: StoredUser | null, after: StoredUser | null, lostRole?: Role): Effect {
+export function effectOf(
+  before: StoredUser | null,
+  after: StoredUser | null,
+  lostRole?: Role,
+  rehired = false,
+): Effect {
   const fields = fieldChanges(before, after, lostRole);
+  if (rehired) return { kind: 'rehired', fields };
   if (before === null && after === null) return { kind: 'unchanged', fields };
   if (before === null) return { kind: 'created', fields };
   if (after === null) return { kind: 'deleted', fields };

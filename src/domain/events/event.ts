@@ -31,9 +31,10 @@ function typesOf({ kind, fields }: FeedRow): EventType[] {
   if (kind === 'created') return ['user.created'];
   if (kind === 'deleted') return ['user.deleted'];
   if (kind === 'call') return ['call.completed'];
-  if (kind !== 'updated') return [kind];
+  if (kind !== 'updated' && kind !== 'rehired') return [kind];
   const { employeeID, isActive } = JSON.parse(fields) as FieldChanges;
   return [
+    ...(kind === 'rehired' ? (['user.rehired'] as const) : []),
     ...(employeeID ? (['user.renamed'] as const) : []),
     ...(isActive ? ([isActive.after === true ? 'user.reactivated' : 'user.deactivated'] as const) : []),
     'user.updated',

@@ -1,11 +1,14 @@
-import { type Failure, failure } from '../../contract/errors.js';
+import type { Failure } from '../../contract/errors.js';
 import { employeeIdField } from '../../contract/fields.js';
-import { snapshot } from '../../storage/database.js';
+import { type Executor, snapshot } from '../../storage/database.js';
 import { getUserByEmployeeId } from '../../storage/names/employee-id-holders.js';
 import { formerHoldersOf, namesEndedSince } from '../../storage/names/former-names.js';
+import { lastReleases } from '../../storage/names/quarantined-names.js';
 import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';
 import { namesProblem } from './holders-then.js';
+import { quarantineEnd } from './quarantine.js';
+import { neverHeld } from './release-name.js';
 
 /** Who has an employee ID, and who had it before. */
 export interface EmployeeIdHistory {
@@ -13,6 +16,8 @@ export interface EmployeeIdHistory {
   readonly holder: { readonly serial: string; readonly name: string; readonly since: string } | null;
   /** Newest first. */
   readonly formerHolders: readonly FormerHolder[];
+  /** Until then, only the last holder can have it again. */
+  readonly quarantinedUntil: string | null;
 }
 
 export interface FormerHolder {
@@ -26,16 +31,17 @@ export interface FormerHolder {
 export const beginning = '0001-01-01T00:00:00Z';
 
 export function employeeIdHistory(
-  { database }: Pick<Context, 'database'>,
+  { database, quarantineDays }: Pick<Context, 'database' | 'quarantineDays'>,
   employeeID: string,
 ): Promise<EmployeeIdHistory | Failure> {
-  if (!employeeIdField.accepts(employeeID)) return Promise.resolve(neverHeld(quoted(employeeID)));
+  if (!employeeIdField.accepts(employeeID))
+    return Promise.resolve(neverHeld('employeeID', quoted(employeeID)));
   return snapshot(database, async (tx) => {
     const problem = await namesProblem(tx);
     if (problem) return problem;
     const former = await formerHoldersOf(tx, 'employeeID', [employeeID]);
     const holder = await getUserByEmployeeId(tx, employeeID);
-    if (!holder && former.length === 0) return neverHeld(employeeID);
+    if (!holder && former.length === 0) return neverHeld('employeeID', employeeID);
     const before = holder ? await namesEndedSince(tx, 'employeeID', [holder.serial], beginning) : [];
     const since = before.at(-1)?.until ?? holder?.createdAt;
     return {
@@ -48,10 +54,12 @@ export function employeeIdHistory(
         until: until.toISOString(),
         newEmployeeID: nextName,
       })),
+      quarantinedUntil: holder ? null : await quarantinedUntil(tx, employeeID, quarantineDays.employeeID),
     };
   });
 }
 
-function neverHeld(employeeID: string): Failure {
-  return failure('USER_NOT_FOUND', `No user has or had the employee ID "${employeeID}".`, { employeeID });
+async function quarantinedUntil(tx: Executor, employeeID: string, days: number): Promise<string | null> {
+  const [release] = await lastReleases(tx, 'employeeID', [employeeID], days);
+  return release ? quarantineEnd(release.at, days).toISOString() : null;
 }

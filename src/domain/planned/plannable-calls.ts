@@ -4,7 +4,7 @@ import type { CallRequest, CallResult } from '../bulk/run-call.js';
 import { undoCall } from '../calls/undo-call.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
-import { type BulkCreateRequest, createUsersBulk } from '../users/create-users-bulk.js';
+import { type BulkCreateOptions, createUsersBulk } from '../users/create-users-bulk.js';
 import type { UserPatch } from '../users/plans/user-patch.js';
 import { updateSelected } from '../users/update-matching.js';
 import { type ChangeOptions, updateUsersBulk } from '../users/update-users-bulk.js';
@@ -35,7 +35,11 @@ export function runStoredCall(
   const change = { ...(options as ChangeOptions), ...request };
   switch (kind) {
     case 'create-bulk':
-      return createUsersBulk(context, items as Parsed<NewUser>[], change as BulkCreateRequest);
+      return createUsersBulk(
+        context,
+        items as Parsed<NewUser>[],
+        change as typeof change & BulkCreateOptions,
+      );
     case 'update-bulk':
       return updateUsersBulk(context, items as Parsed<BulkChange>[], change);
     case 'upsert-bulk':

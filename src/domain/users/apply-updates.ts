@@ -25,15 +25,29 @@ export async function prepareUpdates(
   const { changed, changedFields, releasedNames } = updates;
   const fields = changeableFields.filter((field) => changedFields.has(field));
   const statements: UpdateStatement[] = [];
-  for (const batch of batchesInLockOrder(changed, changedFields)) {
-    if (statements.length > 0) await yieldToEventLoop();
-    const written = batch.map(({ before, after, lostRole }) => ({
-      user: after,
-      changes: fieldChanges(before, after, lostRole, fields),
-    }));
-    statements.push(updateStatement(written, changedFields, author.origin));
+  for (const [kind, updates] of byKind(changed)) {
+    for (const batch of batchesInLockOrder(updates, changedFields)) {
+      if (statements.length > 0) await yieldToEventLoop();
+      const written = batch.map(({ before, after, lostRole }) => ({
+        user: after,
+        changes: fieldChanges(before, after, lostRole, fields),
+      }));
+      statements.push(updateStatement(written, changedFields, author.origin, kind));
+    }
   }
   return { statements, releasedNames, consequences: consequencesOf(context, updates, author) };
+}
+
+/** Rehired users are locked before anything is written, so it doesn't matter that they come last. */
+function byKind(
+  changed: readonly Update[],
+): readonly (readonly ['updated' | 'rehired', readonly Update[]])[] {
+  const rehired = changed.filter((update) => update.rehired);
+  if (rehired.length === 0) return [['updated', changed]];
+  return [
+    ['updated', changed.filter((update) => !update.rehired)],
+    ['rehired', rehired],
+  ];
 }
 
 /** Users are always locked in the order of their serials. A statement sorts its own. */

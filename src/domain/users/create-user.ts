@@ -1,33 +1,45 @@
-import type { Failure } from '../../contract/errors.js';
-import { usernameKey } from '../../contract/users.js';
+import { type Failure, takenByOf } from '../../contract/errors.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { type Creation, insertCreation } from '../../storage/users/creations.js';
-import { nameHolders } from '../../storage/users/user-names.js';
 import { findAnswer, type IdempotencyKey, keyInUse, storeAnswer } from '../bulk/idempotency.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { fieldChanges } from '../changes/field-changes.js';
 import type { Context } from '../context.js';
+import { checkQuarantine } from '../names/quarantined-names.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
 import { unknownSerialIn } from './known-serials.js';
-import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
+import { nameConflict } from './name-conflict.js';
+import { rehireUser } from './rehire-user.js';
+import { namesTakenBy } from './taken-names.js';
 import type { NewUser } from './user-rules.js';
 
 export type Created =
-  | { readonly ok: true; readonly serial: string }
+  | {
+      readonly ok: true;
+      readonly serial: string;
+      /** An inactive user was reactivated instead. */
+      readonly rehired?: true;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 /** A created user, and whether the answer was replayed for an idempotency key. */
 export type CreatedOnce = Created & { readonly isReplay: boolean };
 
+export interface CreateOptions {
+  readonly key?: IdempotencyKey | undefined;
+  /** Reactivates an inactive user who has the employee ID, unless the new one is to be inactive. */
+  readonly rehire?: boolean;
+}
+
 export async function createUser(
   context: Context,
   user: NewUser,
   caller: Caller,
-  key?: IdempotencyKey,
+  { key, rehire = false }: CreateOptions = {},
 ): Promise<CreatedOnce> {
   const unknown = await unknownSerialIn(context, user);
   if (unknown) return { ok: false, failure: unknown, isReplay: false };
@@ -46,7 +58,8 @@ export async function createUser(
     origin,
   };
   const { raceAttemptsMax } = context.limits;
-  if (password === null && !key) {
+  const rehires = rehire && user.isActive;
+  if (password === null && !key && !rehires) {
     const created = await retryOnConflict(raceAttemptsMax, () => createBatched(context, creation));
     return { ...created, isReplay: false };
   }
@@ -54,55 +67,74 @@ export async function createUser(
   const before = key && (await earlierAnswer(context, key, caller));
   if (before) return before;
   const passwordHash = password === null ? undefined : await context.passwords.hash(password);
-  return retryOnConflict(raceAttemptsMax, () =>
-    createInTransaction(context, creation, passwordHash, caller, key),
-  );
+  const given = { user, creation, passwordHash, key, rehires };
+  return retryOnConflict(raceAttemptsMax, () => createInTransaction(context, given, caller));
+}
+
+interface Given {
+  readonly user: NewUser;
+  /** What to write if the user is new. */
+  readonly creation: Creation;
+  readonly passwordHash: string | undefined;
+  readonly key: IdempotencyKey | undefined;
+  readonly rehires: boolean;
 }
 
 async function createBatched(context: Context, creation: Creation): Promise<Created> {
   const { user } = creation;
   if (await context.batchedCreate(creation)) return { ok: true, serial: user.serial };
-  const failure = await nameConflict(context.database.pool, user);
+  const failure = await nameConflict(context, context.database.pool, user);
   // The holder has released the name since, or was rolled back: retry.
   if (!failure) throw new PlanOutdated();
   return { ok: false, failure };
 }
 
 /** Writes the user, the given password and the answer for the idempotency key in one transaction. */
-async function createInTransaction(
-  context: Context,
-  creation: Creation,
-  passwordHash: string | undefined,
-  caller: Caller,
-  key: IdempotencyKey | undefined,
-): Promise<CreatedOnce> {
-  const { database, limits, initialPasswords } = context;
-  const { serial } = creation.user;
-  const created: Created = { ok: true, serial };
+async function createInTransaction(context: Context, given: Given, caller: Caller): Promise<CreatedOnce> {
+  const { database, limits } = context;
+  const { user, creation, passwordHash, key, rehires } = given;
   try {
-    const isFirst = await transaction(database, async (tx) => {
-      if (key && !(await storeAnswer(tx, key, caller, created, limits.idempotencyKeyHours))) return false;
-      await insertCreation(tx, creation);
-      if (passwordHash !== undefined) {
-        await insertInitialPasswords(
-          tx,
-          [{ userSerial: serial, passwordHash }],
-          initialPasswords.lifetimeHours,
-        );
-      }
-      return true;
+    const created = await transaction(database, async (tx): Promise<Created> => {
+      const rehired = rehires ? await rehireUser(context, tx, user, passwordHash, caller) : undefined;
+      const created: Created = rehired ?? { ok: true, serial: creation.user.serial };
+      if (key && !(await storeAnswer(tx, key, caller, created, limits.idempotencyKeyHours)))
+        throw new KeyTaken();
+      if (!rehired) await insertNew(context, tx, creation, passwordHash);
+      return created;
     });
-    return key && !isFirst ? answerForTakenKey(context, key, caller) : { ...created, isReplay: false };
+    return { ...created, isReplay: false };
   } catch (error) {
-    const conflict =
-      violatedConstraint(error) === undefined ? undefined : await nameConflict(database.pool, creation.user);
-    if (!conflict) throw error; // retried, as in createBatched
+    if (key && error instanceof KeyTaken) return answerForTakenKey(context, key, caller);
+    const isAboutNames = error instanceof PlanOutdated || violatedConstraint(error) !== undefined;
+    const conflict = isAboutNames && (await nameConflict(context, database.pool, creation.user));
+    // Without a conflict it is retried, as in createBatched. So is a rehire whose user has just become inactive.
+    if (!conflict || (rehires && takenByOf(conflict)?.isActive === false)) throw error;
     const rejected: Created = { ok: false, failure: conflict };
     // A rejection is an answer too. If another request has taken the key meanwhile, its answer counts.
     if (key && !(await storeAnswer(database.pool, key, caller, rejected, limits.idempotencyKeyHours)))
       return answerForTakenKey(context, key, caller);
     return { ...rejected, isReplay: false };
   }
+}
+
+/** Another request has taken the idempotency key. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+async function insertNew(
+  context: Context,
+  tx: Executor,
+  creation: Creation,
+  passwordHash: string | undefined,
+): Promise<void> {
+  const { user } = creation;
+  await insertCreation(tx, creation);
+  if (passwordHash !== undefined) {
+    const passwords = [{ userSerial: user.serial, passwordHash }];
+    await insertInitialPasswords(tx, passwords, context.initialPasswords.lifetimeHours);
+  }
+  await checkQuarantine(context, tx, namesTakenBy([{ after: user }]));
 }
 
 /** The answer that the same request got before, if any. */
@@ -126,19 +158,4 @@ async function answerForTakenKey(
 ): Promise<CreatedOnce> {
   const before = await earlierAnswer(context, key, caller);
   return before ?? { ok: false, failure: keyInUse(), isReplay: false }; // the key has expired in between
-}
-
-/** Which name is taken. The index reports only one of the two; the contract puts the employee ID first. */
-export async function nameConflict(
-  executor: Executor,
-  user: { serial: string; employeeID: string; username: string | null },
-): Promise<Failure | undefined> {
-  const { serial, employeeID, username } = user;
-  const key = username === null ? null : usernameKey(username);
-  const holders = await nameHolders(executor, { employeeID, usernameKey: key }, serial);
-  if (holders.employeeID !== null) {
-    return employeeIdTaken(undefined, employeeID, { serial: holders.employeeID });
-  }
-  if (holders.username === null || username === null) return undefined;
-  return usernameTaken(undefined, username, { serial: holders.username });
 }

@@ -1,7 +1,9 @@
-import { insertInitialPasswords } from '../../storage/access/credentials.js';
+import { deletePasswords, insertInitialPasswords } from '../../storage/access/credentials.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
+import { cancelPasswordsOf } from '../../storage/delivery/user-deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
@@ -17,14 +19,16 @@ export interface InsertOptions {
   readonly hold: boolean;
   /** The hashes of the given passwords, by the index of their item in the chunk. */
   readonly hashes: ReadonlyMap<number, string>;
+  /** Messages of bulk calls, which is the default, are sent after those of single users. */
+  readonly inBulk?: boolean;
 }
 
 /** Runs within a transaction: inserts users with their passwords, password messages and change log rows. */
 export async function insertCreated(
-  { cipher, initialPasswords }: Pick<Context, 'cipher' | 'initialPasswords'>,
+  context: Pick<Context, 'cipher' | 'initialPasswords'>,
   tx: Executor,
   created: readonly CreatedUser[],
-  { origin, hold, hashes }: InsertOptions,
+  options: InsertOptions,
 ): Promise<void> {
   if (created.length === 0) return;
   const users = created.map(({ user }) => user).sort(byEmployeeId);
@@ -35,21 +39,49 @@ export async function insertCreated(
       batch.map((user) => ({ ...user, ...withCreatedAt(user.serial) })),
     );
   }
+  await insertPasswords(context, tx, created, options);
+  for (const batch of batches) await logCreated(tx, batch, options.origin);
+}
+
+/**
+ * Gives rehired users, who have been updated already, a new password. The old one and all sessions end, and messages with
+ * an earlier password are not sent anymore.
+ */
+export async function renewPasswords(
+  context: Pick<Context, 'cipher' | 'initialPasswords'>,
+  tx: Executor,
+  rehired: readonly CreatedUser[],
+  options: InsertOptions,
+): Promise<void> {
+  if (rehired.length === 0) return;
+  const serials = rehired.map(({ user }) => user.serial);
+  // Lock order: deliveries before passwords, as in the sender.
+  await cancelPasswordsOf(tx, serials);
+  await deletePasswords(tx, serials);
+  await deleteSessionsOf(tx, serials);
+  await insertPasswords(context, tx, rehired, options);
+}
+
+async function insertPasswords(
+  { cipher, initialPasswords }: Pick<Context, 'cipher' | 'initialPasswords'>,
+  tx: Executor,
+  users: readonly CreatedUser[],
+  { origin, hold, hashes, inBulk = true }: InsertOptions,
+): Promise<void> {
   const { requestId, actor } = origin;
-  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold };
-  for (const batch of batchesOf(created, () => 0)) {
+  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk, hold };
+  for (const batch of batchesOf(users, () => 0)) {
     await insertDeliveries(
       tx,
       batch.map(({ user, password }) => initialDelivery(cipher, { ...user, password }, delivery)),
     );
   }
-  const given = created.flatMap(({ user, password, index }) => {
+  const given = users.flatMap(({ user, password, index }) => {
     if (password === null) return [];
     const passwordHash = hashes.get(index);
-    // The user existed when the passwords to hash were chosen.
+    // The user existed, or was active, when the passwords to hash were chosen.
     if (passwordHash === undefined) throw new PlanOutdated();
     return [{ userSerial: user.serial, passwordHash }];
   });
   if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
-  for (const batch of batches) await logCreated(tx, batch, origin);
 }

@@ -14,13 +14,14 @@ import { mayAdminister } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { explainMissing } from './explain-missing.js';
 import { concernsRole } from './plans/protected-users.js';
+import { rehireOf } from './plans/rehire.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { targetFinder } from './plans/target.js';
 import { ReadAhead } from './read-ahead.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
- * Lock-free bulk updates, for calls without renames or duplicate users, and for their chunks that create no users. Such
+ * Lock-free bulk updates, for calls without renames or duplicate users, and for their chunks that create or rehire no users. Such
  * items are independent: an item that changes nothing or fails is correct as of the read, and an item that changes its
  * user is correct as of the write, provided the user still has the version that was read. So no rows are locked up
  * front, and chunks need not wait for each other.
@@ -68,7 +69,7 @@ export function lockFreeUpdates(
         createsMost = 2 * stored.length < chunk.items.length;
         return undefined;
       }
-      if (touchesNames(chunk, stored)) return undefined;
+      if (touchesNames(chunk, stored) || rehiresUsers(chunk, stored)) return undefined;
       const planned = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
       if (!planned) return undefined;
       const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
@@ -131,6 +132,15 @@ function createsUsers({ items }: Chunk<BulkChange>, stored: readonly StoredUser[
   if (!items.some((item) => item.ok && item.value.creation !== undefined)) return false;
   const userOf = targetFinder(stored);
   return items.some((item) => item.ok && item.value.creation !== undefined && !userOf(item.value));
+}
+
+function rehiresUsers({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
+  if (!items.some((item) => item.ok && item.value.rehire !== undefined)) return false;
+  const userOf = targetFinder(stored);
+  return items.some((item) => {
+    const user = item.ok ? userOf(item.value) : undefined;
+    return item.ok && user !== undefined && rehireOf(item.value, user) !== undefined;
+  });
 }
 
 /** Whether an item changes or clears the username of its user. */

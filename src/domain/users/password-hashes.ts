@@ -2,6 +2,7 @@ import { readUsers } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
 import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
+import { targetFinder } from './plans/target.js';
 import type { BulkChange } from './user-rules.js';
 
 /** A password, and the index of its item in the chunk. */
@@ -20,25 +21,40 @@ export async function passwordHashes(
 }
 
 /**
- * Hashes only the passwords of users who may be created: those who are missing now, and those whose employee ID an item
- * releases. A nightly call may well send a password with every user.
+ * Hashes only the passwords of users who may be created or rehired: those who are missing now or inactive, and those whom
+ * an item renames or deactivates. A nightly call may well send a password with every user.
  */
 export async function hashesForNewUsers(
   { database, passwords }: Context,
   items: readonly Parsed<BulkChange>[],
 ): Promise<Map<number, string>> {
   const given = items.flatMap((item, index) => {
-    if (!item.ok || item.value.creation == null || item.value.creation.password === null) return [];
-    return [{ index, password: item.value.creation.password, employeeID: item.value.targetEmployeeID }];
+    const { creation, rehire } = item.ok ? item.value : {};
+    const password = (creation ?? rehire)?.password ?? null;
+    return item.ok && password !== null ? [{ index, password, item: item.value }] : [];
   });
   if (given.length === 0) return new Map();
-  const employeeIDs = [...new Set(given.map(({ employeeID }) => employeeID))];
-  const existing = await readUsers(database.pool, { employeeIDs, usernames: [] });
-  const kept = new Set(existing.map(({ employeeID }) => employeeID));
-  for (const item of items)
-    if (item.ok && item.value.change.employeeID !== undefined) kept.delete(item.value.targetEmployeeID);
+  const existing = await readUsers(database.pool, {
+    employeeIDs: [...new Set(given.map(({ item }) => item.targetEmployeeID))],
+    usernames: [],
+    serials: given.flatMap(({ item }) => (item.rehire && item.targetThen?.serial) || []),
+  });
+  const userOf = targetFinder(existing);
+  const held = new Set(existing.map(({ employeeID }) => employeeID));
+  const deactivated = new Set<string>();
+  for (const item of items) {
+    if (!item.ok) continue;
+    const { targetEmployeeID, change } = item.value;
+    if (change.employeeID !== undefined) held.delete(targetEmployeeID);
+    if (change.isActive === false) deactivated.add(targetEmployeeID);
+  }
+  const needsPassword = (item: BulkChange) => {
+    if (!held.has(item.targetEmployeeID)) return true;
+    const user = item.rehire && userOf(item);
+    return user !== undefined && (!user.isActive || deactivated.has(item.targetEmployeeID));
+  };
   return passwordHashes(
     passwords,
-    given.filter(({ employeeID }) => !kept.has(employeeID)),
+    given.filter(({ item }) => needsPassword(item)),
   );
 }

@@ -7,12 +7,13 @@ import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { checkQuarantine } from '../names/quarantined-names.js';
+import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
-import { nameConflict } from './create-user.js';
 import { unknownSerialIn } from './known-serials.js';
+import { nameConflict } from './name-conflict.js';
 import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
 import {
@@ -22,6 +23,7 @@ import {
   lacksContact,
   lastAdministrator,
 } from './plans/user-change.js';
+import { namesTakenBy } from './taken-names.js';
 import type { UserChange } from './user-rules.js';
 
 export type Patched =
@@ -43,35 +45,37 @@ export async function updateUser(
   if (unknown) return { ok: false, failure: unknown };
   return retryOnConflict(context.limits.raceAttemptsMax, async () => {
     let wanted: StoredUser | undefined;
+    let stored: StoredUser | undefined;
+    const conflictIn = (executor: Executor, user: StoredUser) =>
+      nameConflict(context, executor, user, stored);
     try {
       return await transaction(context.database, async (tx): Promise<Patched> => {
-        const stored = await lockUser(tx, serial);
+        stored = await lockUser(tx, serial);
         if (!stored) return { ok: false, failure: noSuchSerial() };
         if (!versionIsKnown(stored.version)) return { ok: false, failure: stale() };
         wanted = applyChange(stored, change);
         if (lacksContact(wanted)) {
           // A taken name takes precedence over a missing contact.
-          return { ok: false, failure: (await nameConflict(tx, wanted)) ?? contactLost(undefined) };
+          return { ok: false, failure: (await conflictIn(tx, wanted)) ?? contactLost(undefined) };
         }
         const role = concernsRole(stored, wanted) ? await getRole(tx, stored.serial) : null;
         if (isProtected(caller, role, stored, wanted)) {
-          const conflict = await nameConflict(tx, wanted);
+          const conflict = await conflictIn(tx, wanted);
           return { ok: false, failure: conflict ?? protectedUser(undefined, stored, wanted) };
         }
         if (await removesLastAdministrator(tx, stored, wanted, change)) {
-          return { ok: false, failure: (await nameConflict(tx, wanted)) ?? lastAdministrator(undefined) };
+          return { ok: false, failure: (await conflictIn(tx, wanted)) ?? lastAdministrator(undefined) };
         }
         const lostRole = role !== null && deactivates(stored, wanted) ? role : undefined;
         const updates = updatesOf([{ before: stored, after: wanted, lostRole }]);
         const author = { origin: changeOrigin(caller), caller };
         await applyUpdates(tx, await prepareUpdates(context, updates, author));
+        await checkQuarantine(context, tx, namesTakenBy(updates.changed));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });
     } catch (error) {
-      const conflict =
-        wanted &&
-        violatedConstraint(error) !== undefined &&
-        (await nameConflict(context.database.pool, wanted));
+      const isAboutNames = error instanceof PlanOutdated || violatedConstraint(error) !== undefined;
+      const conflict = wanted && isAboutNames && (await conflictIn(context.database.pool, wanted));
       if (conflict) return { ok: false, failure: conflict };
       throw error;
     }

@@ -14,6 +14,8 @@ import type { ChunkContext } from '../bulk/run-chunks.js';
 import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
+import type { Quarantine } from '../names/quarantine.js';
+import { checkQuarantine, freeNames, quarantineOf } from '../names/quarantined-names.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
@@ -23,7 +25,7 @@ import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './ad
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
 import { explainMissing } from './explain-missing.js';
-import { insertCreated } from './insert-created.js';
+import { insertCreated, renewPasswords } from './insert-created.js';
 import { rejectUnknownSerials } from './known-serials.js';
 import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
 import { hashesForNewUsers } from './password-hashes.js';
@@ -32,6 +34,7 @@ import { planFinalState } from './plans/final-state-plan.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { ReadAhead } from './read-ahead.js';
+import { freeNamesTaken } from './taken-names.js';
 import type { BulkChange } from './user-rules.js';
 
 export interface UpdateOptions {
@@ -99,14 +102,17 @@ export async function previewUpdates(
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), confirmed);
   const outcomes = snapshot(context.database, async (tx) => {
-    const stored = await readUsers(tx, namesTouched(parsed));
+    const names = namesTouched(parsed);
+    const stored = await readUsers(tx, names);
+    const quarantine = await quarantineOf(context, tx, freeNames(context, names, stored));
     const administrators = anyMayRemoveAdministrator(parsed) ? await listAdministrators(tx) : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
     await yieldToEventLoop();
     const call = { first: 0, items: parsed };
     let created = 0;
     const nextSerial = () => `new ${++created}`; // never shown
-    const plan = await planIn(mode, call, stored, emptyNameHistory(), roleFacts, nextSerial);
+    const facts = { stored, past: emptyNameHistory(), roleFacts, quarantine };
+    const plan = await planIn(mode, call, facts, nextSerial);
     await safetyLimit?.check(tx, plan.changed);
     const outcomes = await explainMissing(tx, plan.outcomes, 0);
     return withoutNewSerials(toItemOutcomes(outcomes, true), plan.created);
@@ -131,12 +137,15 @@ async function changeChunk(
   const hashes = await hashesForNewUsers(context, chunk.items);
   return transaction(context.database, async (tx) => {
     const stored = await lockUsers(tx, names);
+    const free = freeNames(context, names, stored);
+    const quarantine = await quarantineOf(context, tx, free);
     const administrators = anyMayRemoveAdministrator(chunk.items)
       ? await currentAdministrators(tx, stored)
       : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
     await yieldToEventLoop();
-    const planned = await planIn(mode, chunk, stored, past, roleFacts, () => newSerial().serial);
+    const facts = { stored, past, roleFacts, quarantine };
+    const planned = await planIn(mode, chunk, facts, () => newSerial().serial);
     const outcomes = await explainMissing(tx, planned.outcomes, chunk.first);
     const plan = { ...planned, outcomes };
     await yieldToEventLoop();
@@ -144,23 +153,31 @@ async function changeChunk(
     if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
     await insertCreated(context, tx, plan.created, { origin, hold, hashes });
+    await renewPasswords(context, tx, plan.rehired, { origin, hold, hashes });
     await chunkContext.record(tx, plan, plan.changed.length + plan.created.length);
     if (await anyNameHeld(tx, plan.assumedFree)) throw new PlanOutdated();
+    await checkQuarantine(context, tx, freeNamesTaken(plan, free));
     return plan;
   });
+}
+
+/** What a plan is based on. */
+interface PlanFacts {
+  readonly stored: readonly StoredUser[];
+  readonly past: NameHistory;
+  readonly roleFacts: RoleFacts;
+  readonly quarantine: Quarantine;
 }
 
 async function planIn(
   mode: CallMode,
   chunk: Chunk<BulkChange>,
-  stored: readonly StoredUser[],
-  past: NameHistory,
-  roleFacts: RoleFacts,
+  { stored, past, roleFacts, quarantine }: PlanFacts,
   nextSerial: SerialSource,
 ): Promise<UpdatePlan> {
   return mode === 'finalState'
-    ? runYielding(planFinalState(chunk.items, stored, roleFacts, nextSerial))
-    : planUpdates(chunk, stored, past, roleFacts, nextSerial);
+    ? runYielding(planFinalState(chunk.items, stored, roleFacts, nextSerial, quarantine))
+    : planUpdates(chunk, stored, past, roleFacts, nextSerial, quarantine);
 }
 
 /** An upper bound for the users that count for the safety limit. */

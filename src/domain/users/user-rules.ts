@@ -49,6 +49,8 @@ export interface BulkChange {
   readonly change: UserChange;
   /** Present if a missing user is created, with the change as its fields. Absent in an update, and in a rename. */
   readonly creation: Creation | undefined;
+  /** Present if an inactive user is rehired, with the change as the new fields. */
+  readonly rehire?: Creation | undefined;
 }
 
 /** Whom an employee ID meant at a time in the past. */
@@ -136,11 +138,17 @@ export function parseBulkChange(
   });
 }
 
+export interface UpsertOptions {
+  readonly nulls?: NullMeaning;
+  /** Whether inactive users are rehired. */
+  readonly rehire?: boolean;
+}
+
 /** Like an update, but a missing user is created, unless the item renames. */
 export function parseUpsert(
   value: unknown,
   origin: Origin,
-  nulls: NullMeaning = 'keep',
+  { nulls = 'keep', rehire = false }: UpsertOptions = {},
   passwordCheck?: PasswordCheck,
 ): Parsed<BulkChange> {
   const fields = readFields(value, bulkUpsertFields, origin, nulls === 'keep' ? userObject : clearing);
@@ -151,10 +159,12 @@ export function parseUpsert(
   const password = (fields.value.password ?? null) as string | null;
   const passwordProblem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
   const renames = newEmployeeID !== undefined && newEmployeeID !== employeeID;
+  const creation = { password, passwordProblem };
   return accept({
     targetEmployeeID: employeeID,
     change: changeOf(fields.value, newEmployeeID),
-    creation: renames ? undefined : { password, passwordProblem },
+    creation: renames ? undefined : creation,
+    ...(rehire && { rehire: creation }),
   });
 }
 

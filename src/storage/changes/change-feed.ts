@@ -1,3 +1,4 @@
+import type { ChangeKind } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 
 /**
@@ -39,7 +40,7 @@ export type CallEventKind = 'call.planned' | 'call.approved' | 'call.cancelled' 
 export interface FeedRow {
   readonly sequence: number;
   readonly at: Date;
-  readonly kind: 'created' | 'updated' | 'deleted' | 'call' | CallEventKind;
+  readonly kind: ChangeKind | 'call' | CallEventKind;
   readonly userSerial: string | null;
   readonly employeeID: string | null;
   readonly version: number | null;

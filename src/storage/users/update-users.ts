@@ -47,6 +47,7 @@ export function updateStatement(
   updates: readonly UserUpdate[],
   fields: ReadonlySet<ChangeableField>,
   origin: ChangeOrigin,
+  kind: 'updated' | 'rehired' = 'updated',
 ): UpdateStatement {
   const users = updates.map(({ user }) => user);
   const written = changeableFields.filter((field) => fields.has(field));
@@ -63,7 +64,7 @@ export function updateStatement(
     return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}, `;
   });
   return {
-    name: `update-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
+    name: `${kind}-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
     // Creations use the clock of the node, and this one is the database's. If the two differ by a moment, no user may
     // appear to be updated before being created.
     text: `WITH updated AS (
@@ -75,7 +76,7 @@ export function updateStatement(
              WHERE users.serial = new.serial AND users.version = new.version
              RETURNING users.serial, users.version, users.employee_id, new.changes)
            INSERT INTO changes (user_serial, version, employee_id, fields, kind, ${originColumns})
-           SELECT serial, version, employee_id, changes::json, 'updated', $4::uuid, $5, $6, $7 FROM updated`,
+           SELECT serial, version, employee_id, changes::json, '${kind}', $4::uuid, $5, $6, $7 FROM updated`,
     values: [
       plainArray(users.map((user) => user.serial)),
       plainArray(users.map((user) => user.version)),

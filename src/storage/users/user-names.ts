@@ -15,19 +15,27 @@ export async function anyNameHeld(
   return rows[0]?.found === true;
 }
 
+export interface NameHolderSerials {
+  readonly employeeID: string | null;
+  /** Of the user with the employee ID. */
+  readonly isActive: boolean | null;
+  readonly username: string | null;
+}
+
 /** Who holds the two names, other than the user with the given serial. */
 export async function nameHolders(
   executor: Executor,
   names: { employeeID: string | null; usernameKey: string | null },
   exceptSerial: string,
-): Promise<{ employeeID: string | null; username: string | null }> {
-  const { rows } = await executor.query<{ employeeID: string | null; username: string | null }>({
+): Promise<NameHolderSerials> {
+  const { rows } = await executor.query<NameHolderSerials>({
     name: 'name-holders',
     text: `SELECT (SELECT serial FROM users WHERE employee_id = $1::text AND serial <> $3) AS "employeeID",
+                  (SELECT is_active FROM users WHERE employee_id = $1::text AND serial <> $3) AS "isActive",
                   (SELECT serial FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username`,
     values: [names.employeeID, names.usernameKey, exceptSerial],
   });
-  return rows[0] ?? { employeeID: null, username: null };
+  return rows[0] ?? { employeeID: null, isActive: null, username: null };
 }
 
 /**

@@ -184,7 +184,11 @@ describe('a bulk create', () => {
   });
 
   test.each([
-    ['an unknown parameter', '?delivery=hold', /^"delivery" is unknown. Use deliver, dryRun, effects\.$/],
+    [
+      'an unknown parameter',
+      '?delivery=hold',
+      /^"delivery" is unknown. Use deliver, rehire, dryRun, effects\.$/,
+    ],
     ['a parameter in another case', '?Deliver=hold', /^"Deliver" is unknown/],
     ['an unknown value', '?deliver=later', /^"deliver" must be one of now, hold\.$/],
     ['an empty value', '?deliver=', /^"deliver" must be one of now, hold\.$/],

@@ -19,6 +19,8 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users/{serial}/reset-password': ['POST'],
   '/service/organizations': ['GET', 'HEAD'],
   '/service/employee-ids/{employeeID}': ['GET', 'HEAD'],
+  '/service/employee-ids/{employeeID}/release': ['POST'],
+  '/service/usernames/{username}/release': ['POST'],
   '/service/organizations/{serial}': ['DELETE', 'GET', 'HEAD', 'PUT'],
   '/service/directories/organizations/rename': ['POST'],
   '/service/directories/organizations/merge': ['POST'],

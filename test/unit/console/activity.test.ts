@@ -126,6 +126,7 @@ describe('details of access events', () => {
   test.each([
     ['role.changed', { before: null, after: 'operator' }, 'No role → Operator'],
     ['deliveries.released', { released: 3 }, '3 messages'],
+    ['name.released', { field: 'employeeID', value: 'E1001' }, 'E1001'],
     ['token.refused', { reason: 'client-disabled' }, 'Client disabled'],
     ['token.refused', { reason: 'wrong-secret' }, 'Wrong secret'],
     ['token.refused', { reason: 'unknown-client', repeated: 7 }, 'Unknown client, 7 more within a minute'],

@@ -118,6 +118,10 @@ describe('service error', () => {
     expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Taken.', takenBy(0)))).toBe(
       'The employee ID "items[7]" is already taken by row 12.',
     );
+    const quarantined = { field: 'employeeID', value: 'E1', position: 1, serial: 'a serial' };
+    expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Kept.', { quarantined }))).toBe(
+      'Employee ID "E1" is released by row 11. For now, only its last holder can have it again.',
+    );
     const renamedBy = { position: 1, newEmployeeID: 'E2' };
     expect(messageOf(failed(10102, 'USER_NOT_FOUND', 'Gone.', { employeeID: 'E1', renamedBy }))).toBe(
       'No user has the employee ID "E1", because row 11 changes it to "E2".',

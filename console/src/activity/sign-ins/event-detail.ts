@@ -17,6 +17,8 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
         : copy.role(roleIn(detail.before), roleIn(detail.after));
     case 'deliveries.released':
       return typeof detail.released === 'number' ? copy.released(detail.released) : undefined;
+    case 'name.released':
+      return textIn(detail.value);
     case 'token.refused':
       return withRepeated(copy.refusal[String(detail.reason)], detail);
     case 'sign-in.delayed':

@@ -3,7 +3,7 @@ import type { StoredUser } from '../../../contract/users.js';
 import { type BulkChange, type Creation, contactRequired, passwordRejected } from '../user-rules.js';
 import { applyChange, lacksContact } from './user-change.js';
 
-/** A user that a plan creates. */
+/** A user that a plan creates or rehires, and who gets an initial password. */
 export interface CreatedUser {
   /** At the end of the plan: later items may have changed the user again. */
   readonly user: StoredUser;
@@ -22,10 +22,12 @@ export const noSerials: SerialSource = () => {
 
 /** The user that an item creates if no user has its employee ID. */
 export function newUser(serial: string, { targetEmployeeID, change }: BulkChange): StoredUser {
-  const blank: StoredUser = {
-    serial,
-    version: 1,
-    employeeID: targetEmployeeID,
+  return applyChange(blankUser({ serial, version: 1, employeeID: targetEmployeeID }), change);
+}
+
+export function blankUser(identity: Pick<StoredUser, 'serial' | 'version' | 'employeeID'>): StoredUser {
+  return {
+    ...identity,
     name: '',
     username: null,
     email: null,
@@ -34,7 +36,6 @@ export function newUser(serial: string, { targetEmployeeID, change }: BulkChange
     tagSerials: [],
     organizationSerial: null,
   };
-  return applyChange(blank, change);
 }
 
 /** Why the user cannot be created, whoever holds the names. The same rules as for a single create. */

@@ -3,12 +3,14 @@ import type { Administrator } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
 import { emptyNameHistory } from '../../bulk/name-history.js';
 import type { PlannedOutcome } from '../../bulk/plan.js';
+import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import type { BulkChange, Creation } from '../user-rules.js';
 import { creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
 import { nobodyThen, noSuchEmployee } from './missing-user.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
+import { rehiredUser } from './rehire.js';
 import { type Rejection, type RequestedChange, resolveNames } from './resolve-names.js';
 import type { UpdatePlan } from './sequential-plan.js';
 import { targetFinder } from './target.js';
@@ -20,9 +22,12 @@ interface RequestedUpdate extends RequestedChange {
   /** Null for a user that the call creates. */
   readonly before: StoredUser | null;
   after: StoredUser;
-  /** Of a new user: the item with the last password counts. */
+  /** Of a new or rehired user: the item with the last password counts. */
   creation: Creation | undefined;
   creationIndex: number;
+  /** Of an inactive user: what they become if they are active at the end. */
+  asRehired: StoredUser | undefined;
+  rehired?: boolean;
 }
 
 /**
@@ -35,13 +40,15 @@ export function* planFinalState(
   stored: readonly StoredUser[],
   roleFacts: RoleFacts = noRoles,
   nextSerial: SerialSource = noSerials,
+  quarantine: Quarantine = noQuarantine,
 ): YieldingTask<UpdatePlan> {
   const selected = yield* selectedUsers(items, stored, nextSerial);
+  for (const update of selected.values()) decideRehire(update);
   const requested = new Map<string, RequestedUpdate>();
   for (const update of selected.values())
     if (!problemOf(update, undefined)) requested.set(update.serial, update);
   yield;
-  const rejections = yield* rejectionsOf(requested, stored, roleFacts);
+  const rejections = yield* rejectionsOf(requested, stored, roleFacts, quarantine);
   const missing = new Set<string>();
 
   const outcomes = items.map((item, position): PlannedOutcome => {
@@ -57,25 +64,32 @@ export function* planFinalState(
     }
     const failure = problemOf(update, position) ?? rejections.get(update.serial)?.(position);
     if (failure) return { ok: false, failure };
-    const { serial, before, after } = update;
-    return { ok: true, serial, ...(before ? withLostRole({ before, after }, roleFacts) : { before, after }) };
+    const { serial, before, after, rehired } = update;
+    const transition = before ? withLostRole({ before, after }, roleFacts) : { before, after };
+    return { ok: true, serial, ...transition, ...(rehired && { rehired }) };
   });
 
   yield;
   const accepted = [...requested.values()].filter(({ serial }) => !rejections.has(serial));
   const updates = updatesOf(
-    accepted.flatMap(({ before, after }) => (before ? [withLostRole({ before, after }, roleFacts)] : [])),
+    accepted.flatMap(({ before, after, rehired }) =>
+      before ? [{ ...withLostRole({ before, after }, roleFacts), ...(rehired && { rehired }) }] : [],
+    ),
   );
-  const created = accepted.flatMap(({ before, after, creation, creationIndex }) =>
-    before ? [] : [{ user: after, password: creation?.password ?? null, index: creationIndex }],
-  );
+  const withPassword = ({ after, creation, creationIndex }: RequestedUpdate) => ({
+    user: after,
+    password: creation?.password ?? null,
+    index: creationIndex,
+  });
+  const created = accepted.filter(({ before }) => before === null).map(withPassword);
+  const rehired = accepted.filter(({ rehired }) => rehired).map(withPassword);
   const taken = new Set([
     ...updates.changed.map(({ after }) => after.employeeID),
     ...created.map(({ user }) => user.employeeID),
   ]);
   return {
     ...updates,
-    ...{ outcomes, created },
+    ...{ outcomes, created, rehired },
     assumedFree: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
     nameHistory: emptyNameHistory(),
   };
@@ -100,13 +114,15 @@ function* selectedUsers(
   let created = 0;
   for (const [position, item] of items.entries()) {
     if (!item.ok) continue;
-    const { targetThen, change, creation } = item.value;
+    const { targetThen, change, rehire } = item.value;
     const before = userOf(item.value) ?? null;
-    if (!before && (!creation || targetThen?.serial)) continue;
+    if (!before && (!item.value.creation || targetThen?.serial)) continue;
+    const creation = before ? rehire : item.value.creation;
     const key = keyOfTarget(item.value);
     const earlier = selected.get(key);
     if (earlier) {
       earlier.after = applyChange(earlier.after, change);
+      if (earlier.asRehired) earlier.asRehired = applyChange(earlier.asRehired, change);
       if (creation && creation.password !== null) {
         earlier.creation = creation;
         earlier.creationIndex = position;
@@ -115,19 +131,27 @@ function* selectedUsers(
       if (!before && ++created % createdPerSlice === 0) yield;
       const serial = before ? before.serial : nextSerial();
       const after = before ? applyChange(before, change) : newUser(serial, item.value);
-      const requested = { serial, position, before, after };
+      const asRehired = before && rehire && !before.isActive ? rehiredUser(before, change) : undefined;
+      const requested = { serial, position, before, after, asRehired };
       selected.set(key, { ...requested, creation, creationIndex: position });
     }
   }
   return selected;
 }
 
-/** Why a user cannot be created, whoever holds the names. */
+/** All items together decide whether an inactive user is rehired. */
+function decideRehire(update: RequestedUpdate): void {
+  if (!update.asRehired || !update.after.isActive) return;
+  update.after = update.asRehired;
+  update.rehired = true;
+}
+
+/** Why a user cannot be created or rehired, whoever holds the names. */
 function problemOf(
-  { before, after, creation }: RequestedUpdate,
+  { before, after, creation, rehired }: RequestedUpdate,
   position: number | undefined,
 ): Failure | undefined {
-  return before || !creation ? undefined : creationProblem(position, after, creation);
+  return (before && !rehired) || !creation ? undefined : creationProblem(position, after, creation);
 }
 
 /** Final-state updates compare only the two ends: a user who was active and ends up inactive loses the role. */
@@ -147,13 +171,14 @@ export function* rejectionsOf(
   requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
+  quarantine: Quarantine = noQuarantine,
 ): YieldingTask<Map<string, Rejection>> {
-  const excluded = yield* rejectedIndividually(requested, stored, roleFacts);
-  const rejections = yield* resolve(requested, stored, excluded);
+  const excluded = yield* rejectedIndividually(requested, stored, roleFacts, quarantine);
+  const rejections = yield* resolve(requested, stored, excluded, quarantine);
   const removed = lastRemovedAdministrator(requested, rejections, roleFacts.administrators);
   if (removed === undefined) return rejections;
   excluded.set(removed, { reason: lastAdministrator, hasNameConflict: false });
-  return yield* resolve(requested, stored, excluded);
+  return yield* resolve(requested, stored, excluded, quarantine);
 }
 
 /** Changes that are rejected regardless of the other changes in the call. */
@@ -161,13 +186,14 @@ function* rejectedIndividually(
   requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
+  quarantine: Quarantine,
 ): YieldingTask<Map<string, Excluded>> {
   const rejected = new Map<string, Rejection>();
   for (const change of requested.values()) {
     const reason = individualRejection(change, roleFacts);
     if (reason) rejected.set(change.serial, reason);
   }
-  const byName = rejected.size === 0 ? new Map() : yield* resolve(requested, stored, new Map());
+  const byName = rejected.size === 0 ? new Map() : yield* resolve(requested, stored, new Map(), quarantine);
   return new Map(
     [...rejected].map(([serial, reason]) => [serial, { reason, hasNameConflict: byName.has(serial) }]),
   );
@@ -187,11 +213,12 @@ function* resolve(
   requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   excluded: ReadonlyMap<string, Excluded>,
+  quarantine: Quarantine,
 ): YieldingTask<Map<string, Rejection>> {
   const changes = [...requested.values()].filter(({ serial }) => !excluded.has(serial));
   const others = stored.filter(({ serial }) => !requested.has(serial) || excluded.has(serial));
   yield;
-  const resolution = yield* resolveNames(changes, others);
+  const resolution = yield* resolveNames(changes, others, quarantine);
   yield;
   const rejections = resolution.rejections();
   for (const [serial, { reason, hasNameConflict }] of excluded) {

@@ -1,25 +1,43 @@
 import type { Failure } from '../../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../../contract/users.js';
 import { emptyNameHistory, type NameHistory, type Rename } from '../../bulk/name-history.js';
+import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
+import { releasedBefore, releasedWithin, type WantedName } from './quarantine.js';
 import { employeeIdTaken, usernameTaken } from './user-change.js';
 
+interface NameHolder {
+  readonly serial: string;
+  /** Known if the failure of a create should mention it. */
+  readonly isActive?: boolean;
+}
+
 /** Tracks who holds which name while a plan processes its items. */
-export class NameHolders<Holder extends { readonly serial: string }> {
+export class NameHolders<Holder extends NameHolder> {
   readonly byEmployeeId = new Map<string, Holder>();
   readonly byUsername = new Map<string, Holder>();
   readonly history = emptyNameHistory();
   readonly #past: NameHistory;
+  readonly #quarantine: Quarantine;
 
-  constructor(past: NameHistory) {
+  constructor(past: NameHistory, quarantine: Quarantine = noQuarantine) {
     this.#past = past;
+    this.#quarantine = quarantine;
   }
 
   /** Why this user cannot take the employee ID; undefined if they can. */
   employeeIdConflict(position: number, employeeID: string, serial: string): Failure | undefined {
     const holder = this.byEmployeeId.get(employeeID);
-    if (holder === undefined || holder.serial === serial) return undefined;
+    if (holder === undefined) {
+      const wanted = { field: 'employeeID', value: employeeID, key: employeeID, serial } as const;
+      return this.#quarantined(position, wanted, 'employeeIdReleases');
+    }
+    if (holder.serial === serial) return undefined;
     const take = this.history.employeeIdTakes.get(employeeID) ?? this.#past.employeeIdTakes.get(employeeID);
-    return employeeIdTaken(position, employeeID, take?.serial === holder.serial ? take : holder);
+    const { isActive } = holder;
+    return employeeIdTaken(position, employeeID, {
+      ...(take?.serial === holder.serial ? take : { serial: holder.serial }),
+      isActive,
+    });
   }
 
   usernameConflict(
@@ -30,9 +48,25 @@ export class NameHolders<Holder extends { readonly serial: string }> {
     if (username == null) return undefined;
     const key = usernameKey(username);
     const holder = this.byUsername.get(key);
-    if (holder === undefined || holder.serial === serial) return undefined;
+    if (holder === undefined) {
+      const wanted = { field: 'username', value: username, key, serial } as const;
+      return this.#quarantined(position, wanted, 'usernameReleases');
+    }
+    if (holder.serial === serial) return undefined;
     const take = this.history.usernameTakes.get(key) ?? this.#past.usernameTakes.get(key);
     return usernameTaken(position, username, take?.serial === holder.serial ? take : holder);
+  }
+
+  /** A name that nobody has may have been released recently, before the call or by one of its items. */
+  #quarantined(
+    position: number,
+    wanted: WantedName,
+    releases: 'employeeIdReleases' | 'usernameReleases',
+  ): Failure | undefined {
+    const within = this.history[releases].get(wanted.key) ?? this.#past[releases].get(wanted.key);
+    return within
+      ? releasedWithin(this.#quarantine, position, wanted, within)
+      : releasedBefore(this.#quarantine, position, wanted);
   }
 
   takeEmployeeId(employeeID: string, holder: Holder, position: number): void {
@@ -46,13 +80,18 @@ export class NameHolders<Holder extends { readonly serial: string }> {
     this.history.usernameTakes.set(usernameKey(username), { position, serial: holder.serial });
   }
 
-  releaseEmployeeId(employeeID: string, to: string, position: number): void {
+  releaseEmployeeId(employeeID: string, to: string, { serial }: NameHolder, position: number): void {
     this.byEmployeeId.delete(employeeID);
     this.history.renames.set(employeeID, { position, to });
+    if (this.#quarantine.days.employeeID > 0)
+      this.history.employeeIdReleases.set(employeeID, { position, serial });
   }
 
-  releaseUsername(username: string | null): void {
-    if (username !== null) this.byUsername.delete(usernameKey(username));
+  releaseUsername(username: string | null, { serial }: NameHolder, position: number): void {
+    if (username === null) return;
+    this.byUsername.delete(usernameKey(username));
+    if (this.#quarantine.days.username > 0)
+      this.history.usernameReleases.set(usernameKey(username), { position, serial });
   }
 
   findRename(employeeID: string): Rename | undefined {
@@ -61,6 +100,6 @@ export class NameHolders<Holder extends { readonly serial: string }> {
 }
 
 /** Returns "" for no username. A username is never empty, so the key cannot collide. */
-export function keyOf(user: StoredUser): string {
+export function keyOf(user: Pick<StoredUser, 'username'>): string {
   return user.username === null ? '' : usernameKey(user.username);
 }

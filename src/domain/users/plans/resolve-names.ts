@@ -1,9 +1,11 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { Transition } from '../../bulk/plan.js';
+import { isOff, noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import { keyOf } from './name-holders.js';
 import { PositionQueue } from './position-queue.js';
+import { releasedBefore, releasedWithin, type WantedName } from './quarantine.js';
 import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
 /** The change a call requests for one user. It succeeds or fails as a whole. */
@@ -19,18 +21,20 @@ export type Rejection = (position: number | undefined) => Failure;
 /**
  * Decides which changes succeed when names are compared at the end of the call. A name that a user keeps is never
  * available to others. A rejected change leaves the user's current names in place, which can cause further rejections.
- * In the result, every rejected change claims a name that another user holds, and no name has two holders.
+ * In the result, every rejected change claims a name that another user holds or that is quarantined, and no name has two
+ * holders.
  */
 export function* resolveNames(
   changes: readonly RequestedChange[],
   others: readonly StoredUser[],
+  quarantine: Quarantine = noQuarantine,
 ): YieldingTask<NameResolution> {
-  const resolver = new NameResolver(changes, others);
+  const resolver = new NameResolver(changes, others, quarantine);
   yield;
   yield* resolver.addClaims();
-  // Names that are kept come first: claims on them fail whatever their order.
+  // Names that are kept or quarantined come first: claims on them fail whatever their order.
   for (const change of resolver.inOrder)
-    if (resolver.isAccepted(change) && resolver.claimsKeptName(change)) resolver.reject(change);
+    if (resolver.isAccepted(change) && resolver.claimsUnavailableName(change)) resolver.reject(change);
   for (const change of resolver.inOrder) {
     if (resolver.isAccepted(change) && resolver.hasEarlierClaim(change))
       yield* resolver.resolveLateClaim(change);
@@ -65,10 +69,14 @@ class NameResolver implements NameResolution {
   /** Accepted claims in order; only for names with several claims. */
   readonly #contested = new Map<string, Set<RequestedChange>>();
   readonly #kept = new Map<string, string>();
+  readonly #quarantine: Quarantine;
+  /** The change that gives up a name. */
+  readonly #releaseOf = new Map<string, RequestedChange>();
   readonly #rejected = new Set<RequestedChange>();
   #steps = 0;
 
-  constructor(changes: readonly RequestedChange[], others: readonly StoredUser[]) {
+  constructor(changes: readonly RequestedChange[], others: readonly StoredUser[], quarantine: Quarantine) {
+    this.#quarantine = quarantine;
     this.inOrder = changes.filter(changesName).sort((a, b) => a.position - b.position);
     const keeping = changes.flatMap((change) =>
       change.before && !changesName(change) ? [change.before] : [],
@@ -93,6 +101,7 @@ class NameResolver implements NameResolution {
     const releases = without(current, requested);
     for (const name of without(current, releases)) this.#kept.set(name, change.serial);
     if (releases.length > 0) this.#releases.set(change, releases);
+    for (const name of releases) this.#releaseOf.set(name, change);
     if (claims.length > 0) this.#claims.set(change, claims);
     for (const name of claims) {
       const claimants = this.#claimsOn.get(name);
@@ -105,8 +114,27 @@ class NameResolver implements NameResolution {
     return !this.#rejected.has(change);
   }
 
-  claimsKeptName(change: RequestedChange): boolean {
-    return this.#claimedBy(change).some((name) => this.#kept.has(name));
+  claimsUnavailableName(change: RequestedChange): boolean {
+    return this.#claimedBy(change).some((name) => this.#kept.has(name)) || this.#claimsQuarantined(change);
+  }
+
+  #claimsQuarantined(change: RequestedChange): boolean {
+    if (isOff(this.#quarantine.days)) return false;
+    return wantedNames(change).some((wanted) => this.#quarantined(change, wanted, undefined) !== undefined);
+  }
+
+  /** Why a user who doesn't have the name yet cannot get it, even though nobody keeps it. */
+  #quarantined(
+    { before }: RequestedChange,
+    wanted: WantedName,
+    position: number | undefined,
+  ): Failure | undefined {
+    const name = nameOf(wanted);
+    if (namesOf(before).includes(name)) return undefined;
+    const release = this.#releaseOf.get(name);
+    return release
+      ? releasedWithin(this.#quarantine, position, wanted, release)
+      : releasedBefore(this.#quarantine, position, wanted);
   }
 
   /** Whether an earlier accepted change claims one of the same names. */
@@ -169,21 +197,24 @@ class NameResolver implements NameResolution {
   }
 
   #canAccept(change: RequestedChange): boolean {
-    return this.#claimedBy(change).every(
-      (name) => !this.#kept.has(name) && this.#firstClaim(name) === undefined,
+    return (
+      this.#claimedBy(change).every(
+        (name) => !this.#kept.has(name) && this.#firstClaim(name) === undefined,
+      ) && !this.#claimsQuarantined(change)
     );
   }
 
-  rejectionOf({ serial, after }: RequestedChange): Rejection | undefined {
-    if (after === null) return undefined;
-    const { employeeID, username } = after;
-    const idHolder = this.#holder(idName(after));
-    if (idHolder && idHolder.serial !== serial) {
-      return (position) => employeeIdTaken(position, employeeID, idHolder);
+  rejectionOf(change: RequestedChange): Rejection | undefined {
+    for (const wanted of wantedNames(change)) {
+      const holder = this.#holder(nameOf(wanted));
+      if (holder && holder.serial !== change.serial) {
+        const taken = wanted.field === 'employeeID' ? employeeIdTaken : usernameTaken;
+        return (position) => taken(position, wanted.value, holder);
+      }
+      const quarantined = (position: number | undefined) => this.#quarantined(change, wanted, position);
+      if (!holder && quarantined(undefined)) return (position) => quarantined(position) as Failure;
     }
-    const usernameHolder = username === null ? undefined : this.#holder(usernameName(after));
-    if (username === null || !usernameHolder || usernameHolder.serial === serial) return undefined;
-    return (position) => usernameTaken(position, username, usernameHolder);
+    return undefined;
   }
 
   #holder(name: string): Holder | undefined {
@@ -221,18 +252,23 @@ function changesName({ before, after }: RequestedChange): boolean {
   return before?.employeeID !== after?.employeeID || before?.username !== after?.username;
 }
 
-/** The prefix separates the two kinds of names: an employee ID may equal a username. */
-function idName({ employeeID }: StoredUser): string {
-  return `i${employeeID}`;
+/** The names that a change ends with, in the order in which they are checked. */
+function wantedNames({ serial, after }: RequestedChange): readonly WantedName[] {
+  if (after === null) return none;
+  const { employeeID, username } = after;
+  const id: WantedName = { field: 'employeeID', value: employeeID, key: employeeID, serial };
+  return username === null ? [id] : [id, { field: 'username', value: username, key: keyOf(after), serial }];
 }
 
-function usernameName(user: StoredUser): string {
-  return `u${keyOf(user)}`;
+/** The prefix separates the two kinds of names: an employee ID may equal a username. */
+function nameOf({ field, key }: Pick<WantedName, 'field' | 'key'>): string {
+  return field === 'employeeID' ? `i${key}` : `u${key}`;
 }
 
 function namesOf(user: StoredUser | null): readonly string[] {
-  if (user === null) return [];
-  return user.username === null ? [idName(user)] : [idName(user), usernameName(user)];
+  if (user === null) return none;
+  const id = nameOf({ field: 'employeeID', key: user.employeeID });
+  return user.username === null ? [id] : [id, nameOf({ field: 'username', key: keyOf(user) })];
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@ import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
+import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { BulkChange } from '../user-rules.js';
 import { type CreatedUser, creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
 import { nobodyThen, noSuchEmployee } from './missing-user.js';
@@ -14,6 +15,7 @@ import {
   protectedUser,
   type RoleFacts,
 } from './protected-users.js';
+import { rehiredUser, rehireOf } from './rehire.js';
 import { type Updates, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 
@@ -21,6 +23,8 @@ export interface UpdatePlan extends Updates {
   readonly outcomes: readonly PlannedOutcome[];
   /** Users that did not exist before, once each. Their names are inserted after those of changed users are released. */
   readonly created: readonly CreatedUser[];
+  /** Those of the changed users who get a new password. */
+  readonly rehired: readonly CreatedUser[];
   /**
    * Names that the plan relies on being free and that no user of this plan holds at the end: missing users, and names
    * that were only held in between. No lock or index protects them, so they are checked again before the commit.
@@ -35,6 +39,14 @@ interface TrackedUser {
   /** Null for a user that the plan creates. */
   readonly original: StoredUser | null;
   current: StoredUser;
+  /** Of a user whom an item rehires. */
+  rehire?: GivenPassword;
+}
+
+/** The password of a created or rehired user, and the index of its item in the chunk. */
+interface GivenPassword {
+  readonly password: string | null;
+  readonly index: number;
 }
 
 /** Items of an update create no users, so they need no serials. */
@@ -44,14 +56,15 @@ export function planUpdates(
   past: NameHistory,
   roleFacts: RoleFacts = noRoles,
   nextSerial: SerialSource = noSerials,
+  quarantine: Quarantine = noQuarantine,
 ): UpdatePlan {
-  const names = new NameHolders<TrackedUser>(past);
-  const trackedUsers = stored.map((user) => ({ serial: user.serial, original: user, current: user }));
-  const created: {
-    readonly tracked: TrackedUser;
-    readonly password: string | null;
-    readonly index: number;
-  }[] = [];
+  const names = new NameHolders<TrackedUser>(past, quarantine);
+  const trackedUsers = stored.map((user): TrackedUser & { readonly original: StoredUser } => ({
+    serial: user.serial,
+    original: user,
+    current: user,
+  }));
+  const created: (GivenPassword & { readonly tracked: TrackedUser })[] = [];
   const usernamesMatter = items.some((item) => item.ok && item.value.change.username !== undefined);
   for (const tracked of trackedUsers) {
     names.byEmployeeId.set(tracked.original.employeeID, tracked);
@@ -71,8 +84,10 @@ export function planUpdates(
     const tracked = targetOf(item.value);
     if (tracked === undefined) return createMissing(item.value, index);
     const { serial, current: before } = tracked;
-    const after = applyChange(before, change);
+    const rehire = rehireOf(item.value, before);
+    const after = rehire ? rehiredUser(before, change) : applyChange(before, change);
     const rejection =
+      (rehire && creationProblem(position, after, rehire)) ??
       names.employeeIdConflict(position, after.employeeID, serial) ??
       names.usernameConflict(position, change.username, serial) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
@@ -81,6 +96,7 @@ export function planUpdates(
     if (rejection) return { ok: false, failure: rejection };
 
     tracked.current = after;
+    if (rehire) tracked.rehire = { password: rehire.password, index };
     const lostRole = roles.apply(before, after);
     if (tracked.original !== null) {
       if (before.isActive !== after.isActive)
@@ -88,14 +104,14 @@ export function planUpdates(
       if (changesAddress(before, after)) readdressed.push(serial);
     }
     if (after.employeeID !== before.employeeID) {
-      names.releaseEmployeeId(before.employeeID, after.employeeID, position);
+      names.releaseEmployeeId(before.employeeID, after.employeeID, tracked, position);
       names.takeEmployeeId(after.employeeID, tracked, position);
     }
     if (after.username !== before.username && keyOf(after) !== keyOf(before)) {
-      names.releaseUsername(before.username);
+      names.releaseUsername(before.username, tracked, position);
       names.takeUsername(after.username, tracked, position);
     }
-    return { ok: true, serial, before, after, lostRole };
+    return { ok: true, serial, before, after, lostRole, ...(rehire && { rehired: true }) };
   });
 
   function targetOf({ targetEmployeeID, targetThen }: BulkChange): TrackedUser | undefined {
@@ -129,15 +145,20 @@ export function planUpdates(
     return { ok: true, serial, before: null, after: user };
   }
 
-  const transitions = trackedUsers.map(({ serial, original, current }) => ({
+  const transitions = trackedUsers.map(({ serial, original, current, rehire }) => ({
     before: original,
     after: current,
     lostRole: roles.lost.get(serial),
+    rehired: rehire ? true : undefined,
   }));
   return {
     ...updatesOf(transitions),
     ...{ status, readdressed, outcomes },
-    created: created.map(({ tracked, password, index }) => ({ user: tracked.current, password, index })),
+    created: created.map(({ tracked: { current, rehire }, password, index }) => ({
+      ...{ user: current, password, index },
+      ...rehire,
+    })),
+    rehired: trackedUsers.flatMap(({ current, rehire }) => (rehire ? [{ user: current, ...rehire }] : [])),
     assumedFree: assumedFreeNames(missing, names, stored),
     nameHistory: names.history,
   };

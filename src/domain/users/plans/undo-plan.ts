@@ -1,4 +1,5 @@
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
+import type { ChangeKind } from '../../../contract/enums.js';
 import { type Failure, failure } from '../../../contract/errors.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
@@ -15,7 +16,7 @@ import { applyChange } from './user-change.js';
 export interface LoggedChange {
   readonly userSerial: string;
   readonly employeeID: string;
-  readonly kind: 'created' | 'updated' | 'deleted';
+  readonly kind: ChangeKind;
   readonly version: number;
   readonly fields: FieldChanges;
 }

@@ -35,9 +35,10 @@ export interface StatusChanges {
 /** What has to be written to get users from one state to the other. */
 export function updatesOf(transitions: readonly Update[]): Updates {
   const changedFields = new Set<ChangeableField>();
-  // A user who is deactivated and reactivated by one call looks unchanged, but has lost the role.
+  // A user who is deactivated and reactivated by one call looks unchanged, but has lost the role or the password.
   const changed = transitions.filter(
-    ({ before, after, lostRole }) => noteDifferences(before, after, changedFields) || lostRole !== undefined,
+    ({ before, after, lostRole, rehired }) =>
+      noteDifferences(before, after, changedFields) || lostRole !== undefined || rehired === true,
   );
   const renames = changedFields.has('employeeID') || changedFields.has('username');
   return {

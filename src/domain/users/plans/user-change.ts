@@ -90,6 +90,7 @@ export function lastAdministrator(position: number | undefined): Failure {
 export interface Holder {
   readonly serial: string;
   readonly position?: number | undefined;
+  readonly isActive?: boolean | undefined;
 }
 
 export function employeeIdTaken(position: number | undefined, employeeID: string, taker: Holder): Failure {
@@ -101,8 +102,8 @@ export function usernameTaken(position: number | undefined, username: string, ta
 }
 
 /** An item number only means something to another item of the call. */
-function holderFor(position: number | undefined, { serial, position: taker }: Holder): Holder {
-  return position === undefined ? { serial } : { serial, position: taker };
+function holderFor(position: number | undefined, { position: taker, ...holder }: Holder): Holder {
+  return position === undefined ? holder : { ...holder, position: taker };
 }
 
 /** The serial is null for callers who may not learn whose name it is. */
@@ -111,14 +112,19 @@ export function nameTaken(position: number | undefined, taken: TakenBy): Failure
   const name = field === 'employeeID' ? 'employee ID' : 'username';
   const user = serial === null ? 'another user' : `another user with the serial ${serial}`;
   const holder = taken.position === null ? user : `items[${taken.position}] of this call`;
+  const advice =
+    taken.isActive === false
+      ? ', who is inactive. To reactivate them with this data, resend with rehire=true and isActive true.'
+      : '.';
   return itemFailure(
     field === 'employeeID' ? 'USER_EMPLOYEE_ID_EXISTS' : 'USER_USERNAME_EXISTS',
     position,
-    `the ${name} "${value}" is already taken by ${holder}.`,
+    `the ${name} "${value}" is already taken by ${holder}${advice}`,
     { takenBy: taken },
   );
 }
 
-function takenBy(field: TakenBy['field'], value: string, { serial, position }: Holder): TakenBy {
-  return { field, value, position: position ?? null, serial };
+function takenBy(field: TakenBy['field'], value: string, { serial, position, isActive }: Holder): TakenBy {
+  const taken = { field, value, position: position ?? null, serial };
+  return isActive === false ? { ...taken, isActive } : taken;
 }

@@ -33,6 +33,7 @@ export function getEmployeeIdRoute(app: FastifyInstance, context: Context): void
           data: {
             employeeID: 'E1001',
             holder: null,
+            quarantinedUntil: '2026-04-02T09:15:00.000Z',
             formerHolders: [
               {
                 serial: exampleSerial,

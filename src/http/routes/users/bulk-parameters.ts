@@ -5,11 +5,13 @@ import { type NullMeaning, nullMeanings } from '../../../contract/shapes.js';
 import {
   confirmParameter,
   filterText,
+  flagParameter,
   type GivenQuery,
   invalidParameter,
   isFailure,
   readChoice,
   readCount,
+  readFlag,
   readTime,
   timePattern,
 } from '../../query.js';
@@ -72,8 +74,14 @@ export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
   return isFailure(nulls) ? nulls : { mode: mode ?? 'oneByOne', confirmed, asOf, nulls: nulls ?? 'keep' };
 }
 
+export const rehireParameter = {
+  rehire: flagParameter(
+    'true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role.',
+  ),
+};
+
 /** The query parameter of bulk calls that create users. */
-export const deliverParameter = {
+const deliverParameter = {
   deliver: Type.Optional(
     Type.String({
       enum: ['now', 'hold'],
@@ -83,7 +91,16 @@ export const deliverParameter = {
   ),
 };
 
-export function readHold(query: GivenQuery): { readonly hold: boolean } | Failure {
+export interface CreateQuery {
+  readonly hold: boolean;
+  readonly rehire: boolean;
+}
+
+export const createParameters = { ...deliverParameter, ...rehireParameter };
+
+export function readCreateOptions(query: GivenQuery): CreateQuery | Failure {
   const deliver = readChoice(query, 'deliver', ['now', 'hold']);
-  return isFailure(deliver) ? deliver : { hold: deliver === 'hold' };
+  if (isFailure(deliver)) return deliver;
+  const rehire = readFlag(query, 'rehire');
+  return isFailure(rehire) ? rehire : { hold: deliver === 'hold', rehire };
 }

@@ -10,10 +10,12 @@ import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } fr
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
 import { flagParameter, isFailure, type Query, readFlag, readQuery } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
+import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
 const parameters = {
   details: flagParameter('true: errors carry their data, as on all other operations.'),
+  ...rehireParameter,
 };
 
 export function createUserRoute(app: FastifyInstance, context: Context): void {
@@ -23,7 +25,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty.',
+        'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty. With rehire=true, an active user whose employee ID an inactive user has reactivates that user: the fields of the request replace all others, the user keeps the serial and gets a new password, and the reply has the status 200.',
       tag: 'Users',
       secured: true,
       parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
@@ -47,27 +49,35 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         schema: CreatedReply,
         example: { status: 'success', message: 'User created.', data: { serial: exampleSerial } },
         headers: { Location: 'The path of the new user.', ...replayedHeader },
+        alternative: {
+          status: 200,
+          description: 'With rehire=true: an inactive user had the employee ID and was reactivated.',
+          example: { status: 'success', message: 'User rehired.', data: { serial: exampleSerial } },
+        },
       },
-      errors: ['REQUEST_PARAMETER_INVALID', ...keyErrors, ...userErrors],
+      errors: ['REQUEST_PARAMETER_INVALID', 'USER_PROTECTED', ...keyErrors, ...userErrors],
       errorDataOnRequest: true,
     }),
     handler: async (request, reply) => {
       // Other parameters are ignored, as the contract knows none.
-      const query = readQuery({ details: request.query.details ?? 'false' }, parameters);
+      const { details: asked = 'false', rehire: wanted = 'false' } = request.query;
+      const query = readQuery({ details: asked, rehire: wanted }, parameters);
       const details = isFailure(query) ? query : readFlag(query, 'details');
       if (isFailure(details)) return sendFailure(request, reply, details);
+      const rehire = isFailure(query) ? query : readFlag(query, 'rehire');
+      if (isFailure(rehire)) return sendFailure(request, reply, rehire);
       const body = requireBody(request);
       const parsed = parseNewUser(body.value, originOf(body), context.initialPasswords.check);
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const key = await readIdempotencyKey(request, context.cipher);
-      const created = await createUser(context, parsed.value, callerOf(request), key);
+      const created = await createUser(context, parsed.value, callerOf(request), { key, rehire });
       markReplay(reply, created.isReplay);
       if (!created.ok) return sendFailure(request, reply, created.failure);
-      const { serial } = created;
+      const { serial, rehired } = created;
       return reply
-        .code(201)
+        .code(rehired ? 200 : 201)
         .header('location', `/service/users/${serial}`)
-        .send({ status: 'success', message: 'User created.', data: { serial } });
+        .send({ status: 'success', message: rehired ? 'User rehired.' : 'User created.', data: { serial } });
     },
   });
 }

@@ -3,19 +3,20 @@ import { BulkCreateReply } from '../../../contract/bulk-report.js';
 import { BulkCreate, bulkCreateEcho, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
-import { parseNewUser } from '../../../domain/users/user-rules.js';
+import { type NewUser, parseNewUser } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { deliverParameter, readHold } from './bulk-parameters.js';
+import { type CreateQuery, createParameters, readCreateOptions } from './bulk-parameters.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
 export function createUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
-  bulkRoute(app, context, largeBodies, {
+  bulkRoute<NewUser, CreateQuery>(app, context, largeBodies, {
     kind: 'create-bulk',
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
-    description: 'The payload is the submitted item without its password.',
+    description:
+      'The payload is the submitted item without its password. With rehire=true, an item that is active and whose employee ID an inactive user has reactivates that user: the fields of the item replace all others, and absent ones are emptied; the user keeps the serial and gets a new password.',
     body: BulkCreate,
     reply: BulkCreateReply,
     example: {
@@ -29,13 +30,13 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     fields: Object.keys(createUserFields),
     echo: bulkCreateEcho,
     sentFields: Object.keys(createUserFields),
-    parameters: deliverParameter,
-    options: readHold,
+    parameters: createParameters,
+    options: readCreateOptions,
     errors: [],
     detailsOnRequest: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
     employeeIdOf: ({ employeeID }) => employeeID,
     run: (parsed, request) => createUsersBulk(context, parsed, request),
-    preview: (context, parsed) => previewCreates(context, parsed),
+    preview: previewCreates,
   });
 }

@@ -9,22 +9,23 @@ import type { LargeBodies } from '../../large-bodies.js';
 import { isFailure } from '../../query.js';
 import {
   type ChangeQuery,
+  type CreateQuery,
   changeParameters,
-  deliverParameter,
+  createParameters,
   readChangeOptions,
-  readHold,
+  readCreateOptions,
 } from './bulk-parameters.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
 export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
-  bulkRoute<BulkChange, ChangeQuery & { readonly hold: boolean }>(app, context, largeBodies, {
+  bulkRoute<BulkChange, ChangeQuery & CreateQuery>(app, context, largeBodies, {
     kind: 'upsert-bulk',
     url: '/service/users/upsert-bulk',
     operationId: 'upsertUsersBulk',
     summary: 'Create or update users in bulk',
     description:
-      'Updates the users who exist and creates the others, matched by employeeID. An existing user is updated as by update-bulk, including the email address, and keeps the password: a password in the item is ignored. A missing user is created as by create-bulk, unless the item has another newEmployeeID; such an item fails with 10102. A user created by one item is updated by later items with the same employeeID. The first failing check determines the error of an item, in this order: its fields are valid, the user exists or can be created (with an email or phone, and a password that follows the rules), the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. With mode=finalState, several items for the same missing user create one user. The payload is the submitted item without its password.',
+      'Updates the users who exist and creates the others, matched by employeeID. An existing user is updated as by update-bulk, including the email address, and keeps the password: a password in the item is ignored. A missing user is created as by create-bulk, unless the item has another newEmployeeID; such an item fails with 10102. A user created by one item is updated by later items with the same employeeID. The first failing check determines the error of an item, in this order: its fields are valid, the user exists or can be created (with an email or phone, and a password that follows the rules), the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. With mode=finalState, several items for the same missing user create one user. With rehire=true, an inactive user whom an item makes active is rehired instead of updated: absent fields are emptied, and the user gets the password of the item or a new one. An item with isActive false updates the user as usual. The payload is the submitted item without its password.',
     body: BulkUpsert,
     reply: BulkUpsertReply,
     example: {
@@ -38,16 +39,17 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     fields: Object.keys(bulkUpsertFields),
     echo: bulkUpsertEcho,
     sentFields: Object.keys(bulkUpsertFields),
-    parameters: { ...changeParameters, ...deliverParameter },
+    parameters: { ...changeParameters, ...createParameters },
     options: (query) => {
       const change = readChangeOptions(query);
       if (isFailure(change)) return change;
-      const hold = readHold(query);
-      return isFailure(hold) ? hold : { ...change, ...hold };
+      const create = readCreateOptions(query);
+      return isFailure(create) ? create : { ...change, ...create };
     },
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     detailsOnRequest: false,
-    parse: (item, origin, { nulls }) => parseUpsert(item, origin, nulls, context.initialPasswords.check),
+    parse: (item, origin, { nulls, rehire }) =>
+      parseUpsert(item, origin, { nulls, rehire }, context.initialPasswords.check),
     employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
     run: (parsed, request) => upsertUsersBulk(context, parsed, request),
     preview: previewUpdates,

@@ -1,0 +1,52 @@
+import type { Failure } from '../../contract/errors.js';
+import { type StoredUser, usernameKey } from '../../contract/users.js';
+import type { Executor } from '../../storage/database.js';
+import { nameHolders } from '../../storage/users/user-names.js';
+import type { Context } from '../context.js';
+import { quarantineOf } from '../names/quarantined-names.js';
+import { releasedBefore, type WantedName } from './plans/quarantine.js';
+import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
+import { namesTakenBy } from './taken-names.js';
+
+type NamedUser = Pick<StoredUser, 'serial' | 'employeeID' | 'username'>;
+
+/**
+ * Which name of a user is taken or quarantined. The index reports only one of the two; the contract puts the employee ID
+ * first.
+ */
+export async function nameConflict(
+  context: Pick<Context, 'quarantineDays'>,
+  executor: Executor,
+  user: NamedUser,
+  before?: NamedUser,
+): Promise<Failure | undefined> {
+  const { serial, employeeID, username } = user;
+  const key = username === null ? null : usernameKey(username);
+  const holders = await nameHolders(executor, { employeeID, usernameKey: key }, serial);
+  if (holders.employeeID !== null) {
+    // Whether the holder is inactive matters only to those who want to create the user.
+    const isActive = before ? undefined : (holders.isActive ?? undefined);
+    return employeeIdTaken(undefined, employeeID, { serial: holders.employeeID, isActive });
+  }
+  const [idQuarantined, usernameQuarantined] = await quarantineConflicts(context, executor, user, before);
+  if (idQuarantined) return idQuarantined;
+  if (holders.username === null || username === null) return usernameQuarantined;
+  return usernameTaken(undefined, username, { serial: holders.username });
+}
+
+async function quarantineConflicts(
+  context: Pick<Context, 'quarantineDays'>,
+  executor: Executor,
+  user: NamedUser,
+  before: NamedUser | undefined,
+): Promise<readonly (Failure | undefined)[]> {
+  const taken = namesTakenBy([before ? { before, after: user } : { after: user }]);
+  const names = { employeeIDs: [...taken.employeeID.keys()], usernames: [...taken.username.keys()] };
+  const quarantine = await quarantineOf(context, executor, names);
+  const { serial, employeeID, username } = user;
+  const wanted: readonly WantedName[] = [
+    { field: 'employeeID', value: employeeID, key: employeeID, serial },
+    { field: 'username', value: username ?? '', key: usernameKey(username ?? ''), serial },
+  ];
+  return wanted.map((name) => releasedBefore(quarantine, undefined, name));
+}

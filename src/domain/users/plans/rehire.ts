@@ -1,0 +1,14 @@
+import type { StoredUser } from '../../../contract/users.js';
+import type { BulkChange, Creation, UserChange } from '../user-rules.js';
+import { blankUser } from './creation.js';
+import { applyChange } from './user-change.js';
+
+/** What an item brings for a user whom it rehires: one who is inactive and whom it doesn't leave so. */
+export function rehireOf({ rehire, change }: BulkChange, user: StoredUser): Creation | undefined {
+  return user.isActive || change.isActive === false ? undefined : rehire;
+}
+
+/** As a new user, with nothing from before but the serial and the employee ID. */
+export function rehiredUser({ serial, version, employeeID }: StoredUser, change: UserChange): StoredUser {
+  return applyChange(blankUser({ serial, version, employeeID }), { ...change, isActive: true });
+}

@@ -1,0 +1,61 @@
+import type { Failure } from '../../contract/errors.js';
+import type { StoredUser } from '../../contract/users.js';
+import type { Executor } from '../../storage/database.js';
+import { lockUsers } from '../../storage/users/read-users.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import type { Context } from '../context.js';
+import { checkQuarantine } from '../names/quarantined-names.js';
+import { roleFactsOf } from './administrators.js';
+import { applyUpdates, prepareUpdates } from './apply-updates.js';
+import { renewPasswords } from './insert-created.js';
+import { nameConflict } from './name-conflict.js';
+import { isProtectedFrom, protectedUser } from './plans/protected-users.js';
+import { updatesOf } from './plans/updates.js';
+import { namesTakenBy } from './taken-names.js';
+import type { NewUser } from './user-rules.js';
+
+export type Rehired =
+  | { readonly ok: true; readonly serial: string; readonly rehired: true }
+  | { readonly ok: false; readonly failure: Failure };
+
+/**
+ * Runs within a transaction: reactivates the inactive user who has the employee ID, with the data of a new user.
+ * Undefined if there is none.
+ */
+export async function rehireUser(
+  context: Context,
+  tx: Executor,
+  { password, ...fields }: NewUser,
+  passwordHash: string | undefined,
+  caller: Caller,
+): Promise<Rehired | undefined> {
+  const [before] = await lockUsers(tx, { employeeIDs: [fields.employeeID], usernames: [] });
+  if (!before || before.isActive) return undefined;
+  const after = { ...fields, serial: before.serial, version: before.version };
+  const problem = await rehireProblem(context, tx, before, after, caller);
+  if (problem) return { ok: false, failure: problem };
+  const author = { origin: changeOrigin(caller), caller };
+  const updates = updatesOf([{ before, after, rehired: true }]);
+  await applyUpdates(tx, await prepareUpdates(context, updates, author));
+  await renewPasswords(context, tx, [{ user: after, password, index: 0 }], {
+    origin: author.origin,
+    hold: false,
+    hashes: new Map(passwordHash === undefined ? [] : [[0, passwordHash]]),
+    inBulk: false,
+  });
+  await checkQuarantine(context, tx, namesTakenBy(updates.changed));
+  return { ok: true, serial: after.serial, rehired: true };
+}
+
+async function rehireProblem(
+  context: Context,
+  tx: Executor,
+  before: StoredUser,
+  after: StoredUser,
+  caller: Caller,
+): Promise<Failure | undefined> {
+  const conflict = await nameConflict(context, tx, after, before);
+  if (conflict) return conflict;
+  const roleFacts = await roleFactsOf(tx, [before], [], caller);
+  return isProtectedFrom(roleFacts, before, after) ? protectedUser(undefined, before, after) : undefined;
+}

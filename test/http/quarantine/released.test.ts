@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { errorOf, letDaysPass, quarantineSettings } from '../../support/quarantine.js';
+import { aUser, newId, useService } from '../../support/service.js';
+
+const service = useService(quarantineSettings);
+
+const paths = { employeeID: 'employee-ids', username: 'usernames' } as const;
+type Kind = keyof typeof paths;
+const release = (kind: Kind, name: string, token?: string) =>
+  service.request(
+    'POST',
+    `/service/${paths[kind]}/${encodeURIComponent(name)}/release`,
+    token ? { token } : {},
+  );
+
+async function givenReleased(kind: Kind) {
+  const name = newId('R');
+  const { serial } = await service.givenUser({ [kind]: name });
+  await service.request('PATCH', `/service/users/${serial}`, { body: { [kind]: newId('N') } });
+  return { name, serial };
+}
+
+const events = async (serial: string) =>
+  (await service.get(`/service/access-events?userSerial=${serial}&kind=name.released`)).json.data.items;
+
+describe.each(['employeeID', 'username'] as const)('releasing a quarantined %s', (kind) => {
+  test('lets anyone take it, and is recorded', async () => {
+    const { name, serial } = await givenReleased(kind);
+    const { data } = errorOf(await service.post('/service/users?details=true', aUser({ [kind]: name })));
+    const reply = await release(kind, name);
+    const wasQuarantinedUntil = data.quarantined.quarantinedUntil;
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: expect.stringMatching(/ is not quarantined\.$/),
+      data: { [kind]: name, wasQuarantinedUntil },
+    });
+    const value = kind === 'username' ? name.toLowerCase() : name;
+    expect(await events(serial)).toMatchObject([{ detail: { field: kind, value, wasQuarantinedUntil } }]);
+    await service.givenUser({ [kind]: name });
+  });
+
+  test('counts only until the name is released again', async () => {
+    const { name } = await givenReleased(kind);
+    await release(kind, name);
+    const { serial } = await service.givenUser({ [kind]: name });
+    await service.request('PATCH', `/service/users/${serial}`, { body: { [kind]: newId('N') } });
+    expect((await service.post('/service/users', aUser({ [kind]: name }))).status).toBe(409);
+  });
+
+  test('changes nothing if it is not quarantined, or is held', async () => {
+    const { name, serial } = await givenReleased(kind);
+    await letDaysPass(service, [serial], 31);
+    expect((await release(kind, name)).json.data).toEqual({ [kind]: name, wasQuarantinedUntil: null });
+    await service.givenUser({ [kind]: name });
+    await letDaysPass(service, [serial], -31);
+    expect((await release(kind, name)).json.data).toEqual({ [kind]: name, wasQuarantinedUntil: null });
+    expect(await events(serial)).toEqual([]);
+  });
+
+  test('can be repeated', async () => {
+    const { name } = await givenReleased(kind);
+    await release(kind, name);
+    expect((await release(kind, name)).json.data.wasQuarantinedUntil).toBeNull();
+  });
+
+  test.each(['never', 'a b', 'x'.repeat(300)])('fails if nobody has had it: %s', async (name) => {
+    expectFailure(await release(kind, name), 404, 10102, 'USER_NOT_FOUND', /^No user has or had the /);
+  });
+
+  test('requires access:admin', async () => {
+    const { name } = await givenReleased(kind);
+    const token = await service.tokenFor('users:write', 'users:read');
+    expect((await release(kind, name, token)).json).toMatchObject({ errorCode: 10203 });
+    expect((await service.post('/service/users', aUser({ [kind]: name }))).status).toBe(409);
+  });
+});
+
+describe('GET /service/employee-ids/{id}', () => {
+  const quarantinedUntil = async (id: string) =>
+    (await service.get(`/service/employee-ids/${id}`)).json.data.quarantinedUntil;
+
+  test('shows until when the ID is quarantined', async () => {
+    const { name } = await givenReleased('employeeID');
+    const { data } = errorOf(await service.post('/service/users?details=true', aUser({ employeeID: name })));
+    expect(await quarantinedUntil(name)).toBe(data.quarantined.quarantinedUntil);
+    await release('employeeID', name);
+    expect(await quarantinedUntil(name)).toBeNull();
+  });
+
+  test('shows nothing of an ID that a user has', async () => {
+    const { name, serial } = await givenReleased('employeeID');
+    await service.request('PATCH', `/service/users/${serial}`, { body: { employeeID: name } });
+    expect(await quarantinedUntil(name)).toBeNull();
+  });
+});
