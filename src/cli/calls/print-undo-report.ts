@@ -9,6 +9,7 @@ import type { Call } from './format-call.js';
 
 const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
   updated: 'reverted',
+  rehired: 'reverted',
   deleted: 'removed',
   created: 'restored',
   unchanged: 'unchanged',

@@ -52,6 +52,11 @@ export function syncCommand(program: RollcallCommand): void {
       'row that contains the headings (default: the first that is not blank)',
       wholeNumber,
     )
+    .optionsGroup('Returning users:')
+    .option(
+      '--rehire',
+      'reactivate inactive users whose row says that they are active as if they were new: data only from the file, and a new password',
+    )
     .optionsGroup('Missing users:')
     .option('--deactivate-missing', 'treat the file as a full export: deactivate users who are not in it')
     .addOption(
@@ -83,6 +88,7 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
       'rollcall sync users.csv --dry-run --report plan.csv',
       'rollcall sync users.csv --as-of file --dry-run',
       'rollcall sync users.csv --report outcome.csv',
+      'rollcall sync users.csv --rehire --dry-run',
       'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
       "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",
       'rollcall export --format ndjson | rollcall sync - --dry-run',

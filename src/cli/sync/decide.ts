@@ -7,12 +7,14 @@ export type User = Schemas['User'];
 export type CreateItem = Schemas['CreateUser'];
 export type UpdateItem = Schemas['BulkUpdateItem'];
 export type Patch = Schemas['PatchUser'];
+export type RehireItem = Schemas['BulkUpsertItem'];
 
 /** What to do for a row, given what the service has now. */
 export type Decision =
   | { readonly action: 'none'; readonly serial: string }
   | { readonly action: 'create'; readonly item: CreateItem }
   | ({ readonly action: 'update'; readonly item: UpdateItem } & Change)
+  | ({ readonly action: 'rehire'; readonly item: RehireItem } & Change)
   /** Bulk calls do not accept email changes. */
   | ({ readonly action: 'patch'; readonly patch: Patch } & Change)
   | { readonly action: 'refuse'; readonly problem: Problem };
@@ -24,6 +26,8 @@ interface Change {
 }
 
 export interface Known {
+  /** Whether inactive users are rehired if their row says that they are active. */
+  readonly rehire: boolean;
   /** The user who has an employee ID now. */
   user(employeeID: string): User | undefined;
   /** Whether the file has a row for this employee ID. */
@@ -33,25 +37,43 @@ export interface Known {
 export function decide(row: SyncRow, known: Known): Decision {
   const { employeeID, from } = row;
   const holder = known.user(employeeID);
-  if (from === undefined) return holder ? change(row, holder) : create(row);
+  if (from === undefined) return holder ? rehireOrChange(row, holder, known) : create(row);
   const former = known.user(from);
-  if (former && !holder) return change(row, former);
+  if (former && !holder) return rehireOrChange(row, former, known);
   // Another row of the file has the old ID now, so this row was renamed by an earlier sync.
-  if (holder && (!former || known.inFile(from))) return change(row, holder);
+  if (holder && (!former || known.inFile(from))) return rehireOrChange(row, holder, known);
   return holder ? bothExist(row, from) : create(row);
+}
+
+function rehireOrChange(row: SyncRow, user: User, { rehire }: Known): Decision {
+  const changes = change(row, user);
+  const rehires = rehire && !user.isActive && row.fields.isActive === true;
+  return rehires && 'changed' in changes ? rehired(row, user, changes.changed) : changes;
+}
+
+/** Like a new user: fields without a value are emptied. */
+function rehired({ employeeID, fields }: SyncRow, user: User, changed: readonly string[]): Decision {
+  const missing = missingForCreate(fields);
+  if (missing.length > 0)
+    return { action: 'refuse', problem: asOne('A rehire needs a whole user.', missing) };
+  const { employeeID: _old, newEmployeeID: _new, name = '', isActive: _true, ...others } = fields;
+  const rename = user.employeeID === employeeID ? {} : { newEmployeeID: employeeID };
+  const item = { employeeID: user.employeeID, ...rename, name, isActive: true, ...given(others) };
+  return { action: 'rehire', serial: user.serial, kind: 'rehired', changed, item: item as RehireItem };
 }
 
 function create({ employeeID, fields }: SyncRow): Decision {
   const missing = missingForCreate(fields);
-  if (missing.length > 0) return { action: 'refuse', problem: asOne(missing) };
+  if (missing.length > 0)
+    return { action: 'refuse', problem: asOne('No user has this employee ID yet.', missing) };
   const { employeeID: _old, newEmployeeID: _new, name = '', isActive = true, ...others } = fields;
   return { action: 'create', item: { employeeID, name, isActive, ...given(others) } as CreateItem };
 }
 
-function asOne(problems: readonly Problem[]): Problem {
+function asOne(why: string, problems: readonly Problem[]): Problem {
   const [first] = problems;
   const details = problems.map(({ detail }) => detail).join(' ');
-  return { code: first?.code ?? '', detail: `No user has this employee ID yet. ${details}` };
+  return { code: first?.code ?? '', detail: `${why} ${details}` };
 }
 
 /** An empty value clears a field, and a new user has nothing to clear. */

@@ -5,6 +5,7 @@ export type Mode = 'plan' | 'run';
 
 const planned: Readonly<Record<Kind, string>> = {
   created: 'create',
+  rehired: 'rehire',
   updated: 'update',
   renamed: 'rename',
   deactivated: 'deactivate',

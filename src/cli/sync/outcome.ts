@@ -1,7 +1,14 @@
-/** What happened to a row, or to a user missing from the file. */
-export type Kind = 'created' | 'updated' | 'renamed' | 'deactivated' | 'unchanged' | 'failed';
-
-export const kinds: readonly Kind[] = ['created', 'updated', 'renamed', 'deactivated', 'unchanged', 'failed'];
+/** What can happen to a row, or to a user missing from the file. */
+export const kinds = [
+  'created',
+  'rehired',
+  'updated',
+  'renamed',
+  'deactivated',
+  'unchanged',
+  'failed',
+] as const;
+export type Kind = (typeof kinds)[number];
 
 export interface Outcome {
   /** Numbered as in a spreadsheet; null for users missing from the file. */
@@ -26,6 +33,7 @@ export type Counts = Readonly<Record<Kind, number>>;
 
 export const zeroCounts: Counts = {
   created: 0,
+  rehired: 0,
   updated: 0,
   renamed: 0,
   deactivated: 0,

@@ -3,7 +3,7 @@ import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
 import type { Tally } from './journal/resume-state.js';
-import { kinds, type Outcome } from './outcome.js';
+import { type Kind, kinds, type Outcome } from './outcome.js';
 import { type Mode, outcomeText } from './outcome-text.js';
 
 export interface SummaryFacts {
@@ -27,10 +27,13 @@ function asJson({ file, url, rows, mode, tally, requestId, ms, report }: Summary
   return { file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report };
 }
 
+/** Shown only if there are any, since most syncs can't have them. */
+const optional: ReadonlySet<Kind> = new Set(['deactivated', 'rehired']);
+
 function printTable({ mode, tally, rows, ms, requestId, report }: SummaryFacts): void {
   const { counts, failures } = tally;
   printFailures(failures, counts.failed, report);
-  const shown = kinds.filter((kind) => counts[kind] > 0 || kind !== 'deactivated');
+  const shown = kinds.filter((kind) => counts[kind] > 0 || !optional.has(kind));
   const width = Math.max(...shown.map((kind) => count(counts[kind]).length));
   for (const kind of shown) {
     const line = `${outcomeText(kind, mode).padEnd(11)}  ${count(counts[kind]).padStart(width)}`;

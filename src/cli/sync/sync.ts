@@ -39,6 +39,7 @@ export interface SyncOptions
   readonly maxDeactivate: DeactivateMax;
   readonly keep?: readonly string[];
   readonly deliver: 'now' | 'hold';
+  readonly rehire?: boolean;
   readonly dryRun?: boolean;
   readonly report?: string;
   readonly resume?: boolean;
@@ -120,6 +121,7 @@ async function runSync(work: Work): Promise<CommandResult> {
     rollcall,
     keyPrefix: `${requestId}-${randomBytes(4).toString('hex')}`,
     deliver: options.deliver,
+    rehire: options.rehire === true,
     confirm: options.confirm === true,
     dryRun: options.dryRun === true,
     signal: stop.signal,
@@ -260,9 +262,9 @@ async function resumeStateOf(
 
 /** One per file, service and set of options that affect rows. */
 function journalPath({ source, target, columns, options }: Work): string {
-  const { empty, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
+  const { empty, rehire, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
   const asOf = asOfTime(source, options);
-  const rowOptions = { columns, asOf, empty, deactivateMissing, keep, chunk, sheet, headingRow };
+  const rowOptions = { columns, asOf, empty, rehire, deactivateMissing, keep, chunk, sheet, headingRow };
   const hash = createHash('sha256').update(
     `${journalFormat} ${source.fingerprint} ${target.url} ${JSON.stringify(rowOptions)}`,
   );

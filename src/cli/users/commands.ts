@@ -40,9 +40,14 @@ export function userCommands(program: RollcallCommand): void {
     .option('--tags <serials>', 'comma-separated tags', commaSeparated)
     .option('--organization <serial>', 'organization')
     .option('--password-stdin', 'read the initial password from stdin (default: generate one)')
+    .option(
+      '--rehire',
+      'if an inactive user has the employee ID, reactivate them with this data and a new password',
+    )
     .examples(
       "rollcall users create --employee-id E2001 --name 'Grace Hopper' --email grace@example.com",
       "openssl rand -hex 12 | rollcall users create --employee-id E2002 --name 'Alan Turing' --phone '+44 20 7946 0958' --username alan --password-stdin",
+      "rollcall users create --employee-id E2003 --name 'Joan Clarke' --email joan@example.com --rehire",
     )
     .runs('create the user', async () => (await import('./create-user.js')).createUser);
 
@@ -112,6 +117,14 @@ export function userCommands(program: RollcallCommand): void {
     .argument('<id>', 'employee ID')
     .examples('rollcall users id-history E1001')
     .runs('show the history of the employee ID', async () => (await import('./id-history.js')).idHistory);
+
+  users
+    .command('release-name')
+    .description('Let anyone take an employee ID or username that is still quarantined.')
+    .argument('<name>', 'employee ID')
+    .option('--username', 'treat the name as a username')
+    .examples('rollcall users release-name E1001', 'rollcall users release-name admin --username')
+    .runs('release the name', async () => (await import('./release-name.js')).releaseName);
 }
 
 function withPatch(command: RollcallCommand): RollcallCommand {

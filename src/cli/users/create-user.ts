@@ -1,5 +1,6 @@
-import { newIdempotencyKey } from '#client';
+import { type CallOptions, isRollcallError, newIdempotencyKey, type Rollcall } from '#client';
 import { type JsonOption, print, printJson, printMessage } from '../output.js';
+import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { readSecret } from '../session/secret-input.js';
 import { sanitize } from '../terminal/text-width.js';
@@ -14,6 +15,7 @@ export interface CreateUserOptions extends JsonOption {
   readonly tags?: string[] | undefined;
   readonly organization?: string | undefined;
   readonly passwordStdin?: boolean | undefined;
+  readonly rehire?: boolean | undefined;
 }
 
 /** `rollcall users create`. The idempotency key makes retries safe. */
@@ -21,7 +23,8 @@ export async function createUser(options: CreateUserOptions): Promise<void> {
   const { employeeId: employeeID, name, username, email, phone, tags, organization, json } = options;
   const rollcall = connectInteractive();
   const password = options.passwordStdin ? await readSecret('Initial password', 'password') : undefined;
-  const { body } = await rollcall.call('createUser', {
+  const { status, body } = await rehireAdvised(rollcall, {
+    query: { rehire: options.rehire },
     headers: { 'idempotency-key': newIdempotencyKey() },
     body: {
       employeeID,
@@ -36,9 +39,22 @@ export async function createUser(options: CreateUserOptions): Promise<void> {
     },
   });
   const { serial } = body.data;
-  if (json) printJson({ employeeID, serial });
+  if (json) printJson({ employeeID, serial, ...(status === 200 && { rehired: true }) });
   else {
-    printMessage(`Created ${sanitize(name)} (${sanitize(employeeID)}). Serial:`);
+    const done = status === 200 ? 'Rehired' : 'Created';
+    printMessage(`${done} ${sanitize(name)} (${sanitize(employeeID)}). Serial:`);
     print(serial);
+  }
+}
+
+/** Names the option that rehires, rather than the parameter. */
+async function rehireAdvised(rollcall: Rollcall, options: CallOptions<'createUser'>) {
+  try {
+    return await rollcall.call('createUser', options);
+  } catch (error) {
+    const takenBy = isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS') ? error.data.takenBy : undefined;
+    if (takenBy?.isActive !== false || options.query?.rehire) throw error;
+    const problem = `an inactive user has the employee ID ${takenBy.value}. To reactivate them with this data, use --rehire.`;
+    throw new CommandProblem('refused', `Could not create the user: ${problem}`, { cause: error });
   }
 }

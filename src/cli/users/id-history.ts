@@ -13,7 +13,7 @@ export async function idHistory(employeeID: string, { json }: JsonOption): Promi
   else print(formatHistory(body.data));
 }
 
-function formatHistory({ employeeID, holder, formerHolders }: History): string {
+function formatHistory({ employeeID, holder, formerHolders, quarantinedUntil }: History): string {
   const present = holder ? [[holder.name, holder.serial, formatTime(holder.since), 'now', '']] : [];
   const former = formerHolders.map(({ serial, since, until, newEmployeeID }) => [
     '',
@@ -23,5 +23,8 @@ function formatHistory({ employeeID, holder, formerHolders }: History): string {
     newEmployeeID === null ? 'the user was removed' : `changed to ${newEmployeeID}`,
   ]);
   const held = table([['NAME', 'SERIAL', 'SINCE', 'UNTIL', 'THEN'], ...present, ...former]);
-  return holder ? held : `${held}\nNo user has ${employeeID} now.`;
+  if (holder) return held;
+  const quarantine =
+    quarantinedUntil === null ? '' : ` It is quarantined until ${formatTime(quarantinedUntil)}.`;
+  return `${held}\nNo user has ${employeeID} now.${quarantine}`;
 }

@@ -4,9 +4,11 @@ import type { SyncRow } from '../file/rows.js';
 import type { Journal } from '../journal/journal.js';
 import type { Kind, Outcome } from '../outcome.js';
 import type { LookupOptions, Users } from './lookup.js';
-import { type SendOptions, type Sent, sendCreates, sendPatches, sendUpdates } from './send.js';
+import { type SendOptions, type Sent, sendCreates, sendPatches, sendRehires, sendUpdates } from './send.js';
 
 export interface ApplyContext extends SendOptions, LookupOptions {
+  /** Whether inactive users are rehired if their row says that they are active. */
+  readonly rehire: boolean;
   readonly journal: Journal;
   /** Every employee ID in the file. */
   readonly fileIds: IdIndex;
@@ -38,20 +40,23 @@ export async function applyRows(
   { isLast = false, mode = 'oneByOne' }: ApplyOptions = {},
 ): Promise<Applied> {
   const known = {
+    rehire: context.rehire,
     user: (id: string) => (context.freed.ids.has(id) ? undefined : users.get(id)),
     inFile: (id: string) => context.fileIds.has(id),
   };
   const decisions = rows.map((row) => decide(row, known));
   const updates: At<'update'>[] = [];
   const patches: At<'patch'>[] = [];
+  const rehires: At<'rehire'>[] = [];
   const creates: At<'create'>[] = [];
   for (const [at, decision] of decisions.entries()) {
     if (decision.action === 'update') updates.push({ at, decision });
     else if (decision.action === 'patch') patches.push({ at, decision });
+    else if (decision.action === 'rehire') rehires.push({ at, decision });
     else if (decision.action === 'create') creates.push({ at, decision });
   }
-  recordIntent(context, chunk, rows, [...updates, ...patches, ...creates]);
-  if (context.dryRun) noteFreed(context, rows, [...updates, ...patches], users);
+  recordIntent(context, chunk, rows, [...updates, ...patches, ...rehires, ...creates]);
+  if (context.dryRun) noteFreed(context, rows, [...updates, ...patches, ...rehires], users);
 
   const sent: (Sent | undefined)[] = [];
   const note = (some: readonly { readonly at: number }[], results: readonly Sent[]) => {
@@ -64,6 +69,14 @@ export async function applyRows(
     await sendPatches(
       context,
       patches.map(({ decision }) => decision),
+    ),
+  );
+  note(
+    rehires,
+    await sendRehires(
+      context,
+      `${chunk}-r`,
+      rehires.map(({ decision }) => decision.item),
     ),
   );
   note(
@@ -116,6 +129,7 @@ function kindOf(decision: Decision): Kind {
       return 'created';
     case 'update':
     case 'patch':
+    case 'rehire':
       return decision.kind;
     case 'none':
       return 'unchanged';
@@ -154,12 +168,12 @@ function assumeFreed(sent: Sent | undefined, { dryRun, freed }: ApplyContext): S
 function noteFreed(
   { freed, fileIds }: ApplyContext,
   rows: readonly SyncRow[],
-  changes: readonly (At<'update'> | At<'patch'>)[],
+  changes: readonly (At<'update'> | At<'patch'> | At<'rehire'>)[],
   users: Users,
 ): void {
   for (const { at, decision } of changes) {
     const { employeeID, from } = rows[at] as SyncRow;
-    const left = decision.kind === 'renamed' ? from : undefined;
+    const left = decision.changed.includes('employeeID') ? from : undefined;
     const user = users.get(left ?? employeeID);
     if (left !== undefined && fileIds.has(left)) freed.ids.add(left);
     if (user?.username && decision.changed.includes('username')) {

@@ -8,10 +8,11 @@ import {
   type Rollcall,
   RollcallError,
   updateInBulk,
+  upsertInBulk,
 } from '#client';
 import { CommandProblem } from '../../problem.js';
 import { safetyLimitProblem } from '../../safety-limit-problem.js';
-import type { CreateItem, Patch, UpdateItem } from '../decide.js';
+import type { CreateItem, Patch, RehireItem, UpdateItem } from '../decide.js';
 
 export interface SendOptions {
   readonly rollcall: Rollcall;
@@ -47,12 +48,40 @@ export async function sendUpdates(
   mode: 'oneByOne' | 'finalState' = 'oneByOne',
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
+  const { rollcall, asOf, dryRun } = options;
+  return confirmed(options, chunk, (sending, confirm) =>
+    updateInBulk(rollcall, items, {
+      ...sending,
+      query: { mode, confirm, asOf, dryRun: dryRun || undefined },
+    }),
+  );
+}
+
+/** A user who is active by now is updated; one who is gone is created. */
+export async function sendRehires(
+  options: SendOptions,
+  chunk: string,
+  items: readonly RehireItem[],
+): Promise<Sent[]> {
+  if (items.length === 0) return [];
+  const { rollcall, asOf, dryRun, deliver } = options;
+  return confirmed(options, chunk, (sending, confirm) =>
+    upsertInBulk(rollcall, items, {
+      ...sending,
+      query: { rehire: true, confirm, asOf, deliver, dryRun: dryRun || undefined },
+    }),
+  );
+}
+
+/** Sends items, and again with the number of affected users if they exceed the safety limit and that is confirmed. */
+async function confirmed(
+  options: SendOptions,
+  chunk: string,
+  send: (sending: ReturnType<typeof common>, confirm?: number) => Promise<unknown>,
+): Promise<Sent[]> {
   const sent: Sent[] = [];
   const run = (confirm?: number) =>
-    updateInBulk(options.rollcall, items, {
-      ...common(options, confirm === undefined ? chunk : `${chunk}-confirmed`, sent),
-      query: { mode, confirm, asOf: options.asOf, dryRun: options.dryRun || undefined },
-    });
+    send(common(options, confirm === undefined ? chunk : `${chunk}-confirmed`, sent), confirm);
   try {
     await run();
   } catch (error) {

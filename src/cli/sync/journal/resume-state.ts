@@ -15,6 +15,9 @@ export interface ResumeState {
   readonly tally: Tally;
 }
 
+/** Kinds of outcomes whose emails are not changed one by one. */
+const inBulk: ReadonlySet<Kind> = new Set(['failed', 'rehired']);
+
 /** Counts outcomes and keeps the first failures. */
 export class Tally {
   #counts: Record<Kind, number> = { ...zeroCounts };
@@ -31,7 +34,7 @@ export class Tally {
   add(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       this.#counts[outcome.kind]++;
-      if (outcome.kind !== 'failed' && outcome.changed?.includes('email')) this.emails++;
+      if (!inBulk.has(outcome.kind) && outcome.changed?.includes('email')) this.emails++;
       if (outcome.kind === 'failed' && this.failures.length < Tally.failuresMax) this.failures.push(outcome);
     }
   }

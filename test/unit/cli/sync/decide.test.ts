@@ -19,11 +19,12 @@ const ada: User = {
 type Row = Partial<Omit<SyncRow, 'fields'>> & { readonly fields?: Partial<SyncRow['fields']> };
 
 /** The decision for a row, given the users of the service and the employee IDs in the file. */
-function decided(row: Row, users: User[] = [ada], file: string[] = []) {
+function decided(row: Row, users: User[] = [ada], file: string[] = [], rehire = false) {
   const { employeeID = 'E1', from, fields = {} } = row;
   const whole: SyncRow = { row: 2, employeeID, from, fields: { employeeID: from ?? employeeID, ...fields } };
   const ids = new Set([whole.employeeID, ...file]);
   return decide(whole, {
+    rehire,
     user: (id) => users.find(({ employeeID }) => employeeID === id),
     inFile: (id) => ids.has(id),
   });
@@ -141,5 +142,47 @@ describe('rename', () => {
 
   test('of an unknown user creates the user', () => {
     expect(decided({ employeeID: 'E2', from: 'E1', fields }, [])).toMatchObject({ action: 'create' });
+  });
+});
+
+describe('inactive user, with --rehire', () => {
+  const left: User = { ...ada, isActive: false };
+  const decidedWith = (row: Row, users = [left]) => decided(row, users, [], true);
+
+  test('a row that says active rehires with all its values, and nothing else', () => {
+    const fields = { name: 'Ada King', email: 'king@example.com', phone: '', isActive: true };
+    expect(decidedWith({ fields })).toMatchObject({
+      action: 'rehire',
+      kind: 'rehired',
+      serial: left.serial,
+      item: { employeeID: 'E1', name: 'Ada King', email: 'king@example.com', isActive: true },
+    });
+    expect(decidedWith({ fields })).not.toHaveProperty('item.phone');
+  });
+
+  test('a rename rehires, too', () => {
+    const fields = { name: 'Ada King', email: 'king@example.com', isActive: true };
+    const decision = decidedWith({ employeeID: 'E2', from: 'E1', fields });
+    expect(decision).toMatchObject({ action: 'rehire', item: { employeeID: 'E1', newEmployeeID: 'E2' } });
+  });
+
+  test('a row without a status, or with inactive, updates', () => {
+    expect(decidedWith({ fields: { name: 'Ada King' } })).toMatchObject({ action: 'update' });
+    expect(decidedWith({ fields: { name: 'Ada King', isActive: false } })).toMatchObject({
+      action: 'update',
+    });
+  });
+
+  test('a row without a contact is refused', () => {
+    expect(decidedWith({ fields: { name: 'Ada King', isActive: true } })).toMatchObject({
+      action: 'refuse',
+      problem: { detail: expect.stringMatching(/^A rehire needs a whole user\. /) },
+    });
+  });
+
+  test('an active user is updated', () => {
+    expect(decidedWith({ fields: { name: 'Ada King', isActive: true } }, [ada])).toMatchObject({
+      action: 'update',
+    });
   });
 });
