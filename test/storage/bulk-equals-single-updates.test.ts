@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import type { CallMode } from '../../src/contract/calls.js';
-import { type Failure, takenByOf } from '../../src/contract/errors.js';
+import { type Failure, quarantinedOf, takenByOf } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Preview } from '../../src/domain/bulk/call-errors.js';
@@ -25,6 +25,7 @@ import { newSerialOf, updateToFinalState } from '../support/final-state.js';
 import {
   createOneByOne,
   type ReferenceOutcome,
+  type Rules,
   updateOneByOne,
   upsertOneByOne,
 } from '../support/reference-model.js';
@@ -154,7 +155,7 @@ const population = fc.record(
           username: fc.option(fc.constantFrom(...usernames)),
           email: fc.boolean(),
           phone: fc.boolean(),
-          isActive: mostly(fc.constant(true), fc.constant(false)) as fc.Arbitrary<boolean>,
+          isActive: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
           role: fc.constantFrom<Role | null>(
             null,
             null,
@@ -186,7 +187,26 @@ async function populate(database: Database, people: Population): Promise<void> {
   // The embedded database has no autovacuum to remove the dead rows of each population.
   if (++populations % 200 === 0)
     await database.pool.query('VACUUM users, roles, sessions, deliveries, changes, calls, call_parts');
-  await transaction(database, (tx) => replacePeople(tx, people));
+  await transaction(database, async (tx) => {
+    await replacePeople(tx, people);
+    await endQuarantines(tx);
+  });
+}
+
+/** What earlier calls released is free for the next one. */
+async function endQuarantines(db: Executor): Promise<void> {
+  await db.query({
+    name: 'end-quarantines',
+    text: `INSERT INTO released_names (kind, name, seq)
+           SELECT kind, name, last_value FROM change_numbers,
+             (SELECT 'employeeID' AS kind, unnest($1::text[]) AS name
+              UNION ALL SELECT 'username', unnest($2::text[])) AS names
+           ON CONFLICT (kind, name) DO UPDATE SET seq = excluded.seq`,
+    values: [
+      [...ids, 'G', 'H', 'I', 'J', 'K', 'L', 'Z'],
+      ['u', 'v', 'w', 'x', 'y', 'z'],
+    ],
+  });
 }
 
 /** If two users have the same username, the first keeps it. */
@@ -222,7 +242,8 @@ async function allUsers(db: Executor): Promise<UserRow[]> {
                'isActive', is_active, 'tagSerials', tag_serials, 'organizationSerial', organization_serial,
                'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
              EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
-             (SELECT state FROM deliveries WHERE user_serial = serial AND kind = 'initial-password') AS message,
+             (SELECT state FROM deliveries
+              WHERE user_serial = serial AND kind = 'initial-password' AND state <> 'cancelled') AS message,
              EXISTS (SELECT FROM credentials WHERE user_serial = serial) AS password
            FROM users ORDER BY employee_id`,
   });
@@ -265,11 +286,12 @@ function replay(before: readonly UserRow[], changes: readonly LoggedChange[]): M
   for (const { kind, serial, version, fields, transaction } of changes) {
     if (serial === null) continue;
     const was = known.get(serial);
-    expect(kind).toBe(was ? 'updated' : 'created');
+    expect(kind).toMatch(was ? /^(updated|rehired)$/ : /^created$/);
     expect(version).toBe((was?.version ?? 0) + 1);
     expect(seen, 'one row for each user and transaction').not.toContain(`${serial} ${transaction}`);
     seen.add(`${serial} ${transaction}`);
-    expect(Object.keys(fields)).not.toEqual([]);
+    // A user who is deactivated and rehired by one call may look unchanged, but has a new password.
+    if (kind !== 'rehired') expect(Object.keys(fields)).not.toEqual([]);
     const [user, start] = [{ ...(was?.user ?? nobody) }, was?.user ?? {}];
     for (const [field, { before: from, after }] of Object.entries(fields)) {
       expect(from).toEqual(start[field] ?? null);
@@ -324,8 +346,23 @@ function withoutNewSerials(outcomes: readonly ItemOutcome[], before: readonly Us
     if (outcome.ok) return known.has(outcome.serial) ? outcome : { ...outcome, serial: null };
     const { failure } = outcome;
     const takenBy = takenByOf(failure);
-    if (!takenBy || known.has(takenBy.serial)) return outcome;
-    return { ok: false, failure: { ...failure, data: { takenBy: { ...takenBy, serial: null } } } as Failure };
+    const quarantined = quarantinedOf(failure);
+    const withData = (data: unknown) => ({ ok: false, failure: { ...failure, data } as Failure }) as const;
+    if (takenBy && !known.has(takenBy.serial)) return withData({ takenBy: { ...takenBy, serial: null } });
+    if (quarantined && !known.has(quarantined.serial))
+      return withData({ quarantined: { ...quarantined, serial: null } });
+    return outcome;
+  });
+}
+
+/** Without the times of a quarantine, which begins when the call is planned. */
+function timeless(outcomes: readonly ItemOutcome[] | false): unknown {
+  if (!outcomes) return outcomes;
+  return outcomes.map((outcome) => {
+    const quarantined = outcome.ok ? undefined : quarantinedOf(outcome.failure);
+    if (!quarantined) return outcome;
+    const { field, value, serial, position } = quarantined;
+    return { field, value, serial, position };
   });
 }
 
@@ -339,16 +376,21 @@ function serialNames(before: readonly UserRow[]): (serial: string) => string {
 }
 
 /**
- * A new user whom a later item deactivates is inserted as inactive, so the message is dormant from the start. Sent one by
+ * A new or rehired user whom a later item deactivates is written as inactive, so the message is dormant from the start. Sent one by
  * one, it is still waiting, and becomes dormant when it is due.
  */
-function comparable({ serial, user, session, message, password }: UserRow, name: (serial: string) => string) {
+function comparable(
+  { serial, user, session, message, password }: UserRow,
+  name: (serial: string) => string,
+  { rehire }: Rules,
+) {
   const isNew = name(serial) !== serial;
-  const isDormant = isNew && message === 'waiting' && user.isActive === false;
+  const isDormant = (isNew || rehire) && message === 'waiting' && user.isActive === false;
   return { serial: name(serial), user, session, password, message: isDormant ? 'dormant' : message };
 }
 
 interface Twin<T> {
+  readonly rules: Rules;
   readonly parse: (item: unknown, origin: Origin) => Parsed<T>;
   readonly preview: (parsed: Parsed<T>[]) => Promise<Preview>;
   readonly engine: (parsed: Parsed<T>[]) => Promise<CallResult>;
@@ -381,10 +423,12 @@ async function expectSame<T>(
   ).toEqual(
     expected.map((outcome) => ('serial' in outcome ? { serial: inReference(outcome.serial) } : outcome)),
   );
-  expect(engineRows.map((row) => comparable(row, inEngine))).toEqual(
-    referenceRows.map((row) => comparable(row, inReference)),
+  expect(engineRows.map((row) => comparable(row, inEngine, twin.rules))).toEqual(
+    referenceRows.map((row) => comparable(row, inReference, twin.rules)),
   );
-  expect(preview.ok && preview.outcomes).toEqual(result.ok && withoutNewSerials(result.outcomes, rowsBefore));
+  expect(timeless(preview.ok && preview.outcomes)).toEqual(
+    timeless(result.ok && withoutNewSerials(result.outcomes, rowsBefore)),
+  );
   expectLogTellsAll(rowsBefore, engineRows, changes, result.ok ? result.outcomes : []);
 }
 
@@ -395,6 +439,7 @@ async function expectFinalState(
   items: readonly unknown[],
   run: {
     readonly by: RunCaller;
+    readonly rules: Rules;
     readonly parse: (item: unknown, origin: Origin) => Parsed<BulkChange>;
     readonly preview: (parsed: Parsed<BulkChange>[]) => Promise<Preview>;
     readonly engine: (parsed: Parsed<BulkChange>[]) => Promise<CallResult>;
@@ -417,10 +462,14 @@ async function expectFinalState(
   const administrators = stored
     .filter(({ serial }) => roles.get(serial) === 'administrator')
     .map(({ serial, isActive, username }) => ({ serial, canSignIn: isActive && username !== null }));
-  const { verdicts, users } = updateToFinalState(parsed, stored, administrators, {
-    roles,
-    mayChangeProtected: run.by.isAdmin,
-  });
+  const protection = { roles, mayChangeProtected: run.by.isAdmin };
+  const { verdicts, users, rehired } = updateToFinalState(
+    parsed,
+    stored,
+    administrators,
+    protection,
+    run.rules,
+  );
   const was = new Map(stored.map((user) => [user.serial, user]));
   const names = new Map(
     after.map(({ serial, user }) => [
@@ -438,7 +487,9 @@ async function expectFinalState(
         return takenBy ? { error, takenBy: { ...takenBy, serial: nameOf(takenBy.serial) } } : { error };
       }),
   ).toEqual(verdicts);
-  expect(preview.ok && preview.outcomes).toEqual(result.ok && withoutNewSerials(result.outcomes, before));
+  expect(timeless(preview.ok && preview.outcomes)).toEqual(
+    timeless(result.ok && withoutNewSerials(result.outcomes, before)),
+  );
 
   const ends = [...users.values()].toSorted((a, b) => (a.employeeID < b.employeeID ? -1 : 1));
   const wasActive = (serial: string) => was.get(serial)?.isActive === true;
@@ -448,12 +499,14 @@ async function expectFinalState(
     const changesAddress = earlier?.email !== email || (email === null && earlier?.phone !== phone);
     return earlier !== undefined && !run.by.isAdmin && !isOwn && changesAddress;
   };
-  const getsPassword = ({ employeeID }: StoredUser) =>
+  const getsPassword = ({ serial, employeeID }: StoredUser) =>
     parsed.some(
       (each) =>
-        each.ok && each.value.targetEmployeeID === employeeID && each.value.creation?.password != null,
+        each.ok &&
+        each.value.targetEmployeeID === (was.get(serial)?.employeeID ?? employeeID) &&
+        (each.value.creation ?? each.value.rehire)?.password != null,
     );
-  expect(after.map((row) => comparable(row, (serial) => nameOf(serial) ?? ''))).toEqual(
+  expect(after.map((row) => comparable(row, (serial) => nameOf(serial) ?? '', run.rules))).toEqual(
     ends.map((end) => {
       const { serial, version: _, ...user } = end;
       const role = wasActive(serial) && !user.isActive ? null : (roles.get(serial) ?? null);
@@ -461,9 +514,9 @@ async function expectFinalState(
       return {
         serial,
         user: { ...user, role },
-        session: was.has(serial) && (!wasActive(serial) || user.isActive),
-        message: isHeld(end) ? 'held' : isWoken ? 'waiting' : 'dormant',
-        password: !was.has(serial) && getsPassword(end),
+        session: was.has(serial) && !rehired.has(serial) && (!wasActive(serial) || user.isActive),
+        message: isHeld(end) && !rehired.has(serial) ? 'held' : isWoken ? 'waiting' : 'dormant',
+        password: (!was.has(serial) || rehired.has(serial)) && getsPassword(end),
       };
     }),
   );
@@ -473,10 +526,12 @@ async function expectFinalState(
 describe(`bulk calls are equivalent to sending their items one by one (${inject('engine')})`, () => {
   // Chunks of every size: the result must not depend on where a call is split into transactions.
   const chunkSize = fc.constantFrom(1, 2, 3, 7, 2_500);
-  const context = (bulkChunkItems: number) => ({
+  const context = (bulkChunkItems: number, { quarantine }: Rules) => ({
     ...service.context,
+    quarantineDays: quarantine ? { employeeID: 30, username: 30 } : { employeeID: 0, username: 0 },
     limits: { ...service.context.limits, bulkChunkItems },
   });
+  const someRules = fc.record({ rehire: fc.boolean(), quarantine: fc.boolean() });
   /**
    * The number of transactions after which the call is interrupted and then resent with its key; null for no
    * interruption.
@@ -510,18 +565,20 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
         chunkSize,
         breaksAfter,
         aCaller,
-        (people, items, size, breakAfter, by) =>
+        someRules,
+        (people, items, size, breakAfter, by, rules) =>
           expectSame(service.database, people as Population, items, {
+            rules: { ...rules, rehire: false }, // only creates and upserts rehire
             parse: parseBulkChange,
-            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('oneByOne', by)),
+            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('oneByOne', by)),
             engine: (parsed) =>
               send(breakAfter, (database, key) =>
-                updateUsersBulk({ ...context(size), database }, parsed, {
+                updateUsersBulk({ ...context(size, rules), database }, parsed, {
                   ...optionsOf('oneByOne', by),
                   key,
                 }),
               ),
-            reference: (db, sent) => updateOneByOne(db, sent, by),
+            reference: (db, sent) => updateOneByOne(db, sent, by, rules),
           }),
       ),
       { numRuns: callsOfUpdates, verbose: 1 },
@@ -531,20 +588,32 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
   test(`${callsOfCreates} random bulk creates`, async () => {
     const calls = fc.array(aCreate, { maxLength: itemsMax });
     await fc.assert(
-      fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
-        expectSame(service.database, people as Population, items, {
-          parse: parseNewUser,
-          preview: (parsed) => previewCreates(context(size), parsed),
-          engine: (parsed) =>
-            send(breakAfter, (database, key) =>
-              createUsersBulk({ ...context(size), database }, parsed, {
+      fc.asyncProperty(
+        population,
+        calls,
+        chunkSize,
+        breaksAfter,
+        someRules,
+        (people, items, size, breakAfter, rules) =>
+          expectSame(service.database, people as Population, items, {
+            rules,
+            parse: parseNewUser,
+            preview: (parsed) =>
+              previewCreates(context(size, rules), parsed, {
+                ...rules,
                 ...requestOf({ isAdmin: false, id: 'another' }),
-                hold: false,
-                key,
               }),
-            ),
-          reference: createOneByOne,
-        }),
+            engine: (parsed) =>
+              send(breakAfter, (database, key) =>
+                createUsersBulk({ ...context(size, rules), database }, parsed, {
+                  ...requestOf({ isAdmin: false, id: 'another' }),
+                  rehire: rules.rehire,
+                  hold: false,
+                  key,
+                }),
+              ),
+            reference: (db, sent) => createOneByOne(db, sent, rules),
+          }),
       ),
       { numRuns: callsOfCreates, verbose: 1 },
     );
@@ -559,14 +628,16 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
         chunkSize,
         breaksAfter,
         aCaller,
-        (people, items, size, breakAfter, by) =>
+        someRules,
+        (people, items, size, breakAfter, by, rules) =>
           expectFinalState(service.database, people as Population, items, {
             by,
+            rules: { ...rules, rehire: false }, // only creates and upserts rehire
             parse: parseBulkChange,
-            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('finalState', by)),
+            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('finalState', by)),
             engine: (parsed) =>
               send(breakAfter, (database, key) =>
-                updateUsersBulk({ ...context(size), database }, parsed, {
+                updateUsersBulk({ ...context(size, rules), database }, parsed, {
                   ...optionsOf('finalState', by),
                   key,
                 }),
@@ -586,19 +657,21 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
         chunkSize,
         breaksAfter,
         aCaller,
-        (people, items, size, breakAfter, by) =>
+        someRules,
+        (people, items, size, breakAfter, by, rules) =>
           expectSame(service.database, people as Population, items, {
-            parse: parseUpsert,
-            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('oneByOne', by)),
+            rules,
+            parse: (item, origin) => parseUpsert(item, origin, rules),
+            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('oneByOne', by)),
             engine: (parsed) =>
               send(breakAfter, (database, key) =>
-                upsertUsersBulk({ ...context(size), database }, parsed, {
+                upsertUsersBulk({ ...context(size, rules), database }, parsed, {
                   ...optionsOf('oneByOne', by),
                   hold: false,
                   key,
                 }),
               ),
-            reference: (db, sent) => upsertOneByOne(db, sent, by),
+            reference: (db, sent) => upsertOneByOne(db, sent, by, rules),
           }),
       ),
       { numRuns: callsOfUpserts, verbose: 1 },
@@ -614,14 +687,16 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
         chunkSize,
         breaksAfter,
         aCaller,
-        (people, items, size, breakAfter, by) =>
+        someRules,
+        (people, items, size, breakAfter, by, rules) =>
           expectFinalState(service.database, people as Population, items, {
             by,
-            parse: parseUpsert,
-            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('finalState', by)),
+            rules,
+            parse: (item, origin) => parseUpsert(item, origin, rules),
+            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('finalState', by)),
             engine: (parsed) =>
               send(breakAfter, (database, key) =>
-                upsertUsersBulk({ ...context(size), database }, parsed, {
+                upsertUsersBulk({ ...context(size, rules), database }, parsed, {
                   ...optionsOf('finalState', by),
                   hold: false,
                   key,

@@ -4,6 +4,7 @@ import type { StoredUser } from '../../src/contract/users.js';
 import type { Parsed } from '../../src/domain/read-fields.js';
 import { applyChange } from '../../src/domain/users/plans/user-change.js';
 import type { BulkChange } from '../../src/domain/users/user-rules.js';
+import { plainRules, type Rules } from './reference-model.js';
 
 /** A user with a name before the call, after it or both; null means that they don't exist then. */
 export interface Person {
@@ -12,6 +13,7 @@ export interface Person {
   readonly position: number | null;
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
+  readonly isRehired?: boolean;
 }
 
 /** Stands for the serial of a user that the call creates. */
@@ -27,6 +29,8 @@ export interface FinalState {
   readonly verdicts: readonly Verdict[];
   /** All users at the end, by serial. */
   readonly users: ReadonlyMap<string, StoredUser>;
+  /** The serials of those who are rehired. */
+  readonly rehired: ReadonlySet<string>;
 }
 
 /** The roles by serial, and whether the caller may change protected users. */
@@ -44,24 +48,29 @@ export function updateToFinalState(
   stored: readonly StoredUser[],
   administrators: readonly Administrator[],
   protection: Protection,
+  rules = plainRules,
 ): FinalState {
-  const wished = [...stored.map((user) => wishOf(user, items)), ...newPeople(items, stored)];
-  // A new user without contact details can't be created, whoever holds the names.
-  const isImpossible = ({ before, after }: Person) => !before && !after?.email && !after?.phone;
-  const people = wished.filter((person) => !isImpossible(person));
+  const wished = [...stored.map((user) => wishOf(user, items, rules)), ...newPeople(items, stored)];
+  // A user without contact details can't be created or rehired, whoever holds the names.
+  const isImpossible = ({ before, after, isRehired }: Person) =>
+    (!before || isRehired) && !after?.email && !after?.phone;
+  const people = wished.flatMap((person) => {
+    if (!isImpossible(person)) return [person];
+    return person.before ? [{ ...person, position: null, after: person.before }] : [];
+  });
   const refused = new Map(
     people.flatMap((person) => {
       const error = ownError(person, protection);
       return error ? [[person, error] as const] : [];
     }),
   );
-  const movedByNameAlone = whoMoves(people, new Set());
+  const movedByNameAlone = whoMoves(people, new Set(), rules);
   let stay = new Set(refused.keys());
-  let moved = whoMoves(people, stay);
+  let moved = whoMoves(people, stay, rules);
   const unseated = lastUnseated(people, moved, administrators);
   if (unseated) {
     stay = new Set([...stay, unseated]);
-    moved = whoMoves(people, stay);
+    moved = whoMoves(people, stay, rules);
   }
 
   const verdicts = items.map((item): Verdict => {
@@ -76,14 +85,15 @@ export function updateToFinalState(
     if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
     const error = refused.get(person);
     if (error && movedByNameAlone.has(person)) return { error };
-    return nameVerdict(person, people, moved) ?? { error: error ?? 'SERVICE_INTERNAL_ERROR' };
+    return nameVerdict(person, people, moved, rules) ?? { error: error ?? 'SERVICE_INTERNAL_ERROR' };
   });
   const users = new Map<string, StoredUser>();
   for (const person of people) {
     const end = endOf(person, moved);
     if (end) users.set(person.serial, end);
   }
-  return { verdicts, users };
+  const rehired = new Set([...moved].flatMap(({ serial, isRehired }) => (isRehired ? [serial] : [])));
+  return { verdicts, users, rehired };
 }
 
 /** Why a user is rejected independently of all others. */
@@ -100,15 +110,20 @@ function ownError(
   return isGuarded ? 'USER_PROTECTED' : undefined;
 }
 
-function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[]): Person {
+function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[], { rehire }: Rules): Person {
+  const { serial, version, employeeID } = user;
+  const blank = { name: '', username: null, email: null, phone: null, isActive: true };
+  let asNew: StoredUser = { ...blank, serial, version, employeeID, tagSerials: [], organizationSerial: null };
   let after = user;
   let first: number | null = null;
   for (const [position, item] of items.entries()) {
-    if (!item.ok || item.value.targetEmployeeID !== user.employeeID) continue;
+    if (!item.ok || item.value.targetEmployeeID !== employeeID) continue;
     after = applyChange(after, item.value.change);
+    asNew = applyChange(asNew, item.value.change);
     first ??= position;
   }
-  return { serial: user.serial, position: first, before: user, after };
+  const isRehired = rehire && first !== null && !user.isActive && after.isActive;
+  return { serial, position: first, before: user, after: isRehired ? asNew : after, isRehired };
 }
 
 /** The users that items would create: one for each missing employee ID. */
@@ -151,13 +166,19 @@ function lastUnseated(
  * order, users stop if an earlier user is about to take the name they want; after each of them, the first step is
  * repeated. Finally, users who turn out to be able to move are moved, one at a time, always the earliest.
  */
-export function whoMoves(people: readonly Person[], stay: ReadonlySet<Person>): Set<Person> {
+export function whoMoves(
+  people: readonly Person[],
+  stay: ReadonlySet<Person>,
+  rules = plainRules,
+): Set<Person> {
   const movers = inOrder(people.filter((person) => person.position !== null && !stay.has(person)));
   let moved = new Set(movers);
 
   const stopWhoMeetsKeepers = () => {
     for (;;) {
-      const stopped = [...moved].find((person) => people.some((other) => keepsFrom(person, other, moved)));
+      const stopped = [...moved].find((person) =>
+        people.some((other) => keepsFrom(person, other, moved, rules)),
+      );
       if (!stopped) return;
       moved = new Set([...moved].filter((person) => person !== stopped));
     }
@@ -179,7 +200,9 @@ export function whoMoves(people: readonly Person[], stay: ReadonlySet<Person>): 
     stopWhoMeetsKeepers();
   }
   for (;;) {
-    const returning = movers.find((person) => !moved.has(person) && !nameVerdict(person, people, moved));
+    const returning = movers.find(
+      (person) => !moved.has(person) && !nameVerdict(person, people, moved, rules),
+    );
     if (!returning) return moved;
     moved = new Set([...moved, returning]);
   }
@@ -204,12 +227,18 @@ export function endOf(person: Person, moved: ReadonlySet<Person>): StoredUser | 
   return moved.has(person) ? person.after : person.before;
 }
 
-function keepsFrom(person: Person, other: Person, moved: ReadonlySet<Person>): boolean {
+/** With a quarantine, a name that a user has is kept from all others, even if the user gives it up. */
+function keepsFrom(
+  person: Person,
+  other: Person,
+  moved: ReadonlySet<Person>,
+  { quarantine }: Rules,
+): boolean {
   if (other === person) return false;
   return fields.some((field) => {
     const wanted = newName(person, field);
     if (wanted === null || wanted !== nameIn(other.before, field)) return false;
-    return !moved.has(other) || wanted === nameIn(other.after, field);
+    return quarantine || !moved.has(other) || wanted === nameIn(other.after, field);
   });
 }
 
@@ -248,15 +277,17 @@ export function nameVerdict(
   person: Person,
   people: readonly Person[],
   moved: ReadonlySet<Person>,
-): { error: Failure['error']; takenBy: TakenBy } | undefined {
+  { quarantine } = plainRules,
+): { error: Failure['error']; takenBy?: TakenBy } | undefined {
   for (const field of fields) {
     const wanted = nameIn(person.after, field);
     if (wanted === null) continue;
+    const error = field === 'username' ? 'USER_USERNAME_EXISTS' : 'USER_EMPLOYEE_ID_EXISTS';
     for (const other of people) {
       if (other === person || nameIn(endOf(other, moved), field) !== wanted) continue;
       const tookIt = moved.has(other) && newName(other, field) === wanted;
       return {
-        error: field === 'username' ? 'USER_USERNAME_EXISTS' : 'USER_EMPLOYEE_ID_EXISTS',
+        error,
         takenBy: {
           field,
           value: person.after?.[field] ?? '',
@@ -265,6 +296,8 @@ export function nameVerdict(
         },
       };
     }
+    const isLeft = people.some((other) => other !== person && nameIn(other.before, field) === wanted);
+    if (quarantine && isLeft && newName(person, field) === wanted) return { error };
   }
   return undefined;
 }
