@@ -1,6 +1,7 @@
 import type { AccessEventKind } from '../../contract/access-events.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
+import { deleteBatch } from '../delete-batch.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 
 export interface AccessEvent {
@@ -128,8 +129,8 @@ export async function listAccessEvents(
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), detail: { ...row.detail } }));
 }
 
-export async function deleteOldAccessEvents(executor: Executor, olderThanDays: number): Promise<void> {
-  await executor.query('DELETE FROM access_events WHERE at < now() - make_interval(days => $1)', [
-    olderThanDays,
-  ]);
+/** Returns true if there may be more. */
+export function deleteOldAccessEvents(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const condition = 'at < now() - make_interval(days => $1)';
+  return deleteBatch(executor, { table: 'access_events', condition, values: [olderThanDays] });
 }

@@ -272,13 +272,20 @@ export async function listCalls(
   return rows.map(callOf);
 }
 
-export async function deleteOldCalls(executor: Executor, olderThanDays: number): Promise<void> {
-  await executor.query(
-    `WITH old AS (DELETE FROM calls WHERE started_at < now() - make_interval(days => $1)
-                    AND state NOT IN ('planned', 'awaitingApproval') RETURNING id),
+const callsDeletedAtOnce = 1_000;
+
+/** Returns true if there may be more. */
+export async function deleteOldCalls(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const { rows } = await executor.query<{ deleted: number }>(
+    `WITH old AS (DELETE FROM calls
+                  WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE started_at < now() - make_interval(days => $1)
+                                          AND state NOT IN ('planned', 'awaitingApproval') ORDER BY id LIMIT $2))
+                  RETURNING id),
           plans AS (DELETE FROM planned_calls WHERE call_id IN (SELECT id FROM old)),
-          ranges AS (DELETE FROM call_changes WHERE call_id IN (SELECT id FROM old))
-     DELETE FROM call_items WHERE call_id IN (SELECT id FROM old)`,
-    [olderThanDays],
+          items AS (DELETE FROM call_items WHERE call_id IN (SELECT id FROM old)),
+          forgotten AS (DELETE FROM call_changes WHERE call_id IN (SELECT id FROM old))
+     SELECT count(*)::integer AS deleted FROM old`,
+    [olderThanDays, callsDeletedAtOnce],
   );
+  return rows[0]?.deleted === callsDeletedAtOnce;
 }

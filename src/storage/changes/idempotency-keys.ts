@@ -1,4 +1,5 @@
 import type { Executor } from '../database.js';
+import { deleteBatch } from '../delete-batch.js';
 
 export interface KeyRow {
   readonly fingerprint: string;
@@ -67,10 +68,14 @@ export async function listCallChunks(executor: Executor, callId: string): Promis
   return rows;
 }
 
-export async function deleteOldKeys(executor: Executor, keptHours: number): Promise<void> {
-  await executor.query(
-    `WITH keys AS (DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1))
-     DELETE FROM call_parts WHERE created_at < now() - make_interval(hours => $1 + 1)`,
-    [keptHours],
-  );
+/** Keys, and an hour later what they answer. Returns true if there may be more. */
+export async function deleteOldKeys(executor: Executor, keptHours: number): Promise<boolean> {
+  const condition = 'created_at < now() - make_interval(hours => $1)';
+  const moreKeys = await deleteBatch(executor, {
+    table: 'idempotency_keys',
+    condition,
+    values: [keptHours],
+  });
+  const moreParts = await deleteBatch(executor, { table: 'call_parts', condition, values: [keptHours + 1] });
+  return moreKeys || moreParts;
 }

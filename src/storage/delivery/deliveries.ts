@@ -2,6 +2,7 @@ import type { DeliveryChannel } from '../../contract/deliveries.js';
 import type { DeliveryKind, DeliveryState, HeldReason } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
+import { deleteBatch } from '../delete-batch.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 
 /** Everything but notices, which are unaffected when a password is superseded, canceled or woken. */
@@ -121,11 +122,8 @@ export async function releaseDeliveries(
   return rowCount ?? 0;
 }
 
-export async function deleteOldDeliveries(executor: Executor, olderThanDays: number): Promise<void> {
-  await executor.query(
-    `DELETE FROM deliveries
-     WHERE (state IN ('sent', 'cancelled') OR state = 'parked' AND NOT ${bringsPassword})
-       AND created_at < now() - make_interval(days => $1)`,
-    [olderThanDays],
-  );
+/** Those that nobody waits for anymore. Returns true if there may be more. */
+export function deleteOldDeliveries(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const condition = `state IN ('sent', 'cancelled', 'parked') AND created_at < now() - make_interval(days => $1)`;
+  return deleteBatch(executor, { table: 'deliveries', condition, values: [olderThanDays] });
 }

@@ -1,4 +1,5 @@
 import type { Executor } from '../database.js';
+import { deleteBatch } from '../delete-batch.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 
 export type NameKind = 'employeeID' | 'username';
@@ -58,6 +59,12 @@ export async function indexFormerNames(
     rowMode: 'array',
   });
   return rows.map(([userSerial]) => userSerial);
+}
+
+/** Names that ended before the change log begins are in no other place. Returns true if there may be more. */
+export function deleteOldFormerNames(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const condition = 'held_until < now() - make_interval(days => $1)';
+  return deleteBatch(executor, { table: 'former_names', condition, values: [olderThanDays] });
 }
 
 /** How many changes are not in `former_names` yet. Reads have to look at each of them. */
