@@ -9,6 +9,8 @@ export const accessEventKinds = [
   'password.changed',
   'password.reset',
   'role.changed',
+  'user.erased',
+  'user.data-exported',
   'client.created',
   'client.changed',
   'client.secret-rotated',

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { EffectView } from './changes.js';
 import { type Deprecation, deprecated } from './deprecation.js';
+import { eraseFields } from './erasure.js';
 import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames, TakenBy } from './errors.js';
 import { employeeIdField } from './fields.js';
@@ -31,10 +32,11 @@ function echoedFields(
   const anyValues = Object.fromEntries(echo.map((name) => [name, Type.Optional(Type.Unknown())]));
   return {
     valid: Type.Object(propertiesOf(echoed), {
-      description: `The submitted fields, as sent. ${description}`,
+      description: `The submitted fields, as sent. ${description}`.trim(),
     }),
     any: Type.Object(anyValues, {
-      description: `The submitted fields, as sent: any of them can be absent or of another type. ${description}`,
+      description:
+        `The submitted fields, as sent: any of them can be absent or of another type. ${description}`.trim(),
     }),
   };
 }
@@ -102,6 +104,14 @@ export const BulkUpsertReply = bulkReport({
   serial: Type.Union([Serial, Type.Null()], {
     description: 'Null in the preview of a create, because the user does not exist yet.',
   }),
+  position,
+  effect: Type.Optional(EffectView),
+});
+
+export const BulkEraseReply = bulkReport({
+  title: 'BulkEraseReport',
+  payloads: echoedFields(eraseFields, Object.keys(eraseFields), ''),
+  serial: Serial,
   position,
   effect: Type.Optional(EffectView),
 });

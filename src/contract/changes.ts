@@ -30,7 +30,7 @@ function fieldChangesView(change: TSchema, description: string) {
 
 export const FieldChangesView = fieldChangesView(
   Type.Object({ before: Type.Unknown(), after: Type.Unknown() }),
-  'The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here.',
+  'The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here. Of an erased user, all values are null.',
 );
 
 export const EffectView = Type.Object(
@@ -57,7 +57,9 @@ export const ChangeView = Type.Object(
     at: Timestamp,
     kind: Type.String({ enum: [...changeKinds] }),
     userSerial: Serial,
-    employeeID: Type.String({ description: 'The employee ID after the change, or before the removal.' }),
+    employeeID: Type.String({
+      description: 'The employee ID after the change, or before the removal; empty if the user was erased.',
+    }),
     version: Type.Integer({ description: 'The version after the change; the number in the ETag.' }),
     actor: orNull(ActorView),
     requestId: orNull(Type.String()),

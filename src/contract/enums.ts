@@ -1,6 +1,6 @@
 /** The enumerations of the API, separate from its schemas so that they can be imported without them. */
 
-export const changeKinds = ['created', 'updated', 'rehired', 'deleted'] as const;
+export const changeKinds = ['created', 'updated', 'rehired', 'deleted', 'erased'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 export const callKinds = [
@@ -12,6 +12,7 @@ export const callKinds = [
   'merge-organization',
   'rename-tag',
   'merge-tag',
+  'erase-bulk',
   'undo',
 ] as const;
 export type CallKind = (typeof callKinds)[number];
@@ -45,6 +46,7 @@ export type NoticeSubject = (typeof noticeSubjects)[number];
 /** From most to least specific. */
 export const eventTypes = [
   'user.created',
+  'user.erased',
   'user.deleted',
   'user.rehired',
   'user.renamed',

@@ -300,6 +300,15 @@ export const errorCatalogue = {
       'The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).',
     data: Type.Object({ fields, scope: Scope }),
   },
+  USER_ERASED: {
+    code: 10112,
+    status: 410,
+    meaning:
+      'The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed.',
+    data: Type.Object({
+      erasedAt: Type.String({ format: 'date-time', examples: ['2026-03-03T09:15:00.000Z'] }),
+    }),
+  },
 
   ACCESS_TOKEN_REQUIRED: {
     code: 10201,
@@ -456,10 +465,10 @@ export const errorCatalogue = {
     code: 10306,
     status: 409,
     meaning:
-      'The call updates every user that a filter matches, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.',
+      'The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.',
     data: Type.Object({
       confirm: Type.Integer({
-        description: 'The number of users that match. To proceed, send it as `confirm`.',
+        description: 'The number of users affected. To proceed, send it as `confirm`.',
         examples: [42],
       }),
     }),
@@ -498,6 +507,11 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'Too many calls are planned already. Cancel some of them, or wait until they have run.',
     data: Type.Object({ limit: limit('The maximum number of planned calls.', 1_000) }),
+  },
+  CALL_NOT_UNDOABLE: {
+    code: 10315,
+    status: 409,
+    meaning: 'The call erased users, which cannot be undone.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     code: 10311,
@@ -601,6 +615,7 @@ export const itemErrorNames = [
   'USER_CHANGED_SINCE',
   'USER_PROTECTED',
   'CALL_ITEM_OUTDATED',
+  'USER_ERASED',
   'SERVICE_UNAVAILABLE',
   'SERVICE_OUTCOME_UNKNOWN',
   'SERVICE_INTERNAL_ERROR',

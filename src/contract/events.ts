@@ -22,13 +22,15 @@ export const UserEventView = Type.Object(
     data: Type.Object({
       ...common,
       userSerial: Serial,
-      employeeID: Type.String({ description: 'The employee ID after the change, or before the removal.' }),
+      employeeID: Type.String({
+        description: 'The employee ID after the change, or before the removal; empty if the user was erased.',
+      }),
       version: Type.Integer({ description: 'The version after the change; the number in the ETag.' }),
       callId: orNull(Type.String({ description: 'The bulk call that made the change.' })),
       fields: FieldChangesView,
     }),
   },
-  { title: 'UserEvent', description: 'A user was created, updated or removed.' },
+  { title: 'UserEvent', description: 'A user was created, updated, removed or erased.' },
 );
 
 export const CallEventView = Type.Object(

@@ -34,7 +34,8 @@ export function sendMatchedReport(
   if (callId !== undefined) reply.header('x-call-id', callId);
   const mayRead = mayReadUsers(request.actor);
   const report = new BulkReport({
-    payload: (position) => JSON.stringify(mayRead ? { employeeID: employeeIDs[position] } : {}),
+    // Of an erased user, there is none.
+    payload: (position) => JSON.stringify(mayRead ? { employeeID: employeeIDs[position] || undefined } : {}),
     sentFields: new Set(),
     mayRead,
     effects,

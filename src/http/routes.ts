@@ -40,6 +40,8 @@ import { healthRoutes } from './routes/running/health.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
 import { createUserRoute } from './routes/users/create-user.js';
 import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
+import { eraseUserRoute } from './routes/users/erase-user.js';
+import { eraseUsersBulkRoute } from './routes/users/erase-users-bulk.js';
 import { getUserRoute } from './routes/users/get-user.js';
 import { listUsersRoute } from './routes/users/list-users.js';
 import { lookupUsersRoute } from './routes/users/lookup-users.js';
@@ -77,6 +79,8 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   listUsersRoute(app, context);
   getUserRoute(app, context);
   updateUserRoute(app, context);
+  eraseUserRoute(app, context);
+  eraseUsersBulkRoute(app, context, largeBodies);
   getEmployeeIdRoute(app, context);
   userEmployeeIdsRoute(app, context);
   releaseNameRoutes(app, context);

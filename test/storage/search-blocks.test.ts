@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { eraseUser } from '../../src/domain/erasure/erase-user.js';
 import { indexNext } from '../../src/domain/indexing/index-users.js';
 import { searchTerms } from '../../src/domain/indexing/search-terms.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
@@ -200,3 +201,38 @@ test.runIf(inject('engine') === 'postgres')(
     expect(await found('p', 'name', true)).toEqual(['E48', 'E46', 'E44', 'E42', 'E40']);
   },
 );
+
+test('blocks that begin with an erased user become part of the blocks before', async () => {
+  await indexed();
+  const { pool } = service.database;
+  const borders = async () => {
+    const { rows } = await pool.query<{ serial: string }>(
+      `SELECT DISTINCT users.serial FROM search_blocks JOIN users
+         ON sort = 'name' AND users.serial IN (first_serial, end_serial)
+         OR sort = 'employeeID' AND users.employee_id IN (first_key, end_key)`,
+    );
+    return rows.map(({ serial }) => serial);
+  };
+  const bordering = await borders();
+  expect(bordering.length).toBeGreaterThan(10);
+  const { rows: erasing } = await pool.query<{ serial: string; employeeID: string }>(
+    'SELECT serial, employee_id AS "employeeID" FROM users WHERE serial = ANY ($1::uuid[])',
+    [bordering],
+  );
+  for (const { serial } of erasing) {
+    expect(await eraseUser(service.context, serial, caller)).toMatchObject({ ok: true });
+    await expectExactBlocks(pool);
+  }
+  const { rows: left } = await pool.query(
+    `SELECT FROM search_blocks WHERE first_serial = ANY ($1::uuid[]) OR end_serial = ANY ($1::uuid[])
+       OR first_key = ANY ($2::text[]) OR end_key = ANY ($2::text[])`,
+    [bordering, erasing.map(({ employeeID }) => employeeID)],
+  );
+  expect(left).toEqual([]);
+  await indexed();
+  await expectExactBlocks(pool);
+  const { rows: users } = await pool.query<{ employeeID: string }>(
+    `SELECT employee_id AS "employeeID" FROM users WHERE name LIKE 'Zoe %' ORDER BY 1 LIMIT 5`,
+  );
+  expect(await found('zoe', 'employeeID')).toEqual(users.map(({ employeeID }) => employeeID));
+});

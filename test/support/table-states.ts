@@ -12,6 +12,7 @@ const throttledEvents: readonly AccessEventKind[] = [
 const indexTables = [
   'call_changes',
   'frequent_terms',
+  'inactive_users',
   'index_state',
   'organizations',
   'search_blocks',

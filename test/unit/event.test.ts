@@ -32,6 +32,12 @@ const jsonOf = (row: FeedRow, wanted: ReadonlySet<EventType> = allEventTypes) =>
 
 describe('event types', () => {
   test.each<[string, Partial<FeedRow>, EventType[]]>([
+    ['an erasure', { kind: 'erased', fields: '{}' }, ['user.erased', 'user.deleted']],
+    [
+      'a change of a user who was erased later',
+      { fields: changed(['isActive', null, null], ['employeeID', null, null]) },
+      ['user.renamed', 'user.updated'],
+    ],
     ['a create', { kind: 'created', fields: changed(['employeeID', null, 'E1']) }, ['user.created']],
     [
       'a create of an inactive user',

@@ -52,7 +52,8 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     planned: ['bulk', 'calls', 'secrets', 'users'],
     events: [],
     webhooks: ['audit', 'secrets'],
-    maintenance: ['access', 'audit', 'changes', 'clients', 'passwords', 'secrets'],
+    erasure: ['access', 'audit', 'bulk', 'users'],
+    maintenance: ['access', 'audit', 'changes', 'clients', 'erasure', 'passwords', 'secrets'],
   },
   storage: {
     changes: [],
@@ -62,6 +63,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     directories: [],
     users: ['changes', 'delivery'],
     access: [],
+    erasure: ['changes', 'indexing'],
     embedded: [],
   },
   cli: {

@@ -59,6 +59,7 @@ describe('openapi.json', () => {
     expect(operations.map(([name]) => name).sort()).toEqual([
       'delete /service/organizations/{serial}',
       'delete /service/tags/{serial}',
+      'delete /service/users/{serial}',
       'delete /service/webhooks/{id}',
       'get /.well-known/jwks.json',
       'get /.well-known/oauth-authorization-server',
@@ -83,6 +84,7 @@ describe('openapi.json', () => {
       'get /service/users/{serial}',
       'get /service/users/{serial}/employee-ids',
       'get /service/users/{serial}/history',
+      'get /service/users/{serial}/personal-data',
       'get /service/users/{serial}/role',
       'get /service/webhooks',
       'get /service/webhooks/{id}',
@@ -110,6 +112,7 @@ describe('openapi.json', () => {
       'post /service/usernames/{username}/release',
       'post /service/users',
       'post /service/users/create-bulk',
+      'post /service/users/erase-bulk',
       'post /service/users/lookup',
       'post /service/users/update-bulk',
       'post /service/users/update-matching',

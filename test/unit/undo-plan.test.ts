@@ -46,7 +46,13 @@ function plan(
   stored: readonly StoredUser[],
   facts: Partial<UndoFacts> = {},
 ): UndoPlan {
-  return planWhole(netChanges(rows), { stored, accountsInUse: new Set(), ...noRoles, ...facts });
+  return planWhole(netChanges(rows), {
+    stored,
+    accountsInUse: new Set(),
+    erased: new Map(),
+    ...noRoles,
+    ...facts,
+  });
 }
 
 /** The effect or error of each outcome. */
@@ -445,4 +451,27 @@ test('an undo of an undo plans the opposite', () => {
   expect(told(second)).toEqual(['updated', 'created']);
   expect(second.updates.changed.map(({ after }) => after.employeeID)).toEqual(['B']);
   expect(second.restored).toEqual([{ ...n, version: 3 }]);
+});
+
+test('an erased user is skipped, even if the log no longer tells a change from its opposite', () => {
+  const nothing = { before: null, after: null };
+  const row = {
+    userSerial: 's1',
+    employeeID: '',
+    kind: 'updated',
+    version: 2,
+    fields: { name: nothing },
+  } as const;
+  const erased = new Map([['s1', new Date('2026-11-15T08:30:00Z')]]);
+  const rows = [row, { ...row, version: 3 }];
+  expect(netChanges(rows), 'without values').toEqual([]);
+  const skipped = planWhole(netChanges(rows, erased), {
+    stored: [],
+    accountsInUse: new Set(),
+    erased,
+    ...noRoles,
+  });
+  expect(details(skipped)).toEqual([
+    'Skipped: the user was erased on 15 November 2026, which cannot be undone.',
+  ]);
 });

@@ -59,6 +59,7 @@ export const commonCopy = {
     updated: 'Updated',
     rehired: 'Rehired',
     deleted: 'Removed',
+    erased: 'Erased',
     unchanged: 'No change',
   },
   from: 'from',

@@ -5,7 +5,8 @@ import { getRole as readRole } from '../../storage/access/roles.js';
 import type { Executor } from '../../storage/database.js';
 import { getUser } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
-import { isSerial, noSuchSerial } from '../serial.js';
+import { missingUser } from '../missing-user.js';
+import { isSerial } from '../serial.js';
 
 export type RoleOf =
   | {
@@ -19,7 +20,7 @@ export type RoleOf =
 
 export async function getRole({ database }: Context, serial: string): Promise<RoleOf> {
   const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
-  if (!found) return { ok: false, failure: noSuchSerial() };
+  if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
   const role = await readRole(database.pool, serial);
   const formerRole = role === null ? await formerRoleOf(database.pool, serial) : null;
   return { ok: true, serial: found.user.serial, role, formerRole };

@@ -10,6 +10,7 @@ import { lockUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
+import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { forgetFailuresOf } from './sign-in-guard.js';
 import { signInNameOf } from './sign-in-name.js';
@@ -26,7 +27,7 @@ export async function resetPassword(
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
   return transaction(database, async (tx): Promise<PasswordReset> => {
     const user = await lockUser(tx, serial);
-    if (!user) return { ok: false, failure: noSuchSerial() };
+    if (!user) return { ok: false, failure: await missingUser(tx, serial) };
     return { ok: true, deliveryId: await replacePassword(tx, user, caller) };
   });
 }

@@ -8,6 +8,7 @@ import { runUpdate, updateStatement } from '../../storage/users/update-users.js'
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
+import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators } from '../users/administrators.js';
 import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
@@ -28,7 +29,7 @@ export async function setRole(
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
   return transaction(database, async (tx): Promise<RoleOf> => {
     const user = await lockUser(tx, serial);
-    if (!user) return { ok: false, failure: noSuchSerial() };
+    if (!user) return { ok: false, failure: await missingUser(tx, serial) };
     const before = await readRole(tx, user.serial);
     if (before === role) {
       const formerRole = role === null ? await formerRoleOf(tx, user.serial) : null;

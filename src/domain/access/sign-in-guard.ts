@@ -6,6 +6,7 @@ import {
   type AttemptGuards,
   countAttempt,
   deleteGuard,
+  deleteGuards,
   uncountAttempt,
 } from '../../storage/access/sign-in-guards.js';
 import type { Executor } from '../../storage/database.js';
@@ -58,6 +59,11 @@ export async function withdrawAttempt(executor: Executor, { name, address }: Att
 /** Called when a user gets a new password: guesses at the old one no longer matter. */
 export async function forgetFailuresOf(executor: Executor, signInName: string): Promise<void> {
   await deleteGuard(executor, nameKey(signInName));
+}
+
+/** Called when users are erased. */
+export async function forgetFailuresOfNames(executor: Executor, names: readonly string[]): Promise<void> {
+  await deleteGuards(executor, names.map(nameKey));
 }
 
 function nameKey(username: string): string {

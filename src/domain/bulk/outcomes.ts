@@ -56,9 +56,9 @@ export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {
 export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
-    const { serial, before, after, lostRole, rehired } = outcome;
+    const { serial, before, after, lostRole, rehired, effect } = outcome;
     return withEffects
-      ? { ok: true, serial, effect: effectOf(before, after, lostRole, rehired) }
+      ? { ok: true, serial, effect: effect ?? effectOf(before, after, lostRole, rehired) }
       : { ok: true, serial };
   });
 }

@@ -1,3 +1,4 @@
+import type { Effect } from '../../contract/changes.js';
 import type { Failure } from '../../contract/errors.js';
 import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
@@ -15,7 +16,12 @@ export interface Transition {
 
 /** The planned result of one item. */
 export type PlannedOutcome =
-  | ({ readonly ok: true; readonly serial: string } & Transition)
+  | ({
+      readonly ok: true;
+      readonly serial: string;
+      /** If it is more than the difference between before and after. */
+      readonly effect?: Effect;
+    } & Transition)
   | { readonly ok: false; readonly failure: Failure };
 
 /** Consecutive items that one plan covers. `first` is the position of the first item in the call. */

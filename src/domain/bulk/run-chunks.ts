@@ -44,8 +44,8 @@ export interface ChunkContext {
 }
 
 export interface ChunkStrategies<T> {
-  /** The employee ID by which an item is reported. */
-  employeeIdOf(item: T): string;
+  /** The employee ID by which an item is reported; null if there is none. */
+  employeeIdOf(item: T): string | null;
   /** Runs a chunk in one transaction, after all earlier chunks. */
   sequential(chunk: Chunk<T>, past: NameHistory, context: ChunkContext): Promise<ChunkPlan>;
   /** For calls whose chunks may be independent. */
@@ -191,7 +191,7 @@ class ChunkRunner<T> {
         if (!(error instanceof OutcomesChanged)) throw error;
         const { employeeIdOf } = this.#strategies;
         current = withoutOutdated(current, error.positions, (item) =>
-          item.ok ? employeeIdOf(item.value) : item.employeeID,
+          item.ok ? (employeeIdOf(item.value) ?? undefined) : item.employeeID,
         );
       }
     }

@@ -7,6 +7,7 @@ import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
 import { cancelDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
+import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
 import {
   deleteUsers,
@@ -85,10 +86,11 @@ export async function previewUndo(
     if (!call || problem) return { ok: false, failure: problem ?? noSuchCall() };
     const nets = await netChangesOf(tx, call);
     if ('error' in nets) return { ok: false, failure: nets };
+    const erased = await erasedAmong(tx, serialsOf(nets));
     const stored = await readUsers(tx, involved(nets));
     const accountsInUse = await listAccountsInUse(tx, created(nets));
     const roleFacts = await roleFactsOf(tx, stored, await listAdministrators(tx), caller);
-    const plan = await runYielding(planUndo(nets, { stored, accountsInUse, ...roleFacts }));
+    const plan = await runYielding(planUndo(nets, { stored, accountsInUse, erased, ...roleFacts }));
     const outcomes = checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed).then(() =>
       toItemOutcomes(plan.outcomes, true),
     );
@@ -99,6 +101,7 @@ export async function previewUndo(
 
 function undoProblem(call: Call | undefined): Failure | undefined {
   if (!call) return noSuchCall();
+  if (call.kind === 'erase-bulk') return notUndoable();
   if (call.state === 'running') return running();
   if (hasNotRun(call)) return notRun(call.state);
   return undefined;
@@ -112,6 +115,13 @@ function notRun(state: CallState): Failure {
   const isWaiting = state === 'planned' || state === 'awaitingApproval';
   const hint = isWaiting ? 'To prevent it from running, cancel it.' : 'It never ran.';
   return failure('CALL_STATE_CONFLICT', `There is nothing to undo yet. ${hint}`, { state });
+}
+
+function notUndoable(): Failure {
+  return failure(
+    'CALL_NOT_UNDOABLE',
+    'The call erased users. Their data is gone, so it cannot be undone. Create the users again if they are needed.',
+  );
 }
 
 function running(): Failure {
@@ -129,7 +139,10 @@ async function rejectIfResumed(tx: Executor, { id, changes }: Call): Promise<voi
 /** What the call did to each user; a failure if the change log no longer covers it. */
 async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[] | Failure> {
   const changes = await changesOfCall(executor, call.id);
-  if (changes.length >= call.changes) return netChanges(changes);
+  if (changes.length >= call.changes) {
+    const serials = [...new Set(changes.map(({ userSerial }) => userSerial))];
+    return netChanges(changes, await erasedAmong(executor, serials));
+  }
   return failure(
     'CALL_TOO_OLD',
     `The call can no longer be undone: only ${changes.length} of its ${call.changes} changes are still in the change log.`,
@@ -147,12 +160,15 @@ async function undo(
   const { database, cipher, safetyLimitPercent } = context;
   return transaction(database, async (tx) => {
     await rejectIfResumed(tx, undone);
+    if (nets.some(({ existsAfter }) => !existsAfter)) await lockErasures(tx, 'restore');
     const stored = await lockUsers(tx, involved(nets));
     await lockPasswords(tx, created(nets));
     const accountsInUse = await listAccountsInUse(tx, created(nets));
     const administrators = await currentAdministrators(tx, stored);
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
-    const undoPlan = await runYielding(planUndo(nets, { stored, accountsInUse, ...roleFacts }, items));
+    const erased = await erasedAmong(tx, serialsOf(nets));
+    const facts = { stored, accountsInUse, erased, ...roleFacts };
+    const undoPlan = await runYielding(planUndo(nets, facts, items));
     const plan = { ...undoPlan, nameHistory: emptyNameHistory() };
     await yieldToEventLoop();
     await checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed);
@@ -161,7 +177,13 @@ async function undo(
     if (removed.length > 0) await removeUsers(tx, removed, chunkContext.origin);
     await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
     if (restored.length > 0) await restoreUsers(tx, restored, chunkContext, cipher);
-    if (plan.transitions.length > 0) await undoRename(tx, undone, nets);
+    if (plan.transitions.length > 0) {
+      await undoRename(
+        tx,
+        undone,
+        nets.filter(({ userSerial }) => !erased.has(userSerial)),
+      );
+    }
     await chunkContext.record(tx, plan, plan.transitions.length);
     return plan;
   });
@@ -217,8 +239,11 @@ function involved(nets: readonly NetChange[]): UserSelection {
     if (typeof employeeID?.before === 'string') employeeIDs.add(employeeID.before);
     if (typeof username?.before === 'string') usernames.add(usernameKey(username.before));
   }
-  const serials = nets.map(({ userSerial }) => userSerial);
-  return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials };
+  return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials: serialsOf(nets) };
+}
+
+function serialsOf(nets: readonly NetChange[]): string[] {
+  return nets.map(({ userSerial }) => userSerial);
 }
 
 function created(nets: readonly NetChange[]): string[] {

@@ -30,13 +30,15 @@ export function eventOf(row: FeedRow, wanted: ReadonlySet<EventType>): Event | u
 function typesOf({ kind, fields }: FeedRow): EventType[] {
   if (kind === 'created') return ['user.created'];
   if (kind === 'deleted') return ['user.deleted'];
+  if (kind === 'erased') return ['user.erased', 'user.deleted'];
   if (kind === 'call') return ['call.completed'];
   if (kind !== 'updated' && kind !== 'rehired') return [kind];
   const { employeeID, isActive } = JSON.parse(fields) as FieldChanges;
   return [
     ...(kind === 'rehired' ? (['user.rehired'] as const) : []),
     ...(employeeID ? (['user.renamed'] as const) : []),
-    ...(isActive ? ([isActive.after === true ? 'user.reactivated' : 'user.deactivated'] as const) : []),
+    ...(isActive?.after === true ? (['user.reactivated'] as const) : []),
+    ...(isActive?.after === false ? (['user.deactivated'] as const) : []), // null if the user was erased
     'user.updated',
   ];
 }

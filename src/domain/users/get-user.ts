@@ -8,7 +8,8 @@ import {
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import type { Context } from '../context.js';
-import { isSerial, noSuchSerial } from '../serial.js';
+import { missingUser } from '../missing-user.js';
+import { isSerial } from '../serial.js';
 
 export type Found =
   | ({ readonly ok: true; readonly upcomingChanges: readonly UpcomingChange[] } & VersionedUser)
@@ -23,12 +24,10 @@ export interface UpcomingChange {
 }
 
 export async function getUser({ database }: Context, serial: string): Promise<Found> {
-  if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
-  const [found, upcoming] = await Promise.all([
-    readUser(database.pool, serial),
-    listUpcomingChanges(database.pool, serial),
-  ]);
-  if (!found) return { ok: false, failure: noSuchSerial() };
+  const [found, upcoming] = isSerial(serial)
+    ? await Promise.all([readUser(database.pool, serial), listUpcomingChanges(database.pool, serial)])
+    : [undefined, []];
+  if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
   return { ok: true, ...found, upcomingChanges: upcoming.flatMap(upcomingChange) };
 }
 

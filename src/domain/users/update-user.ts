@@ -7,6 +7,7 @@ import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
+import { missingUser } from '../missing-user.js';
 import { checkQuarantine } from '../names/quarantined-names.js';
 import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
@@ -51,7 +52,7 @@ export async function updateUser(
     try {
       return await transaction(context.database, async (tx): Promise<Patched> => {
         stored = await lockUser(tx, serial);
-        if (!stored) return { ok: false, failure: noSuchSerial() };
+        if (!stored) return { ok: false, failure: await missingUser(tx, serial) };
         if (!versionIsKnown(stored.version)) return { ok: false, failure: stale() };
         wanted = applyChange(stored, change);
         if (lacksContact(wanted)) {

@@ -1,5 +1,6 @@
 import { v4 } from 'uuid';
 import type { Executor } from '../database.js';
+import { textArray } from '../sql-arrays.js';
 
 export interface Guard {
   readonly key: string;
@@ -88,6 +89,10 @@ export async function deleteGuard(executor: Executor, key: string): Promise<void
     text: 'DELETE FROM sign_in_guards WHERE key = $1',
     values: [key],
   });
+}
+
+export async function deleteGuards(executor: Executor, keys: readonly string[]): Promise<void> {
+  await executor.query('DELETE FROM sign_in_guards WHERE key = ANY ($1::text[])', [textArray(keys)]);
 }
 
 export async function deleteOldGuards(executor: Executor, olderThanSeconds: number): Promise<void> {

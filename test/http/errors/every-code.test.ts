@@ -181,6 +181,11 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     });
   },
 
+  USER_ERASED: async () => {
+    const { serial } = await service.givenUser();
+    await service.request('DELETE', `/service/users/${serial}`);
+    return service.get(`/service/users/${serial}`);
+  },
   USER_CHANGED_SINCE: async () => {
     const { user, undo } = await callIn('completed');
     await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Again' } });
@@ -238,6 +243,11 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
       filter: { createdSince: '2000-01-01T00:00:00Z' },
       patch: { addTagSerials: ['T1'] },
     }),
+  CALL_NOT_UNDOABLE: async () => {
+    const { serial } = await service.givenUser();
+    const erased = await service.post('/service/users/erase-bulk?confirm=1', { items: [{ serial }] });
+    return service.post(`/service/calls/${erased.headers.get('x-call-id')}/undo`, {});
+  },
   CALL_UNDONE: async () => {
     const { undo, resend } = await callIn('interrupted');
     await undo();
@@ -349,6 +359,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   USER_FIELD_NOT_ACCEPTED: { field: 'colour', problem: expect.stringMatching(/^is not a field of this/) },
   USER_CHANGED_SINCE: { fields: ['name'] },
   USER_PROTECTED: { fields: ['email'], scope: 'access:admin' },
+  USER_ERASED: { erasedAt: expect.any(String) },
   ACCESS_SCOPE_MISSING: { scope: 'users:read' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },

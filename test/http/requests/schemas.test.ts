@@ -107,7 +107,7 @@ describe('the schema of the body of', () => {
       .map(({ change, isValid }, position) => ({ change, isValid, error: rejected.get(position) }))
       .filter(({ isValid, error }) => isValid !== (error === undefined));
     expect(wrong).toEqual([]);
-    expect(rejected.size).toBeGreaterThan(100);
+    expect(rejected.size).toBeGreaterThan(operation.id === 'eraseUsersBulk' ? 10 : 100); // one field, or many
   });
 });
 

@@ -153,7 +153,8 @@ async function previewChunk(
 function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>): Preview {
   if (!report.ok) return { kind: 'rejected', message: messageOf(report) };
   const { kind = 'unchanged', fields = {} } = report.effect ?? {};
-  return { kind: kind === 'deleted' || kind === 'rehired' ? 'updated' : kind, fields };
+  const known = kind === 'deleted' || kind === 'erased' || kind === 'rehired' ? 'updated' : kind;
+  return { kind: known, fields };
 }
 
 /** Whether the text of the cell has changed; the row is then to be previewed again. */

@@ -1,4 +1,4 @@
-import type { ErrorData, Failure } from '../../../contract/errors.js';
+import { type ErrorData, type Failure, failure } from '../../../contract/errors.js';
 import type { Rename } from '../../bulk/name-history.js';
 import { itemFailure } from '../../read-fields.js';
 import { dateAndTime, dateText } from '../../time-text.js';
@@ -35,6 +35,14 @@ function sentenceOn({ newEmployeeID, at }: ChangedId): string {
     : `It was changed to "${newEmployeeID}" on ${day}.`;
 }
 
+/** The subject begins the sentence. */
+export function userErased(erasedAt: Date, subject: string): Failure {
+  const at = erasedAt.toISOString();
+  return failure('USER_ERASED', `${subject} was erased on ${dateText(at)}, which cannot be undone.`, {
+    erasedAt: at,
+  });
+}
+
 /** For as-of addressing: nobody had the employee ID, or the user who had it is gone. */
 export function nobodyThen(position: number, employeeID: string, { asOf, serial }: TargetThen): Failure {
   const time = dateAndTime(asOf);
@@ -46,14 +54,14 @@ export function nobodyThen(position: number, employeeID: string, { asOf, serial 
 }
 
 /** The employee ID that an item named and nobody has, if nothing explains that yet. */
-export function unexplainedId(failure: Failure): string | undefined {
-  if (failure.error !== 'USER_NOT_FOUND') return undefined;
-  const { employeeID, renamedBy, changed, asOf } = failure.data ?? {};
+export function unexplainedId(problem: Failure): string | undefined {
+  if (problem.error !== 'USER_NOT_FOUND') return undefined;
+  const { employeeID, renamedBy, changed, asOf } = problem.data ?? {};
   return renamedBy || changed || asOf ? undefined : employeeID;
 }
 
 /** The same failure without what happened before the call. */
-export function withoutHistory(failure: Failure, position: number): Failure {
-  if (failure.error !== 'USER_NOT_FOUND' || !failure.data?.changed) return failure;
-  return noSuchEmployee(position, failure.data.employeeID ?? '');
+export function withoutHistory(problem: Failure, position: number): Failure {
+  if (problem.error !== 'USER_NOT_FOUND' || !problem.data?.changed) return problem;
+  return noSuchEmployee(position, problem.data.employeeID ?? '');
 }

@@ -7,6 +7,7 @@ import { accept, type Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import type { UserChange } from '../user-rules.js';
 import { rejectionsOf, withLostRole } from './final-state-plan.js';
+import { userErased } from './missing-user.js';
 import type { RoleFacts } from './protected-users.js';
 import type { RequestedChange } from './resolve-names.js';
 import { type Update, type Updates, updatesOf } from './updates.js';
@@ -34,9 +35,12 @@ export interface NetChange {
 
 /**
  * Changes that the call itself reverted are dropped, so the result does not depend on how the call was split into
- * transactions.
+ * transactions. The changes of erased users have no values; each of these users is kept to be reported.
  */
-export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
+export function netChanges(
+  changes: readonly LoggedChange[],
+  erased: ReadonlyMap<string, Date> = new Map(),
+): NetChange[] {
   const nets = new Map<string, NetChange>();
   for (const change of changes) {
     const { userSerial, employeeID, kind, version } = change;
@@ -50,9 +54,10 @@ export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
       fields: withoutRole(earlier ? joined(earlier.fields, change.fields) : change.fields),
     });
   }
-  return [...nets.values()].filter(({ existedBefore, existsAfter, fields }) =>
-    existedBefore && existsAfter ? Object.keys(fields).length > 0 : existedBefore || existsAfter,
-  );
+  return [...nets.values()].filter(({ userSerial, existedBefore, existsAfter, fields }) => {
+    if (erased.has(userSerial)) return true;
+    return existedBefore && existsAfter ? Object.keys(fields).length > 0 : existedBefore || existsAfter;
+  });
 }
 
 /** A role removed by a deactivation stays removed; an undo does not restore it. */
@@ -88,6 +93,8 @@ export interface UndoFacts extends RoleFacts {
   readonly stored: readonly StoredUser[];
   /** Users who chose a password or were given a role. They are not removed. */
   readonly accountsInUse: ReadonlySet<string>;
+  /** When users were erased, for those who were. Nothing of them can be restored. */
+  readonly erased: ReadonlyMap<string, Date>;
 }
 
 type Verdict = ({ readonly ok: true } & Transition) | { readonly ok: false; readonly failure: Failure };
@@ -97,14 +104,19 @@ type Verdict = ({ readonly ok: true } & Transition) | { readonly ok: false; read
  */
 export function* planUndo(
   nets: readonly NetChange[],
-  { stored, accountsInUse, ...roleFacts }: UndoFacts,
+  { stored, accountsInUse, erased, ...roleFacts }: UndoFacts,
   /** The same, but with failures where a user must not be touched. */
   items: readonly Parsed<NetChange>[] = nets.map(accept),
 ): YieldingTask<UndoPlan> {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
-  const verdicts = items.map((item) =>
-    item.ok ? verdictFor(item.value, bySerial.get(item.value.userSerial) ?? null, accountsInUse) : item,
-  );
+  const verdicts = items.map((item) => {
+    if (!item.ok) return item;
+    const { userSerial } = item.value;
+    const erasedAt = erased.get(userSerial);
+    return erasedAt
+      ? lost(erasedAt)
+      : verdictFor(item.value, bySerial.get(userSerial) ?? null, accountsInUse);
+  });
   yield;
   const requested = new Map<string, RequestedChange>();
   verdicts.forEach((verdict, position) => {
@@ -195,6 +207,10 @@ function changedSince(fields: readonly ChangeableField[]): Verdict {
 
 function gone(): Verdict {
   return kept('Skipped: the user has been removed since the call.');
+}
+
+function lost(erasedAt: Date): Verdict {
+  return { ok: false, failure: userErased(erasedAt, 'Skipped: the user') };
 }
 
 function inUse(): Verdict {

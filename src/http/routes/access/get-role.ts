@@ -16,7 +16,7 @@ export function getRoleRoute(app: FastifyInstance, context: Context): void {
       secured: true,
       parameters: { params: serialParameter },
       success: roleReply('The role; null for none.', 'Role found.'),
-      errors: ['USER_NOT_FOUND', ...commonErrors],
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) =>
       sendRole(request, reply, await getRole(context, request.params.serial), 'Role found.'),

@@ -30,7 +30,7 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
         },
       },
       success: roleReply('The current role.', 'Role set.'),
-      errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', ...writeErrors],
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', 'USER_LAST_ADMINISTRATOR', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const { role } = readBody(request, roleFields);

@@ -69,6 +69,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
         'CALL_RUNNING',
         'CALL_STATE_CONFLICT',
         ...planErrors,
+        'CALL_NOT_UNDOABLE',
         'CALL_TOO_OLD',
         'CALL_EXCEEDS_SAFETY_LIMIT',
         'REQUEST_PARAMETER_INVALID',

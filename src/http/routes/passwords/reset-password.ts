@@ -34,7 +34,7 @@ export function resetPasswordRoute(app: FastifyInstance, context: Context): void
           data: { deliveryId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5b' },
         },
       },
-      errors: ['USER_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
       const reset = await resetPassword(context, request.params.serial, callerOf(request));

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { employeeIdField } from '../../../contract/fields.js';
+import type { Scope } from '../../../contract/scopes.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
 import type { CallRequest, CallResult } from '../../../domain/bulk/run-call.js';
@@ -43,19 +44,19 @@ import { requireBody } from '../../request-body.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkOperation<T, Options> {
-  readonly kind: PlannableKind;
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  /** users:write unless given. */
+  readonly scope?: Scope;
   readonly body: TSchema;
   readonly reply: TSchema;
-  /** An item that succeeds, and one that fails because the first has taken its employee ID. */
+  /** An item that succeeds, and one that fails, unless given because the first has taken its employee ID. */
   readonly example: {
     readonly summary: string;
     readonly items: readonly [object, object];
-    readonly taken: string;
-  };
+  } & ({ readonly taken: string } | { readonly failure: Failure });
   /** The fields that an item can have, and those that the report returns. */
   readonly fields: readonly string[];
   readonly echo: readonly string[];
@@ -74,7 +75,12 @@ export interface BulkOperation<T, Options> {
     parsed: readonly Parsed<T>[],
     request: CallRequest & Options & { readonly readAhead?: ReadAhead | undefined },
   ): Promise<CallResult>;
-  employeeIdOf(item: T): string;
+  /** If the call can be planned instead of being run. */
+  readonly planned?: {
+    readonly kind: PlannableKind;
+    /** The employee ID by which an item is reported. */
+    employeeIdOf(item: T): string;
+  };
   preview(
     context: Context,
     parsed: readonly Parsed<T>[],
@@ -110,21 +116,24 @@ export function bulkRoute<T, Options>(
   operation: BulkOperation<T, Options>,
 ): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
-  const { items: examples, summary, taken } = operation.example;
+  const { items: examples, summary } = operation.example;
   const { detailsOnRequest } = operation;
   const parameters = {
     ...operation.parameters,
-    ...planParameters,
+    ...(operation.planned ? planParameters : {}),
     ...bulkParameters,
     ...(detailsOnRequest ? detailsParameter : {}),
   };
   const sentFields = new Set(operation.sentFields);
-  const failed = employeeIdTaken(1, taken, { serial: exampleSerial, position: 0 });
+  const failed =
+    'failure' in operation.example
+      ? operation.example.failure
+      : employeeIdTaken(1, operation.example.taken, { serial: exampleSerial, position: 0 });
   const positionOf = (position: number) => (detailsOnRequest ? {} : { position });
   app.post<{ Querystring: Query }>(operation.url, {
     bodyLimit: bulkBodyMaxBytes,
     config: {
-      scope: 'users:write',
+      scope: operation.scope ?? 'users:write',
       takes: ['application/json'],
       takesLongList: true,
       errorDataOnRequest: detailsOnRequest,
@@ -160,10 +169,10 @@ export function bulkRoute<T, Options>(
           ...replayedHeader,
         },
       },
-      accepted: plannedReply,
+      ...(operation.planned ? { accepted: plannedReply } : {}),
       errors: [
         ...operation.errors,
-        ...planErrors,
+        ...(operation.planned ? planErrors : []),
         ...keyErrors,
         'CALL_UNDONE',
         'REQUEST_PARAMETER_INVALID',
@@ -213,56 +222,52 @@ export function bulkRoute<T, Options>(
         effects,
         details: details || !detailsOnRequest,
       });
-    const preview = (confirmed: number | undefined) =>
+    const preview = (overrides: { confirmed?: number }) =>
       operation.preview(cancelOnDisconnect(context, clientSignal(reply)), parsed, {
         ...options,
-        ...(confirmed === undefined ? {} : { confirmed }),
+        ...overrides,
         caller,
       });
+    // With approval, calls beyond the safety limit can't be confirmed, and need not be.
+    const mayNeedApproval = context.safetyApproval && operation.planned !== undefined;
     if (dryRun) {
       readKeyHeader(request); // rejects the same keys as the real call
-      const previewed = await preview(context.safetyApproval ? anyNumber : undefined);
+      const previewed = await preview(mayNeedApproval ? { confirmed: anyNumber } : {});
       if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
       return reportWith(true).send(reply, previewed.outcomes);
     }
     const key = await readIdempotencyKey(request, context.cipher);
-    /** Stores the call instead of running it. What needs approval need not be confirmed. */
-    const planned = async (plan: Plan) => {
-      const previewed = await preview(plan.needsApproval ? anyNumber : undefined);
-      if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
-      const employeeIDs = parsed.map((item) =>
-        item.ok ? operation.employeeIdOf(item.value) : (item.employeeID ?? null),
-      );
-      const { kind } = operation;
-      const call = {
-        kind,
-        options: options as object,
-        items: parsed,
-        employeeIDs,
-        outcomes: previewed.outcomes,
-      };
-      const stored = await planCall(context, call, plan, { caller, key });
-      return sendPlanned(stored);
-    };
     const sendPlanned = (stored: PlannedCall) => {
       if (!stored.ok) return sendFailure(request, reply, stored.failure);
       acceptCall(reply, stored);
       return reportWith(true).send(reply, stored.outcomes);
     };
-    const earlier = key && (plan || context.safetyApproval) && (await findPlannedCall(context, key, caller));
+    const planFor = async (plan: Plan, { kind, employeeIdOf }: NonNullable<typeof operation.planned>) => {
+      const previewed = await preview(plan.needsApproval ? { confirmed: anyNumber } : {});
+      if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
+      const employeeIDs = parsed.map((item) =>
+        item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
+      );
+      const { outcomes } = previewed;
+      const call = { kind, options: options as object, items: parsed, employeeIDs, outcomes };
+      return sendPlanned(await planCall(context, call, plan, { caller, key }));
+    };
+    const earlier = key && (plan || mayNeedApproval) && (await findPlannedCall(context, key, caller));
     if (earlier) return sendPlanned(earlier);
-    if (plan) return planned(plan);
+    if (plan && operation.planned) return planFor(plan, operation.planned);
     const report = reportWith(effects);
     const result = await operation.run(parsed, {
       ...options,
-      ...(context.safetyApproval ? { confirmed: undefined } : {}),
+      ...(mayNeedApproval ? { confirmed: undefined } : {}),
       effects,
       key,
       caller,
       readAhead,
       onChunk: report.add,
     });
-    if (!result.ok && isForApproval(context, result.failure)) return planned(approvalOnly);
+    if (!result.ok && operation.planned && isForApproval(context, result.failure)) {
+      return planFor(approvalOnly, operation.planned);
+    }
     if (!result.ok) return sendFailure(request, reply, result.failure);
     if (result.interruption !== undefined)
       logServerError(request, failureOf(result.interruption), result.interruption);

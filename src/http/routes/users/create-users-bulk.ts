@@ -11,7 +11,6 @@ import { exampleUser } from './examples.js';
 
 export function createUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   bulkRoute<NewUser, CreateQuery>(app, context, largeBodies, {
-    kind: 'create-bulk',
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
@@ -35,7 +34,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     errors: [],
     detailsOnRequest: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
-    employeeIdOf: ({ employeeID }) => employeeID,
+    planned: { kind: 'create-bulk', employeeIdOf: ({ employeeID }) => employeeID },
     run: (parsed, request) => createUsersBulk(context, parsed, request),
     preview: previewCreates,
   });

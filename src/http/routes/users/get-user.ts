@@ -36,7 +36,7 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
         },
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
-      errors: ['USER_NOT_FOUND', ...commonErrors],
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
       const found = await getUser(cancelOnDisconnect(context, clientSignal(reply)), request.params.serial);

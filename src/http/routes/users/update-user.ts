@@ -61,6 +61,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       },
       errors: [
         'USER_NOT_FOUND',
+        'USER_ERASED',
         'USER_PROTECTED',
         'USER_LAST_ADMINISTRATOR',
         'REQUEST_PRECONDITION_FAILED',

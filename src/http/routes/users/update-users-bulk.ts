@@ -11,7 +11,6 @@ import { bulkRoute } from './bulk-route.js';
 
 export function updateUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   bulkRoute<BulkChange, ChangeQuery>(app, context, largeBodies, {
-    kind: 'update-bulk',
     url: '/service/users/update-bulk',
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
@@ -36,7 +35,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     detailsOnRequest: true,
     readAhead: () => new ReadAhead(context),
-    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
+    planned: { kind: 'update-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (parsed, request) => updateUsersBulk(context, parsed, request),
     preview: previewUpdates,
   });

@@ -20,7 +20,6 @@ import { exampleUser } from './examples.js';
 
 export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   bulkRoute<BulkChange, ChangeQuery & CreateQuery>(app, context, largeBodies, {
-    kind: 'upsert-bulk',
     url: '/service/users/upsert-bulk',
     operationId: 'upsertUsersBulk',
     summary: 'Create or update users in bulk',
@@ -50,7 +49,7 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     detailsOnRequest: false,
     parse: (item, origin, { nulls, rehire }) =>
       parseUpsert(item, origin, { nulls, rehire }, context.initialPasswords.check),
-    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
+    planned: { kind: 'upsert-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (parsed, request) => upsertUsersBulk(context, parsed, request),
     preview: previewUpdates,
   });

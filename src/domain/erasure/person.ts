@@ -1,0 +1,32 @@
+import type { StoredUser } from '../../contract/users.js';
+import type { Executor } from '../../storage/database.js';
+import { formerNamesOf } from '../../storage/erasure/former-names.js';
+import { loggedUsers } from '../../storage/erasure/logged-values.js';
+
+/** A user who is to be erased, with what finds their data. */
+export interface Person {
+  readonly serial: string;
+  readonly version: number;
+  /** Every employee ID and username they ever had. */
+  readonly names: readonly string[];
+}
+
+/** Those who exist, and those who were removed but are still on record. */
+export async function peopleKnown(
+  executor: Executor,
+  serials: readonly string[],
+  stored: readonly StoredUser[],
+): Promise<ReadonlyMap<string, Person>> {
+  const people = new Map<string, { serial: string; version: number; names: Set<string> }>();
+  const add = (serial: string, version: number, names: readonly string[]) => {
+    const known = people.get(serial) ?? { serial, version: 0, names: new Set() };
+    for (const name of names) known.names.add(name);
+    people.set(serial, { ...known, version: Math.max(known.version, version) });
+  };
+  for (const { serial, version, names } of await loggedUsers(executor, serials)) add(serial, version, names);
+  for (const { serial, name } of await formerNamesOf(executor, serials)) add(serial, 0, [name]);
+  for (const { serial, version, employeeID, username } of stored) {
+    add(serial, version, username === null ? [employeeID] : [employeeID, username]);
+  }
+  return new Map([...people].map(([serial, person]) => [serial, { ...person, names: [...person.names] }]));
+}

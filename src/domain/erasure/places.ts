@@ -1,0 +1,46 @@
+import type { Executor } from '../../storage/database.js';
+import { eraseAccessEvents } from '../../storage/erasure/access-events.js';
+import { eraseFormerNames } from '../../storage/erasure/former-names.js';
+import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
+import { eraseLoggedValues } from '../../storage/erasure/logged-values.js';
+import { eraseMessages } from '../../storage/erasure/messages.js';
+import { deleteUsers } from '../../storage/users/read-users.js';
+import { forgetFailuresOfNames } from '../access/sign-in-guard.js';
+import type { Person } from './person.js';
+import { eraseStoredAnswers } from './stored-answers.js';
+
+/** Removes the data about these people from one place, within the transaction that erases them. */
+type Place = (tx: Executor, people: readonly Person[]) => Promise<void>;
+
+const bySerial =
+  (erase: (tx: Executor, serials: readonly string[]) => Promise<void>): Place =>
+  (tx, people) =>
+    erase(
+      tx,
+      people.map(({ serial }) => serial),
+    );
+
+/**
+ * Every place that knows something about a person. A test looks for the data of erased users in all tables, so a new
+ * table with personal data needs an entry here. Messages come before users: the lock order.
+ */
+export const places: readonly Place[] = [
+  bySerial(eraseMessages),
+  // Names become free here. Passwords, sessions, roles and the first sign-in are deleted with the user.
+  bySerial(deleteUsers),
+  bySerial(eraseLoggedValues),
+  bySerial(eraseFormerNames),
+  bySerial(eraseAccessEvents),
+  (tx, people) => forgetFailuresOfNames(tx, namesOf(people)),
+  eraseStoredAnswers,
+  (tx, people) =>
+    eraseIndexEntries(
+      tx,
+      people.map(({ serial }) => serial),
+      namesOf(people),
+    ),
+];
+
+function namesOf(people: readonly Person[]): string[] {
+  return people.flatMap(({ names }) => names);
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { ErasedReply } from '../../../contract/erasure.js';
+import type { Context } from '../../../domain/context.js';
+import { eraseUser } from '../../../domain/erasure/erase-user.js';
+import { callerOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { exampleSerial } from './examples.js';
+import { serialParameter } from './get-user.js';
+
+const message = 'User erased.';
+
+export function eraseUserRoute(app: FastifyInstance, context: Context): void {
+  app.delete<{ Params: { serial: string } }>('/service/users/:serial', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'eraseUser',
+      summary: 'Erase a user',
+      description:
+        'Removes all personal data of the user, from the change log, messages, sign-ins and stored responses, too. This cannot be undone. The serial remains on record with the times and authors of its changes, but without their values. The employee ID and the username become free. Erasing a user again succeeds. To keep the data and only end the access, deactivate the user instead.',
+      tag: 'Users',
+      secured: true,
+      parameters: { params: serialParameter },
+      success: {
+        status: 200,
+        description: 'The user is erased.',
+        schema: ErasedReply,
+        example: {
+          status: 'success',
+          message,
+          data: { serial: exampleSerial, erasedAt: '2026-11-15T08:30:00.000Z' },
+        },
+      },
+      errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      const erased = await eraseUser(context, request.params.serial, callerOf(request));
+      if (!erased.ok) return sendFailure(request, reply, erased.failure);
+      const { serial, erasedAt } = erased;
+      return reply.send({ status: 'success', message, data: { serial, erasedAt } });
+    },
+  });
+}

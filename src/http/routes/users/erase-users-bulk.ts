@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { BulkEraseReply } from '../../../contract/bulk-report.js';
+import { BulkErase, eraseFields } from '../../../contract/erasure.js';
+import type { Failure } from '../../../contract/errors.js';
+import type { Context } from '../../../domain/context.js';
+import { eraseUsersBulk, parseErasure, previewErasures } from '../../../domain/erasure/erase-users-bulk.js';
+import { lastAdministrator } from '../../../domain/users/plans/user-change.js';
+import type { LargeBodies } from '../../large-bodies.js';
+import { type GivenQuery, isFailure, readCount } from '../../query.js';
+import { bulkRoute } from './bulk-route.js';
+import { exampleSerial } from './examples.js';
+
+const parameters = {
+  confirm: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999,
+      description:
+        'Confirms the number of users to erase. Required unless it is a preview; a preview reports that many successes.',
+    }),
+  ),
+};
+
+interface EraseQuery {
+  readonly confirmed: number | undefined;
+}
+
+function readOptions(query: GivenQuery): EraseQuery | Failure {
+  const confirmed = readCount(query, 'confirm');
+  return isFailure(confirmed) ? confirmed : { confirmed };
+}
+
+export function eraseUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+  const fields = Object.keys(eraseFields);
+  bulkRoute<string, EraseQuery>(app, context, largeBodies, {
+    url: '/service/users/erase-bulk',
+    operationId: 'eraseUsersBulk',
+    summary: 'Erase users in bulk',
+    description:
+      'Each user is erased as by DELETE /service/users/{serial}. This cannot be undone. Preview the call with dryRun=true, then send it with the number of users as confirm. Users who are erased already count as successes.',
+    scope: 'access:admin',
+    body: BulkErase,
+    reply: BulkEraseReply,
+    example: {
+      summary: 'A former user, and the last administrator',
+      items: [{ serial: exampleSerial }, { serial: '0198c0de-7a11-7000-8000-5f1e2d3c4b5d' }],
+      failure: lastAdministrator(1),
+    },
+    fields,
+    echo: fields,
+    sentFields: fields,
+    parse: parseErasure,
+    parameters,
+    options: readOptions,
+    errors: ['CALL_CONFIRMATION_REQUIRED'],
+    detailsOnRequest: false,
+    run: (parsed, request) => eraseUsersBulk(context, parsed, request),
+    preview: previewErasures,
+  });
+}
