@@ -42,6 +42,7 @@ import { createUserRoute } from './routes/users/create-user.js';
 import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
 import { eraseUserRoute } from './routes/users/erase-user.js';
 import { eraseUsersBulkRoute } from './routes/users/erase-users-bulk.js';
+import { getPersonalDataRoute } from './routes/users/get-personal-data.js';
 import { getUserRoute } from './routes/users/get-user.js';
 import { listUsersRoute } from './routes/users/list-users.js';
 import { lookupUsersRoute } from './routes/users/lookup-users.js';
@@ -78,6 +79,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   lookupUsersRoute(app, context, largeBodies);
   listUsersRoute(app, context);
   getUserRoute(app, context);
+  getPersonalDataRoute(app, context);
   updateUserRoute(app, context);
   eraseUserRoute(app, context);
   eraseUsersBulkRoute(app, context, largeBodies);

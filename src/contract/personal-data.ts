@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { AccessEventView } from './access-events.js';
+import { CallView } from './calls.js';
+import { ChangeView } from './changes.js';
+import { DeliveryView } from './deliveries.js';
+import { roles } from './scopes.js';
+import { orNull, success, Timestamp } from './shapes.js';
+import { User } from './users.js';
+
+/** The lists of the reply. Each has a limited length. */
+export const personalLists = ['changes', 'messages', 'accessEvents', 'calls'] as const;
+export type PersonalList = (typeof personalLists)[number];
+
+const FormerName = Type.Object(
+  {
+    kind: Type.String({ enum: ['employeeID', 'username'] }),
+    name: Type.String({ description: 'Usernames in lower case.' }),
+    since: Timestamp,
+    until: Timestamp,
+  },
+  { title: 'FormerName' },
+);
+
+const SentMessage = Type.Object(
+  {
+    ...DeliveryView.properties,
+    toEmail: orNull(Type.String({ description: 'Of a notice: the address from before the change.' })),
+    toPhone: orNull(Type.String({ description: 'Of a notice: the number from before the change.' })),
+  },
+  { title: 'PersonalMessage', description: 'A message to the user, without its content.' },
+);
+
+export const PersonalDataReply = success(
+  'PersonalData',
+  Type.Object({
+    user: orNull(User),
+    role: orNull(Type.String({ enum: [...roles] })),
+    formerNames: Type.Array(FormerName, { description: 'Former employee IDs and usernames, oldest first.' }),
+    password: orNull(
+      Type.Object(
+        { changedAt: Timestamp, mustChange: Type.Boolean(), expiresAt: orNull(Timestamp) },
+        { description: 'About the password, which itself is stored only as a hash.' },
+      ),
+    ),
+    firstSignedInAt: orNull(Timestamp),
+    sessions: Type.Array(Type.Object({ createdAt: Timestamp, expiresAt: Timestamp })),
+    changes: Type.Array(ChangeView, { description: 'Changes of the user, newest first.' }),
+    messages: Type.Array(SentMessage, { description: 'Messages to the user, newest first.' }),
+    accessEvents: Type.Array(AccessEventView, {
+      description: 'Access events about the user or caused by them, newest first.',
+    }),
+    calls: Type.Array(CallView, { description: 'Bulk calls by the user, newest first.' }),
+    createdClients: Type.Array(Type.Object({ id: Type.String(), createdAt: Timestamp }), {
+      description: 'API clients that the user created, as far as access events are kept.',
+    }),
+    incomplete: Type.Array(Type.String({ enum: [...personalLists] }), {
+      description:
+        'The lists that are longer than this reply can be. Their own operations return all of their entries.',
+    }),
+  }),
+);

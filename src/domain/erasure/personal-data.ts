@@ -1,0 +1,121 @@
+import type { Failure } from '../../contract/errors.js';
+import { type PersonalList, personalLists } from '../../contract/personal-data.js';
+import type { Role } from '../../contract/scopes.js';
+import type { UserView } from '../../contract/users.js';
+import { type AccessEvent, listAccessEvents } from '../../storage/access/access-events.js';
+import { getRole } from '../../storage/access/roles.js';
+import { type Call, listCalls } from '../../storage/changes/calls.js';
+import { type Change, hasHistory, listChanges } from '../../storage/changes/changes.js';
+import { type Executor, snapshot } from '../../storage/database.js';
+import { type Delivery, listDeliveries } from '../../storage/delivery/deliveries.js';
+import {
+  type MessageAddress,
+  readMessageAddresses,
+  readSignInData,
+  type SignInData,
+} from '../../storage/erasure/personal-data.js';
+import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
+import { getUser } from '../../storage/users/read-users.js';
+import { recordAccess } from '../audit/access-event.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { missingUser } from '../missing-user.js';
+import { isSerial, noSuchSerial } from '../serial.js';
+
+/** Everything that is stored about a user, without secrets. */
+export interface PersonalData extends SignInData {
+  /** Null if the user was removed, and is only on record. */
+  readonly user: UserView | null;
+  readonly role: Role | null;
+  readonly formerNames: readonly FormerNameView[];
+  readonly changes: readonly Change[];
+  readonly messages: readonly (Delivery & MessageAddress)[];
+  readonly accessEvents: readonly AccessEvent[];
+  readonly calls: readonly Call[];
+  readonly createdClients: readonly { readonly id: string; readonly createdAt: string }[];
+  /** The lists that were cut off. */
+  readonly incomplete: readonly PersonalList[];
+}
+
+interface FormerNameView {
+  readonly kind: NameKind;
+  readonly name: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Far more than a user usually has; keeps the reply at some megabytes. */
+const listMax = 5_000;
+const beginning = '0001-01-01T00:00:00Z';
+
+/** Reading everything about a person is itself recorded. */
+export async function getPersonalData(
+  { database }: Context,
+  given: string,
+  caller: Caller,
+): Promise<
+  { readonly ok: true; readonly data: PersonalData } | { readonly ok: false; readonly failure: Failure }
+> {
+  if (!isSerial(given)) return { ok: false, failure: noSuchSerial() };
+  const serial = given.toLowerCase();
+  const found = await snapshot(database, async (tx) => {
+    const gone = await missingUser(tx, serial);
+    if (gone.error === 'USER_ERASED' || !(await hasHistory(tx, serial))) return gone;
+    return collect(tx, serial);
+  });
+  if ('error' in found) return { ok: false, failure: found };
+  await recordAccess(database.pool, 'user.data-exported', caller, { userSerial: serial });
+  return { ok: true, data: found };
+}
+
+async function collect(tx: Executor, serial: string): Promise<PersonalData> {
+  const limit = listMax + 1;
+  const addresses = await readMessageAddresses(tx, serial);
+  const deliveries = await listDeliveries(tx, {
+    filters: { userSerial: serial },
+    beforeId: undefined,
+    limit,
+  });
+  const lists = {
+    changes: await listChanges(tx, { filters: { userSerial: serial }, before: undefined, limit }),
+    messages: deliveries.map((each) => ({ ...each, ...(addresses.get(each.id) ?? noAddress) })),
+    accessEvents: await eventsOf(tx, serial, limit),
+    calls: await listCalls(tx, { filters: { actorId: serial }, before: undefined, limit }),
+  };
+  return {
+    user: (await getUser(tx, serial))?.user ?? null,
+    role: await getRole(tx, serial),
+    formerNames: [
+      ...(await formerNames(tx, 'employeeID', serial)),
+      ...(await formerNames(tx, 'username', serial)),
+    ],
+    ...(await readSignInData(tx, serial)),
+    changes: lists.changes.slice(0, listMax),
+    messages: lists.messages.slice(0, listMax),
+    accessEvents: lists.accessEvents.slice(0, listMax),
+    calls: lists.calls.slice(0, listMax),
+    createdClients: lists.accessEvents.flatMap(({ kind, actor, clientId, at }) =>
+      kind === 'client.created' && actor?.id === serial && clientId !== null
+        ? { id: clientId, createdAt: at }
+        : [],
+    ),
+    incomplete: personalLists.filter((list) => lists[list].length > listMax),
+  };
+}
+
+const noAddress: MessageAddress = { toEmail: null, toPhone: null };
+
+/** Events about the user and events caused by them, newest first. */
+async function eventsOf(tx: Executor, serial: string, limit: number): Promise<AccessEvent[]> {
+  const about = await listAccessEvents(tx, { filters: { userSerial: serial }, beforeId: undefined, limit });
+  const by = await listAccessEvents(tx, { filters: { actorId: serial }, beforeId: undefined, limit });
+  const byId = new Map([...about, ...by].map((event) => [event.id, event]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+}
+
+async function formerNames(tx: Executor, kind: NameKind, serial: string): Promise<FormerNameView[]> {
+  const ended = await namesEndedSince(tx, kind, [serial], beginning);
+  return ended.flatMap(({ name, since, until }) =>
+    name === null ? [] : { kind, name, since: since.toISOString(), until: until.toISOString() },
+  );
+}

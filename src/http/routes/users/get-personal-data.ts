@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import { PersonalDataReply } from '../../../contract/personal-data.js';
+import type { Context } from '../../../domain/context.js';
+import { getPersonalData } from '../../../domain/erasure/personal-data.js';
+import { callerOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { exampleChange } from '../changes/examples.js';
+import { exampleDelivery } from '../deliveries/example-delivery.js';
+import { exampleUserView } from './examples.js';
+import { serialParameter } from './get-user.js';
+
+const message = 'Personal data found.';
+
+export function getPersonalDataRoute(app: FastifyInstance, context: Context): void {
+  app.get<{ Params: { serial: string } }>('/service/users/:serial/personal-data', {
+    // Messages take access:admin elsewhere; the history and access events, which tell everything else, audit:read.
+    config: { scope: ['access:admin', 'audit:read'], isSearch: true },
+    schema: describeOperation({
+      operationId: 'getPersonalData',
+      summary: 'Export everything known about a user',
+      description:
+        'For users who ask what is stored about them. Contains no secrets. The export is recorded as an access event.',
+      tag: 'Users',
+      secured: true,
+      parameters: { params: serialParameter },
+      success: {
+        status: 200,
+        description: 'Everything that is stored about the user.',
+        schema: PersonalDataReply,
+        example: {
+          status: 'success',
+          message,
+          data: {
+            user: exampleUserView,
+            role: null,
+            formerNames: [
+              {
+                kind: 'employeeID',
+                name: 'E1001',
+                since: '2026-11-01T08:30:00.000Z',
+                until: exampleChange.at,
+              },
+            ],
+            password: { changedAt: '2026-11-02T08:30:00.000Z', mustChange: false, expiresAt: null },
+            firstSignedInAt: '2026-11-02T08:29:00.000Z',
+            sessions: [{ createdAt: '2026-11-15T08:00:00.000Z', expiresAt: '2026-11-15T20:00:00.000Z' }],
+            changes: [exampleChange],
+            messages: [{ ...exampleDelivery, toEmail: null, toPhone: null }],
+            accessEvents: [],
+            calls: [],
+            createdClients: [],
+            incomplete: [],
+          },
+        },
+      },
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const found = await getPersonalData(context, request.params.serial, callerOf(request));
+      if (!found.ok) return sendFailure(request, reply, found.failure);
+      return reply.send({ status: 'success', message, data: found.data });
+    },
+  });
+}

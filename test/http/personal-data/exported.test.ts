@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { givenCreates, givenUpdates, undone } from '../../support/calls.js';
+import { patchUser } from '../../support/deliveries.js';
+import { givenPerson } from '../../support/people.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
+
+const service = useService();
+const read = (serial: string, token?: string) =>
+  service.get(`/service/users/${serial}/personal-data`, token === undefined ? {} : { token });
+
+describe('GET /service/users/{serial}/personal-data', () => {
+  test('returns everything that is stored about a user, without secrets', async () => {
+    const [email, newEmail] = ['before@example.com', 'after@example.com'];
+    const person = await givenPerson(service, 'administrator', { email });
+    const { serial, token, employeeID, username } = person;
+    const renamed = newId();
+    await patchUser(service, serial, { employeeID: renamed, email: newEmail });
+    const other = await service.givenUser();
+    const client = { name: 'Nightly sync', scopes: ['users:read'] };
+    const created = await service.post('/service/clients', client, { token });
+    const call = await service.post(
+      '/service/users/update-bulk',
+      { items: [anItem(other, { name: 'By them' })] },
+      { token },
+    );
+    const reply = await read(serial);
+    expect(reply.status, reply.text).toBe(200);
+    const { data } = reply.json;
+    expect(data).toMatchObject({
+      user: await service.readUser(serial),
+      role: 'administrator',
+      formerNames: [{ kind: 'employeeID', name: employeeID }],
+      password: { mustChange: false, expiresAt: null },
+      firstSignedInAt: expect.any(String),
+      sessions: [{ createdAt: expect.any(String), expiresAt: expect.any(String) }],
+      calls: [{ id: call.headers.get('x-call-id'), kind: 'update-bulk' }],
+      createdClients: [{ id: created.json.data.id ?? created.json.data.clientId }],
+      incomplete: [],
+    });
+    expect(data.user).toMatchObject({ employeeID: renamed, username, email: newEmail });
+    expect(data.changes.map(({ kind }: { kind: string }) => kind)).toContain('created');
+    expect(data.messages).toEqual(
+      expect.arrayContaining([expect.objectContaining({ kind: 'account-changed', toEmail: email })]),
+    );
+    const kinds = data.accessEvents.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['sign-in.succeeded', 'role.changed', 'client.created']));
+    expect(reply.text).not.toContain(token);
+    expect(reply.text).not.toMatch(/\$argon2|secret"|password_hash/);
+  });
+
+  test('is recorded', async () => {
+    const { serial } = await service.givenUser();
+    await read(serial);
+    const { accessEvents } = (await read(serial)).json.data;
+    expect(accessEvents).toMatchObject([
+      { kind: 'user.data-exported', userSerial: serial, actor: { kind: 'client' } },
+    ]);
+  });
+
+  test('covers users that an undo removed', async () => {
+    const { callId, serials } = await givenCreates(service, [aUser()]);
+    await undone(service, callId);
+    const { data } = (await read(serials[0] as string)).json;
+    expect(data).toMatchObject({ user: null, role: null, password: null });
+    expect(data.changes).toHaveLength(2);
+  });
+
+  test('has a short answer for a user about whom little is known', async () => {
+    const user = await service.givenUser({ username: null });
+    await givenUpdates(service, [anItem(user)]);
+    const { data } = (await read(user.serial)).json;
+    expect(data).toMatchObject({
+      role: null,
+      formerNames: [],
+      password: null,
+      firstSignedInAt: null,
+      sessions: [],
+    });
+  });
+
+  test('answers 404 for a serial that never existed', async () => {
+    for (const serial of ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'nobody', '%00']) {
+      const reply = await read(serial);
+      expect([serial, reply.status, reply.json.errorCode]).toEqual([serial, 404, 10102]);
+    }
+  });
+
+  test('requires access:admin and audit:read', async () => {
+    const { serial } = await service.givenUser();
+    for (const scopes of [
+      ['access:admin', 'users:read'],
+      ['audit:read', 'users:read', 'users:write'],
+    ] as const) {
+      expect((await read(serial, await service.tokenFor(...scopes))).status).toBe(403);
+    }
+    const both = await service.tokenFor('access:admin', 'audit:read');
+    expect((await read(serial, both)).status).toBe(200);
+  });
+});
