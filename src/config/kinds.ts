@@ -94,6 +94,15 @@ export function wholeNumber(
   };
 }
 
+export function optionalWholeNumber(
+  name: string,
+  min: number,
+  max: number,
+  description: string,
+): Setting<number | undefined> {
+  return { ...wholeNumber(name, min, min, max, description), fallback: undefined };
+}
+
 export function choice<T extends string>(
   name: string,
   values: readonly T[],

@@ -1,5 +1,5 @@
 import { isTimeZone } from '../../contract/time-zone.js';
-import { choice, type Setting, wholeNumber } from '../kinds.js';
+import { choice, optionalWholeNumber, type Setting, wholeNumber } from '../kinds.js';
 
 const quarantineDaysMax = 36_500;
 
@@ -62,13 +62,33 @@ export const changeSettings = {
     730,
     4,
     36_500,
-    'Days to keep the change log. Older changes can no longer be undone or sent to webhooks.',
+    'Days to keep the change log. Older changes can no longer be undone or sent to webhooks. Bulk calls stay listed twice as long.',
   ),
   accessEventsDays: wholeNumber(
     'ROLLCALL_ACCESS_EVENTS_DAYS',
     365,
     1,
     36_500,
-    'Days to keep sign-ins, access changes and completed deliveries on record.',
+    'Days to keep sign-ins and access changes on record, and messages unless `ROLLCALL_DELIVERIES_DAYS` is set.',
+  ),
+  deliveriesDays: optionalWholeNumber(
+    'ROLLCALL_DELIVERIES_DAYS',
+    1,
+    36_500,
+    'Days to keep messages on record once they are sent, canceled or parked, and files in the outbox. Unset: as `ROLLCALL_ACCESS_EVENTS_DAYS`.',
+  ),
+  formerNamesDays: wholeNumber(
+    'ROLLCALL_FORMER_NAMES_DAYS',
+    3_650,
+    0,
+    36_500,
+    'Days to remember who had an employee ID or username before, but at least as long as the change log. 0 means forever.',
+  ),
+  eraseInactiveDays: wholeNumber(
+    'ROLLCALL_ERASE_INACTIVE_DAYS',
+    0,
+    0,
+    36_500,
+    'Erases users who have been inactive for more than this many days, which cannot be undone. 0 turns it off. See [privacy.md](privacy.md).',
   ),
 } as const;

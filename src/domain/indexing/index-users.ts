@@ -1,5 +1,6 @@
 import type { Database, Executor } from '../../storage/database.js';
 import { transaction } from '../../storage/database.js';
+import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
 import { indexListing, resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
 import {
@@ -96,8 +97,10 @@ async function indexBatch(
   // Users who are indexed for the first time are divided into blocks when all of them are.
   const blocks = built ? undefined : state.blocks;
   const renamed = await indexFormerNames(tx, { after: state.namesPosition, upTo: namesPosition });
-  const written = await indexUsers(tx, [...new Set([...changed, ...renamed, ...(built ?? [])])], blocks);
+  const serials = [...new Set([...changed, ...renamed, ...(built ?? [])])];
+  const written = await indexUsers(tx, serials, blocks);
   const range = { after: state.position, upTo: position };
+  if (serials.length > 0) await indexInactiveUsers(tx, serials, range);
   await indexChanges(tx, range);
   await indexChangedSerials(tx, range);
   return {

@@ -10,14 +10,22 @@ import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
 import { vacuum } from '../../storage/database.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
+import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { Context } from '../context.js';
+import { eraseInactive } from '../erasure/erase-inactive.js';
 
 /** Retention in days. */
 export interface RetentionDays {
   readonly accessEventsDays: number;
   readonly changesDays: number;
+  /** As long as access events unless given. */
+  readonly deliveriesDays?: number | undefined;
+  /** 0 means forever. */
+  readonly formerNamesDays?: number;
+  /** After so many days without access, users are erased; 0 means never. */
+  readonly eraseInactiveDays?: number;
 }
 
 /** Deletes expired data. Safe to run on several nodes at once. */
@@ -31,13 +39,20 @@ export async function runHousekeeping(
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
-  await deleteOldDeliveries(pool, kept.accessEventsDays);
-  await deleteOldAccessEvents(pool, kept.accessEventsDays);
+  while (await deleteOldDeliveries(pool, kept.deliveriesDays ?? kept.accessEventsDays));
+  while (await deleteOldAccessEvents(pool, kept.accessEventsDays));
   await deleteExpiredWebhookSecrets(pool);
-  await deleteOldKeys(pool, limits.idempotencyKeyHours);
+  while (await deleteOldKeys(pool, limits.idempotencyKeyHours));
   while (await pruneChanges(pool, kept.changesDays));
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
-  await deleteOldCalls(pool, 2 * kept.changesDays);
+  while (await deleteOldCalls(pool, 2 * kept.changesDays));
+  if (kept.formerNamesDays) {
+    const days = Math.max(kept.formerNamesDays, kept.changesDays);
+    while (await deleteOldFormerNames(pool, days));
+  }
+  if (kept.eraseInactiveDays) {
+    while (await eraseInactive({ database, limits }, kept.eraseInactiveDays));
+  }
   // PostgreSQL vacuums its own tables; the embedded database has no background process for it.
   if (kind === 'embedded') await vacuum(pool);
 }
