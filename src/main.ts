@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -6,6 +7,7 @@ import type { Config } from './config.js';
 import { version } from './contract/version.js';
 import { openChannels } from './delivery/channels.js';
 import { type DeliveryWorker, startDeliveries } from './delivery/password-worker.js';
+import { startSweepingOutbox, sweepOutbox } from './delivery/sweep-outbox.js';
 import { openWebhookPost, type WebhookPost } from './delivery/webhook-request.js';
 import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js';
 import { createAccess } from './domain/access/access.js';
@@ -13,6 +15,7 @@ import { encryptSigningKeys } from './domain/access/signing-keys.js';
 import { ThrottledEvents } from './domain/audit/throttled-events.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
+import { type PurgeWorker, startPurging } from './domain/erasure/purge-erased.js';
 import { type IndexWorker, startIndexing } from './domain/indexing/index-worker.js';
 import { checkSecretKeys } from './domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from './domain/maintenance/first-start.js';
@@ -29,6 +32,7 @@ import { batchedCreate } from './domain/users/batched-create.js';
 import { type AppOptions, buildApp } from './http/app.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
+import { dataDirNames } from './storage/embedded/data-dir-entries.js';
 import { databaseOutage } from './storage/errors.js';
 import { collationFor, ensureNameOrder } from './storage/indexing/name-order.js';
 import { migrate } from './storage/migrate.js';
@@ -85,13 +89,19 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   let planned: PlannedCallWorker | undefined;
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
+  let purging: PurgeWorker | undefined;
   let housekeeping: NodeJS.Timeout | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
   let sharing: NodeJS.Timeout | undefined;
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
     housekeeping = startHousekeeping(context, config, logger);
     indexing = startIndexing(context, logger);
     planned = startPlannedCalls(context, logger);
+    const warn = (error: unknown) =>
+      logger.warn({ err: error }, 'data of erased users could not be removed; it is tried again in a minute');
+    purging = startPurging(database, warn);
+    sweeping = startSweepingOutbox(database.pool, outboxIn(config), warn);
     // The embedded database belongs to one process, which counts everything itself.
     if (database.kind === 'postgres') sharing = startSharing(database, limiter);
     if (config.deliveriesAtOnce > 0) {
@@ -113,6 +123,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     stop: async () => {
       readiness.state = 'stopping';
       clearInterval(housekeeping);
+      clearInterval(sweeping);
       clearInterval(sharing);
       // A connection whose last request ends only now would be kept alive, and keep the server open.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
@@ -121,6 +132,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
         app.close(),
         indexing?.stop(),
         planned?.stop(),
+        purging?.stop(),
         deliveries?.stop(),
         webhooks?.stop(),
       ]).then(() => true);
@@ -269,11 +281,25 @@ async function isUpgradeOver({ kind, pool }: Database): Promise<boolean> {
   return kind === 'embedded' || isAppliedSince(pool, encryptedKeysVersion, upgradeSeconds);
 }
 
+function outboxIn({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(resolve(dataDir), dataDirNames.outbox);
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000);
+}
+
 const housekeepingIntervalMs = 3_600_000;
 
-function startHousekeeping(context: Context, kept: RetentionDays, logger: Logger): NodeJS.Timeout {
+function startHousekeeping(
+  context: Context,
+  kept: RetentionDays & Pick<Config, 'dataDir'>,
+  logger: Logger,
+): NodeJS.Timeout {
   const run = async () => {
     await runHousekeeping(context, kept);
+    const messagesDays = kept.deliveriesDays ?? kept.accessEventsDays;
+    await sweepOutbox(context.database.pool, outboxIn(kept), daysAgo(messagesDays));
     if (await isUpgradeOver(context.database))
       await encryptSigningKeys(context.database.pool, context.cipher);
   };

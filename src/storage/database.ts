@@ -115,6 +115,11 @@ export async function vacuum(executor: Executor): Promise<void> {
   await executor.query('VACUUM (ANALYZE)');
 }
 
+/** Refreshes the planner's statistics of the tables that belong to this role. */
+export async function analyze(executor: Executor): Promise<void> {
+  await executor.query('ANALYZE');
+}
+
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');

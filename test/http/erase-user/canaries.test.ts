@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sweepOutbox } from '../../../src/delivery/sweep-outbox.js';
+import { purgeErased } from '../../../src/domain/erasure/purge-erased.js';
+import { patchUser } from '../../support/deliveries.js';
+import { erased } from '../../support/erasure.js';
+import { expectCompleteIndex, untilIndexed } from '../../support/index-checks.js';
+import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
+
+// Messages go to files in the outbox.
+const service = useOwnService({ ROLLCALL_DELIVERIES_AT_ONCE: '1' });
+const pool = () => service.database.pool;
+const outbox = () => join(service.dataDir, 'outbox');
+
+/** Every value that the user ever has. None of them occurs anywhere else. */
+const canaries = {
+  employeeID: 'CanaryId0001',
+  renamed: 'CanaryId0002',
+  name: 'Canaria Firstname',
+  newName: 'Canaria Lastname',
+  username: 'canaryuser1',
+  newUsername: 'canaryuser2',
+  email: 'canary.one@mailbox.example',
+  newEmail: 'canary.two@mailbox.example',
+  phone: '+49 30 77123401',
+  newPhone: '+49 30 77123402',
+  refusedName: 'CanaryRefused',
+  password: 'canary password one',
+  newPassword: 'canary password two',
+};
+
+const values = Object.entries(canaries);
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+const bulkKey = newId('key');
+const createKey = newId('key');
+
+/** The items of a call that is sent with a key, changes the user, and fails because of the user. */
+const items = () => [
+  {
+    ...anItem({ employeeID: canaries.employeeID, name: canaries.newName }),
+    newEmployeeID: canaries.renamed,
+    username: canaries.newUsername,
+    phone: canaries.newPhone,
+  },
+  anItem({ employeeID: canaries.employeeID, name: 'Too late' }),
+  anItem({ employeeID: other.employeeID, name: other.name }, { newEmployeeID: canaries.renamed }),
+  anItem(
+    { employeeID: other.employeeID, name: other.name },
+    { username: canaries.newUsername.toUpperCase() },
+  ),
+];
+
+let other: { employeeID: string; name: string; serial: string };
+let serial = '';
+
+function filesHolding(directory: string, text: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => {
+    const path = join(directory, file);
+    return statSync(path).isFile() && readFileSync(path).includes(text);
+  });
+}
+
+/** Values in the statistics of the planner. */
+async function statisticsHolding(text: string): Promise<string[]> {
+  const { rows } = await pool().query<{ column: string }>(
+    `SELECT tablename || '.' || attname AS column FROM pg_stats
+     WHERE schemaname = 'public' AND strpos(lower(pg_stats::text), lower($1)) > 0`,
+    [text],
+  );
+  return rows.map(({ column }) => column);
+}
+
+/** A user of whom every table knows something. */
+async function givenCanary(): Promise<void> {
+  other = await service.givenUser({ username: newId('u') });
+  // So that no table is empty in the end.
+  await patchUser(service, other.serial, { username: newId('u') });
+  const { employeeID, name, username, email, phone, password } = canaries;
+  const user = aUser({ employeeID, name, username, email, phone, password });
+  serial = (await service.post('/service/users', user, keyed(createKey))).json.data.serial;
+  await service.post('/service/users', aUser({ employeeID }), keyed(newId('key')));
+  const signedIn = await service.signIn(username, password);
+  const { accessToken: token } = signedIn.json.data;
+  const passwords = { currentPassword: password, newPassword: canaries.newPassword };
+  expect((await service.post('/service/auth/change-password', passwords, { token })).status).toBe(200);
+  await service.signIn(username, 'wrong');
+  await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
+  const report = await service.post(
+    '/service/users/update-bulk?effects=true&details=true',
+    { items: items() },
+    keyed(bulkKey),
+  );
+  expect(report.json.data, report.text).toMatchObject({
+    successItems: [{}],
+    failedItems: [{}, {}, {}],
+  });
+  await patchUser(service, serial, { email: canaries.newEmail });
+  await untilIndexed(pool());
+  await service.get(`/service/users?search=${encodeURIComponent(canaries.newName)}`);
+  await pool().query('ANALYZE');
+  // Two passwords, and notices about the username, the password, the role and the email.
+  await expect.poll(() => readdirSync(outbox()).length).toBeGreaterThanOrEqual(4);
+}
+
+describe('an erased user', () => {
+  test('was in many tables before', async () => {
+    await givenCanary();
+    expect(await tablesHolding(service, canaries.renamed)).toEqual(
+      expect.arrayContaining(['call_parts', 'changes', 'user_search', 'users']),
+    );
+    expect(await tablesHolding(service, canaries.email)).toContain('deliveries');
+    expect(await tablesHolding(service, canaries.employeeID)).toEqual(
+      expect.arrayContaining(['former_names', 'idempotency_keys']),
+    );
+    expect(await statisticsHolding(canaries.newName)).not.toEqual([]);
+  });
+
+  test('is in no table afterwards', async () => {
+    await erased(service, serial);
+    for (const [field, value] of values) {
+      expect([field, await tablesHolding(service, value)]).toEqual([field, []]);
+      expect([field, await tablesHolding(service, value.toLowerCase())]).toEqual([field, []]);
+    }
+    await untilIndexed(pool());
+    for (const [field, value] of values) {
+      expect([field, 'indexed', await tablesHolding(service, value)]).toEqual([field, 'indexed', []]);
+    }
+    await expectCompleteIndex(pool());
+  });
+
+  test('is in no response', async () => {
+    const { employeeID, renamed, newName } = canaries;
+    const paths = [
+      `/service/users/${serial}`,
+      `/service/users/${serial}/role`,
+      `/service/users/${serial}/history`,
+      `/service/users/${serial}/personal-data`,
+      `/service/users?search=${encodeURIComponent(newName)}`,
+      `/service/users?employeeID=${renamed}`,
+      '/service/users?limit=100',
+      '/service/changes?limit=100',
+      '/service/calls?limit=100',
+      '/service/access-events?limit=100',
+      '/service/deliveries?limit=100',
+    ];
+    for (const path of paths) {
+      const { text } = await service.get(path);
+      const found = values.filter(([, value]) => text.includes(value) && !path.includes(value));
+      expect([path, found]).toEqual([path, []]);
+    }
+    const missing = await service.get(`/service/employee-ids/${employeeID}`);
+    expect(missing.json.errorCode).toBe(10102);
+  });
+
+  test('is not in the repeated report of a bulk call', async () => {
+    const report = await service.post(
+      '/service/users/update-bulk?effects=true&details=true',
+      { items: items() },
+      keyed(bulkKey),
+    );
+    expect(report.headers.get('idempotent-replayed')).toBe('true');
+    const [success] = report.json.data.successItems;
+    expect(success).toMatchObject({ response: { serial }, effect: { kind: 'updated', fields: {} } });
+    const failures = report.json.data.failedItems.map(({ error }: { error: object }) => error);
+    expect(failures.map(({ errorCode }: { errorCode: number }) => errorCode)).toEqual([10102, 10101, 10103]);
+    expect(failures[1]).toEqual({
+      errorCode: 10101,
+      message: 'USER_EMPLOYEE_ID_EXISTS',
+      detail: 'items[2]: the details were erased together with a user.',
+      reason: 'The details were erased together with a user.',
+    });
+    for (const [field, value] of values) {
+      expect([field, JSON.stringify(failures).includes(value)]).toEqual([field, false]);
+    }
+  });
+
+  test('is not created again by the repeated create', async () => {
+    const { employeeID, name, username, email, phone, password } = canaries;
+    const user = aUser({ employeeID, name, username, email, phone, password });
+    const reply = await service.post('/service/users', user, keyed(createKey));
+    expect([reply.status, reply.json.data]).toEqual([201, { serial }]);
+    expect((await service.get(`/service/users/${serial}`)).status).toBe(410);
+  });
+
+  test('is not in the outbox, nor in any file of the embedded database', async () => {
+    const { rows } = await pool().query<{ id: string }>('SELECT id FROM deliveries WHERE user_serial = $1', [
+      serial,
+    ]);
+    expect(rows.length).toBeGreaterThan(2);
+    await sweepOutbox(pool(), outbox(), new Date(0));
+    const left = readdirSync(outbox());
+    expect(left.filter((file) => rows.some(({ id }) => file.includes(id)))).toEqual([]);
+    expect(left.length, 'messages to others').toBeGreaterThan(0);
+
+    expect(await purgeErased(service.database)).toBe(true);
+    for (const [field, value] of values) {
+      expect([field, await statisticsHolding(value)]).toEqual([field, []]);
+      if (service.database.kind === 'embedded') {
+        expect([field, filesHolding(service.dataDir, value)]).toEqual([field, []]);
+      }
+    }
+    expect(await purgeErased(service.database), 'nothing is left to do').toBe(false);
+    expect((await service.get('/service/users')).status).toBe(200);
+  });
+});
