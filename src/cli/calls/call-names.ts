@@ -9,6 +9,7 @@ const names: Readonly<Record<CallKind, string>> = {
   'merge-organization': 'organization merge',
   'rename-tag': 'tag rename',
   'merge-tag': 'tag merge',
+  'erase-bulk': 'bulk erasure',
   undo: 'undo',
 };
 

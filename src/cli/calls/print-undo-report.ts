@@ -11,6 +11,7 @@ const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
   updated: 'reverted',
   rehired: 'reverted',
   deleted: 'removed',
+  erased: 'erased',
   created: 'restored',
   unchanged: 'unchanged',
 };

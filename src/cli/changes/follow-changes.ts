@@ -1,4 +1,5 @@
 import { type EventType, followEvents, type Reconnect, type RollcallEvent } from '#client';
+import type { ChangeKind } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { print, printJson, printMessage } from '../output.js';
 import { connectInteractive, lastUrl } from '../session/connect.js';
@@ -52,7 +53,8 @@ function isWanted({ data }: RollcallEvent, userSerial: string | undefined, optio
 
 /** "2026-11-15T08:30:00Z  4711  user.renamed  E2001  client-1f2e3d4c5b6a  employeeID: E1001 → E2001" */
 function line({ type, timestamp, data }: RollcallEvent, names: UserNames): string {
-  const subject = 'employeeID' in data ? data.employeeID : data.callId;
+  // An erased user has no employee ID.
+  const subject = 'employeeID' in data ? data.employeeID || data.userSerial : data.callId;
   const what =
     'fields' in data
       ? formatFields(kindOf(type), data.fields)
@@ -62,8 +64,14 @@ function line({ type, timestamp, data }: RollcallEvent, names: UserNames): strin
   );
 }
 
-function kindOf(type: EventType) {
-  return type === 'user.created' ? 'created' : type === 'user.deleted' ? 'deleted' : 'updated';
+const kinds: Partial<Record<EventType, ChangeKind>> = {
+  'user.created': 'created',
+  'user.deleted': 'deleted',
+  'user.erased': 'erased',
+};
+
+function kindOf(type: EventType): ChangeKind {
+  return kinds[type] ?? 'updated';
 }
 
 /** Once per interruption, however long it lasts. */

@@ -17,7 +17,7 @@ export function changeList(names: UserNames, empty: string): ListShape<Change> {
     row: (change) => [
       String(change.sequence),
       formatTime(change.at),
-      change.employeeID,
+      change.employeeID || change.userSerial, // an erased user has no employee ID
       change.kind,
       formatActor(change.actor, names),
       formatFields(change.kind, change.fields),
@@ -43,6 +43,7 @@ export function formatFields(kind: Kind, fields: FieldChanges): string {
     .map(([field, { before, after }]) => {
       const name = fieldNames[field] ?? field;
       if (before === undefined && after === undefined) return name;
+      if (before === null && after === null) return name; // of an erased user
       if (kind === 'created') return `${name}: ${formatValue(after)}`;
       if (kind === 'deleted') return `${name}: ${formatValue(before)}`;
       return `${name}: ${formatValue(before)} → ${formatValue(after)}`;

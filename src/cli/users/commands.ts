@@ -8,7 +8,7 @@ import { clearableFields } from './clearable-fields.js';
 import { roleChoices, withUserFilters, withUserSort } from './filters.js';
 
 export function userCommands(program: RollcallCommand): void {
-  const users = program.command('users').description('Find, create, update and deactivate users.');
+  const users = program.command('users').description('Find, create, update, deactivate and erase users.');
 
   withUserSort(withUserFilters(users.command('list')))
     .description('List, filter, search or count users.')
@@ -125,6 +125,19 @@ export function userCommands(program: RollcallCommand): void {
     .option('--username', 'treat the name as a username')
     .examples('rollcall users release-name E1001', 'rollcall users release-name admin --username')
     .runs('release the name', async () => (await import('./release-name.js')).releaseName);
+
+  withUserId(users.command('export-data'))
+    .description('Export everything that is stored about a user, as JSON.')
+    .option('--output <file>', 'output file, readable only by you (default: stdout)')
+    .examples('rollcall users export-data E1001 --output ada.json')
+    .runs('export the data', async () => (await import('./export-data.js')).exportData);
+
+  withUserId(users.command('erase'))
+    .description('Erase all personal data of a user. This cannot be undone.')
+    .option('--yes', 'skip the confirmation')
+    .details('To keep the data and only end the access, use `rollcall users deactivate`.')
+    .examples('rollcall users erase E1002 --yes')
+    .runs('erase the user', async () => (await import('./erase-user.js')).eraseUser);
 }
 
 function withPatch(command: RollcallCommand): RollcallCommand {

@@ -1,0 +1,43 @@
+import type { Rollcall } from '#client';
+import { findUser, type SerialOption } from '../find-user.js';
+import { type JsonOption, print, printJson, printMessage } from '../output.js';
+import { CommandProblem } from '../problem.js';
+import { connectInteractive } from '../session/connect.js';
+import { ask, canAsk } from '../terminal/prompt.js';
+import { sanitize } from '../terminal/text-width.js';
+
+interface EraseOptions extends SerialOption, JsonOption {
+  readonly yes?: boolean | undefined;
+}
+
+/** `rollcall users erase ID` */
+export async function eraseUser(id: string, options: EraseOptions): Promise<void> {
+  const rollcall = connectInteractive();
+  const { serial, shown } = await target(rollcall, id, options);
+  if (!options.yes) await confirmByTyping(id, shown);
+  const { body } = await rollcall.call('eraseUser', { path: { serial } });
+  if (options.json) printJson(body.data);
+  else {
+    printMessage('Erased. What remains is the serial, with the times of its changes:');
+    print(serial);
+  }
+}
+
+/** With a serial, the user need not be readable, and may be erased already. */
+async function target(rollcall: Rollcall, id: string, options: SerialOption) {
+  if (options.serial) return { serial: id, shown: id };
+  const { serial, name, isActive } = await findUser(rollcall, id, options);
+  return { serial, shown: `${sanitize(name)} (${id}, ${isActive ? 'active' : 'inactive'})` };
+}
+
+async function confirmByTyping(id: string, shown: string): Promise<void> {
+  if (!canAsk()) {
+    throw new CommandProblem(
+      'wrongUse',
+      'Confirmation is required, but there is no terminal to prompt on. To proceed, pass --yes.',
+    );
+  }
+  printMessage(`All personal data of ${shown} will be erased. This cannot be undone.`);
+  if ((await ask(`Type ${id} to confirm:`)) === id) return;
+  throw new CommandProblem('refused', 'Aborted. Nothing was changed.');
+}
