@@ -1,4 +1,4 @@
--- Users whose personal data was erased: that it happened, when, and by whom (docs/decisions/0031-erasure.md).
+-- Users whose personal data was erased: that it happened, when, and by whom (docs/decisions/0032-erasure.md).
 CREATE TABLE erased_users (
   serial uuid NOT NULL,
   erased_at timestamptz NOT NULL DEFAULT now(),
@@ -26,3 +26,16 @@ INSERT INTO inactive_users (user_serial, since) SELECT serial, updated_at FROM u
 
 -- What a user did, to find it when the user is erased or asks for their data.
 CREATE INDEX access_events__actor_id ON access_events (actor_id, id) WHERE actor_kind = 'person';
+
+-- Names of erased users, for the quarantine: hashed, so that nothing tells whose they were.
+CREATE TABLE erased_names (
+  -- employeeID or username.
+  kind text COLLATE "C" NOT NULL,
+  -- SHA-256; usernames in lower case.
+  digest bytea NOT NULL,
+  released_at timestamptz NOT NULL,
+  -- The number of the last change before.
+  seq bigint NOT NULL,
+  CONSTRAINT erased_names__kind_digest PRIMARY KEY (kind, digest)
+);
+CREATE INDEX erased_names__released_at ON erased_names (released_at);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AccessEventView } from './access-events.js';
-import { CallView } from './calls.js';
+import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
 import { roles } from './scopes.js';
@@ -50,6 +50,9 @@ export const PersonalDataReply = success(
       description: 'Access events about the user or caused by them, newest first.',
     }),
     calls: Type.Array(CallView, { description: 'Bulk calls by the user, newest first.' }),
+    upcomingChanges: Type.Array(UpcomingChangeView, {
+      description: 'What planned calls will change, soonest first.',
+    }),
     createdClients: Type.Array(Type.Object({ id: Type.String(), createdAt: Timestamp }), {
       description: 'API clients that the user created, as far as access events are kept.',
     }),

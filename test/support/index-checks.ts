@@ -40,7 +40,7 @@ export async function expectCompleteIndex(db: Executor): Promise<void> {
     ],
     calls: [
       'SELECT call_id, first_seq, last_seq FROM call_changes',
-      'SELECT call_id, min(seq), max(seq) FROM ONLY changes WHERE call_id IS NOT NULL GROUP BY 1',
+      'SELECT call_id, min(seq), max(seq) FROM ONLY changes WHERE call_id IS NOT NULL AND user_serial IS NOT NULL GROUP BY 1',
     ],
   };
   for (const [name, [indexed, actual]] of Object.entries(pairs)) {

@@ -66,7 +66,12 @@ test('what earlier items did to names is kept only for others', () => {
       ['E8', { position: 2, to: 'E1' }],
       ['E4', { position: 3, to: 'E5' }],
     ]),
+    employeeIdReleases: new Map([
+      ['E1', take('s2')],
+      ['E6', take('s3')],
+    ]),
+    usernameReleases: new Map([['bob', take('s1')]]),
   });
-  const { employeeIdTakes, usernameTakes, renames } = parseNameHistory(nameHistoryWithout(people, stored));
-  expect([...employeeIdTakes.keys(), ...usernameTakes.keys(), ...renames.keys()]).toEqual(['E3', 'E4']);
+  const history = parseNameHistory(nameHistoryWithout(people, stored));
+  expect(Object.values(history).flatMap((names) => [...names.keys()])).toEqual(['E3', 'E4', 'E6']);
 });

@@ -935,7 +935,7 @@ export interface components {
      */
     Effect: {
       /** @enum {string} */
-      kind: 'created' | 'updated' | 'rehired' | 'deleted' | 'unchanged';
+      kind: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased' | 'unchanged';
       /**
        * @description The fields that change, before and after. Never a secret. Without users:read there is no before, and after only has values that you sent.
        * @example {
@@ -1111,6 +1111,33 @@ export interface components {
       /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
     };
+    /**
+     * UserErasedError
+     * @description The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed.
+     */
+    UserErasedError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10112;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'USER_ERASED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * Format: date-time
+         * @example 2026-03-03T09:15:00.000Z
+         */
+        erasedAt: string;
+      };
+    };
     /** BulkCreateReport */
     BulkCreateReport: {
       /**
@@ -1203,6 +1230,7 @@ export interface components {
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
+            | components['schemas']['UserErasedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1470,6 +1498,7 @@ export interface components {
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
+            | components['schemas']['UserErasedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1701,6 +1730,7 @@ export interface components {
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
+            | components['schemas']['UserErasedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1878,6 +1908,7 @@ export interface components {
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
+            | components['schemas']['UserErasedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1901,7 +1932,7 @@ export interface components {
     };
     /**
      * CallConfirmationRequiredError
-     * @description The call updates every user that a filter matches, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.
+     * @description The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.
      */
     CallConfirmationRequiredError: {
       /**
@@ -1918,7 +1949,7 @@ export interface components {
       detail: string;
       data?: {
         /**
-         * @description The number of users that match. To proceed, send it as `confirm`.
+         * @description The number of users affected. To proceed, send it as `confirm`.
          * @example 42
          */
         confirm: number;
@@ -2286,6 +2317,435 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
+    /** UserErased */
+    UserErased: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        erasedAt: string;
+      };
+    };
+    /** FormerName */
+    FormerName: {
+      /** @enum {string} */
+      kind: 'employeeID' | 'username';
+      /** @description Usernames in lower case. */
+      name: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      until: string;
+    };
+    /** Change */
+    Change: {
+      /** @description Increases with every change of a user. */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      /** @enum {string} */
+      kind: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased';
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      userSerial: string;
+      /** @description The employee ID after the change, or before the removal; empty if the user was erased. */
+      employeeID: string;
+      /** @description The version after the change; the number in the ETag. */
+      version: number;
+      actor: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      } | null;
+      requestId: string | null;
+      callId: string | null;
+      /**
+       * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here. Of an erased user, all values are null.
+       * @example {
+       *       "phone": {
+       *         "before": "+44 20 7946 0958",
+       *         "after": null
+       *       }
+       *     }
+       */
+      fields: {
+        employeeID?: {
+          before: unknown;
+          after: unknown;
+        };
+        name?: {
+          before: unknown;
+          after: unknown;
+        };
+        username?: {
+          before: unknown;
+          after: unknown;
+        };
+        email?: {
+          before: unknown;
+          after: unknown;
+        };
+        phone?: {
+          before: unknown;
+          after: unknown;
+        };
+        isActive?: {
+          before: unknown;
+          after: unknown;
+        };
+        organizationSerial?: {
+          before: unknown;
+          after: unknown;
+        };
+        tagSerials?: {
+          before: unknown;
+          after: unknown;
+        };
+        role?: {
+          before: unknown;
+          after: unknown;
+        };
+      };
+    };
+    /**
+     * PersonalMessage
+     * @description A message to the user, without its content.
+     */
+    PersonalMessage: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5b */
+      id: string;
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      userSerial: string;
+      /**
+       * @description account-changed is a notice, sent to the address from before the change.
+       * @enum {string}
+       */
+      kind: 'initial-password' | 'reset-password' | 'account-changed';
+      /**
+       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
+       * @enum {string}
+       */
+      state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
+      heldReason: ('requested' | 'addressChanged') | null;
+      channel: ('email' | 'sms') | null;
+      attempts: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      nextAttemptAt: string | null;
+      sentAt: string | null;
+      lastError: string | null;
+      requestId: string | null;
+      toEmail: string | null;
+      toPhone: string | null;
+    };
+    /** AccessEvent */
+    AccessEvent: {
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      /** @enum {string} */
+      kind:
+        | 'sign-in.succeeded'
+        | 'sign-in.failed'
+        | 'sign-in.delayed'
+        | 'sign-out'
+        | 'password.changed'
+        | 'password.reset'
+        | 'role.changed'
+        | 'user.erased'
+        | 'user.data-exported'
+        | 'client.created'
+        | 'client.changed'
+        | 'client.secret-rotated'
+        | 'token.issued'
+        | 'token.refused'
+        | 'token.revoked'
+        | 'request.forbidden'
+        | 'keys.rotated'
+        | 'keys.rewrapped'
+        | 'delivery.resent'
+        | 'deliveries.released'
+        | 'name.released'
+        | 'webhook.created'
+        | 'webhook.changed'
+        | 'webhook.secret-rotated'
+        | 'webhook.replayed'
+        | 'webhook.deleted';
+      actor: {
+        kind: string;
+        id: string;
+      } | null;
+      userSerial: string | null;
+      clientId: string | null;
+      address: string | null;
+      requestId: string | null;
+      detail: {
+        [key: string]: unknown;
+      };
+    };
+    /** Plan */
+    Plan: {
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      plannedAt: string;
+      /** @description When the call runs; null: as soon as it may. */
+      effectiveAt: string | null;
+      /** @description The call expires if it has not run by then; null if it does not expire. */
+      expiresAt: string | null;
+      /**
+       * @description What happens to items whose outcome is no longer the one of the preview.
+       * @enum {string}
+       */
+      ifChanged: 'skip' | 'run' | 'stop';
+      author: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      };
+      needsApproval: boolean;
+      approvedAt: string | null;
+      approvedBy: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      } | null;
+      cancelledAt: string | null;
+      cancelledBy: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      } | null;
+      /** @description The author no longer has the permission to make this call, so someone else has to take it over. */
+      needsTakeover: boolean;
+    };
+    /** Call */
+    Call: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
+      id: string;
+      /** @enum {string} */
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'erase-bulk'
+        | 'undo';
+      /**
+       * @description planned: waits for its time. awaitingApproval: waits for the approval of someone else. interrupted: the call stopped early; what it had committed stays. expired: it could not run in time.
+       * @enum {string}
+       */
+      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      actor: {
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, or the serial of the user. */
+        id: string;
+      };
+      requestId: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      startedAt: string;
+      finishedAt: string | null;
+      items: number;
+      succeeded: number;
+      failed: number;
+      /** @description How many changes to users the call made. */
+      changes: number;
+      undoes: string | null;
+      plan: components['schemas']['Plan'] | null;
+      undoneBy: string | null;
+    };
+    /** PersonalData */
+    PersonalData: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        user: components['schemas']['User'] | null;
+        role: ('viewer' | 'operator' | 'administrator') | null;
+        /** @description Former employee IDs and usernames, oldest first. */
+        formerNames: components['schemas']['FormerName'][];
+        password: {
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          changedAt: string;
+          mustChange: boolean;
+          expiresAt: string | null;
+        } | null;
+        firstSignedInAt: string | null;
+        sessions: {
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          expiresAt: string;
+        }[];
+        /** @description Changes of the user, newest first. */
+        changes: components['schemas']['Change'][];
+        /** @description Messages to the user, newest first. */
+        messages: components['schemas']['PersonalMessage'][];
+        /** @description Access events about the user or caused by them, newest first. */
+        accessEvents: components['schemas']['AccessEvent'][];
+        /** @description Bulk calls by the user, newest first. */
+        calls: components['schemas']['Call'][];
+        /** @description What planned calls will change, soonest first. */
+        upcomingChanges: components['schemas']['UpcomingChange'][];
+        /** @description API clients that the user created, as far as access events are kept. */
+        createdClients: {
+          id: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+        }[];
+        /** @description The lists that are longer than this reply can be. Their own operations return all of their entries. */
+        incomplete: ('changes' | 'messages' | 'accessEvents' | 'calls')[];
+      };
+    };
+    /**
+     * BulkEraseItem
+     * @description Selects a user by serial. Employee IDs can be reused, so they do not select whom to erase.
+     */
+    BulkEraseItem: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+    };
+    /** BulkErase */
+    BulkErase: {
+      items: components['schemas']['BulkEraseItem'][];
+    };
+    /** BulkEraseReport */
+    BulkEraseReport: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        successItems: {
+          /** @description The submitted fields, as sent. */
+          payload: {
+            /**
+             * @description The serial of the user: a UUIDv7.
+             * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+             */
+            serial: string;
+          };
+          /** @description The index of the item in the call. */
+          position: number;
+          response: {
+            /**
+             * @description The serial of the user: a UUIDv7.
+             * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+             */
+            serial: string;
+          };
+          effect?: components['schemas']['Effect'];
+        }[];
+        failedItems: {
+          /** @description The submitted fields, as sent: any of them can be absent or of another type. */
+          payload: {
+            serial?: unknown;
+          };
+          /** @description The index of the item in the call. */
+          position: number;
+          error:
+            | components['schemas']['UserEmployeeIdExistsError']
+            | components['schemas']['UserNotFoundError']
+            | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserContactRequiredError']
+            | components['schemas']['UserNotAnObjectError']
+            | components['schemas']['UserFieldRequiredError']
+            | components['schemas']['UserFieldInvalidError']
+            | components['schemas']['UserFieldNotAcceptedError']
+            | components['schemas']['UserLastAdministratorError']
+            | components['schemas']['UserChangedSinceError']
+            | components['schemas']['UserProtectedError']
+            | components['schemas']['CallItemOutdatedError']
+            | components['schemas']['UserErasedError']
+            | components['schemas']['ServiceUnavailableError']
+            | components['schemas']['ServiceOutcomeUnknownError']
+            | components['schemas']['ServiceInternalError'];
+          /**
+           * @deprecated
+           * @description Use error.data.takenBy. Sent with effects or dryRun only.
+           */
+          takenBy?: {
+            /** @enum {string} */
+            field: 'employeeID' | 'username';
+            value: string;
+            /** @description The item of this call that took the value; null if the user had it before the call. */
+            position: number | null;
+            /** @description Null without users:read, and if the user exists only in a preview. */
+            serial: string | null;
+            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
+            isActive?: boolean;
+          };
+        }[];
+      };
+    };
     /** EmployeeIdHolder */
     EmployeeIdHolder: {
       /**
@@ -2649,82 +3109,6 @@ export interface components {
         serial: string;
       };
     };
-    /** Change */
-    Change: {
-      /** @description Increases with every change of a user. */
-      sequence: number;
-      /**
-       * Format: date-time
-       * @example 2026-11-15T08:30:00.000Z
-       */
-      at: string;
-      /** @enum {string} */
-      kind: 'created' | 'updated' | 'rehired' | 'deleted';
-      /**
-       * @description The serial of the user: a UUIDv7.
-       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-       */
-      userSerial: string;
-      /** @description The employee ID after the change, or before the removal. */
-      employeeID: string;
-      /** @description The version after the change; the number in the ETag. */
-      version: number;
-      actor: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
-        kind: string;
-        /** @description The ID of the client, or the serial of the user. */
-        id: string;
-      } | null;
-      requestId: string | null;
-      callId: string | null;
-      /**
-       * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here.
-       * @example {
-       *       "phone": {
-       *         "before": "+44 20 7946 0958",
-       *         "after": null
-       *       }
-       *     }
-       */
-      fields: {
-        employeeID?: {
-          before: unknown;
-          after: unknown;
-        };
-        name?: {
-          before: unknown;
-          after: unknown;
-        };
-        username?: {
-          before: unknown;
-          after: unknown;
-        };
-        email?: {
-          before: unknown;
-          after: unknown;
-        };
-        phone?: {
-          before: unknown;
-          after: unknown;
-        };
-        isActive?: {
-          before: unknown;
-          after: unknown;
-        };
-        organizationSerial?: {
-          before: unknown;
-          after: unknown;
-        };
-        tagSerials?: {
-          before: unknown;
-          after: unknown;
-        };
-        role?: {
-          before: unknown;
-          after: unknown;
-        };
-      };
-    };
     /** ChangeList */
     ChangeList: {
       /**
@@ -2739,88 +3123,6 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
-    };
-    /** Plan */
-    Plan: {
-      /**
-       * Format: date-time
-       * @example 2026-11-15T08:30:00.000Z
-       */
-      plannedAt: string;
-      /** @description When the call runs; null: as soon as it may. */
-      effectiveAt: string | null;
-      /** @description The call expires if it has not run by then; null if it does not expire. */
-      expiresAt: string | null;
-      /**
-       * @description What happens to items whose outcome is no longer the one of the preview.
-       * @enum {string}
-       */
-      ifChanged: 'skip' | 'run' | 'stop';
-      author: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
-        kind: string;
-        /** @description The ID of the client, or the serial of the user. */
-        id: string;
-      };
-      needsApproval: boolean;
-      approvedAt: string | null;
-      approvedBy: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
-        kind: string;
-        /** @description The ID of the client, or the serial of the user. */
-        id: string;
-      } | null;
-      cancelledAt: string | null;
-      cancelledBy: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
-        kind: string;
-        /** @description The ID of the client, or the serial of the user. */
-        id: string;
-      } | null;
-      /** @description The author no longer has the permission to make this call, so someone else has to take it over. */
-      needsTakeover: boolean;
-    };
-    /** Call */
-    Call: {
-      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
-      id: string;
-      /** @enum {string} */
-      kind:
-        | 'create-bulk'
-        | 'update-bulk'
-        | 'upsert-bulk'
-        | 'update-matching'
-        | 'rename-organization'
-        | 'merge-organization'
-        | 'rename-tag'
-        | 'merge-tag'
-        | 'undo';
-      /**
-       * @description planned: waits for its time. awaitingApproval: waits for the approval of someone else. interrupted: the call stopped early; what it had committed stays. expired: it could not run in time.
-       * @enum {string}
-       */
-      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
-      actor: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
-        kind: string;
-        /** @description The ID of the client, or the serial of the user. */
-        id: string;
-      };
-      requestId: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-15T08:30:00.000Z
-       */
-      startedAt: string;
-      finishedAt: string | null;
-      items: number;
-      succeeded: number;
-      failed: number;
-      /** @description How many changes to users the call made. */
-      changes: number;
-      undoes: string | null;
-      plan: components['schemas']['Plan'] | null;
-      undoneBy: string | null;
     };
     /** CallList */
     CallList: {
@@ -2920,6 +3222,7 @@ export interface components {
             | components['schemas']['UserChangedSinceError']
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
+            | components['schemas']['UserErasedError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2986,6 +3289,24 @@ export interface components {
       };
     };
     /**
+     * CallNotUndoableError
+     * @description The call erased users, which cannot be undone.
+     */
+    CallNotUndoableError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10315;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_NOT_UNDOABLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
      * CallTooOldError
      * @description The bulk call can no longer be undone: some of its changes have been deleted from the change log.
      */
@@ -3039,6 +3360,7 @@ export interface components {
         | components['schemas']['UserChangedSinceError']
         | components['schemas']['UserProtectedError']
         | components['schemas']['CallItemOutdatedError']
+        | components['schemas']['UserErasedError']
         | components['schemas']['ServiceUnavailableError']
         | components['schemas']['ServiceOutcomeUnknownError']
         | components['schemas']['ServiceInternalError'];
@@ -3078,12 +3400,13 @@ export interface components {
     };
     /**
      * UserEvent
-     * @description A user was created, updated or removed.
+     * @description A user was created, updated, removed or erased.
      */
     UserEvent: {
       /** @enum {string} */
       type:
         | 'user.created'
+        | 'user.erased'
         | 'user.deleted'
         | 'user.rehired'
         | 'user.renamed'
@@ -3105,6 +3428,7 @@ export interface components {
         /** @description All types of the event, from most to least specific. */
         types: (
           | 'user.created'
+          | 'user.erased'
           | 'user.deleted'
           | 'user.rehired'
           | 'user.renamed'
@@ -3129,13 +3453,13 @@ export interface components {
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
          */
         userSerial: string;
-        /** @description The employee ID after the change, or before the removal. */
+        /** @description The employee ID after the change, or before the removal; empty if the user was erased. */
         employeeID: string;
         /** @description The version after the change; the number in the ETag. */
         version: number;
         callId: string | null;
         /**
-         * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here.
+         * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here. Of an erased user, all values are null.
          * @example {
          *       "phone": {
          *         "before": "+44 20 7946 0958",
@@ -3201,6 +3525,7 @@ export interface components {
         /** @description All types of the event, from most to least specific. */
         types: (
           | 'user.created'
+          | 'user.erased'
           | 'user.deleted'
           | 'user.rehired'
           | 'user.renamed'
@@ -3232,6 +3557,7 @@ export interface components {
             | 'merge-organization'
             | 'rename-tag'
             | 'merge-tag'
+            | 'erase-bulk'
             | 'undo';
           items: number;
           succeeded: number;
@@ -3317,6 +3643,7 @@ export interface components {
       eventTypes?:
         | (
             | 'user.created'
+            | 'user.erased'
             | 'user.deleted'
             | 'user.rehired'
             | 'user.renamed'
@@ -3358,6 +3685,7 @@ export interface components {
         description: string | null;
         eventTypes: (
           | 'user.created'
+          | 'user.erased'
           | 'user.deleted'
           | 'user.rehired'
           | 'user.renamed'
@@ -3429,6 +3757,7 @@ export interface components {
       description: string | null;
       eventTypes: (
         | 'user.created'
+        | 'user.erased'
         | 'user.deleted'
         | 'user.rehired'
         | 'user.renamed'
@@ -3531,6 +3860,7 @@ export interface components {
       eventTypes?:
         | (
             | 'user.created'
+            | 'user.erased'
             | 'user.deleted'
             | 'user.rehired'
             | 'user.renamed'
@@ -4141,52 +4471,6 @@ export interface components {
       message: string;
       data: {
         released: number;
-      };
-    };
-    /** AccessEvent */
-    AccessEvent: {
-      id: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-15T08:30:00.000Z
-       */
-      at: string;
-      /** @enum {string} */
-      kind:
-        | 'sign-in.succeeded'
-        | 'sign-in.failed'
-        | 'sign-in.delayed'
-        | 'sign-out'
-        | 'password.changed'
-        | 'password.reset'
-        | 'role.changed'
-        | 'client.created'
-        | 'client.changed'
-        | 'client.secret-rotated'
-        | 'token.issued'
-        | 'token.refused'
-        | 'token.revoked'
-        | 'request.forbidden'
-        | 'keys.rotated'
-        | 'keys.rewrapped'
-        | 'delivery.resent'
-        | 'deliveries.released'
-        | 'name.released'
-        | 'webhook.created'
-        | 'webhook.changed'
-        | 'webhook.secret-rotated'
-        | 'webhook.replayed'
-        | 'webhook.deleted';
-      actor: {
-        kind: string;
-        id: string;
-      } | null;
-      userSerial: string | null;
-      clientId: string | null;
-      address: string | null;
-      requestId: string | null;
-      detail: {
-        [key: string]: unknown;
       };
     };
     /** AccessEventList */
@@ -4877,6 +5161,29 @@ export interface operations {
       };
     };
   };
+  eraseUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user is erased. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserErased'];
+        };
+      };
+    };
+  };
   updateUser: {
     parameters: {
       query?: never;
@@ -4909,6 +5216,70 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['UpdatedUser'];
+        };
+      };
+    };
+  };
+  getPersonalData: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Everything that is stored about the user. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonalData'];
+        };
+      };
+    };
+  };
+  eraseUsersBulk: {
+    parameters: {
+      query?: {
+        /** @description Confirms the number of users to erase. Required unless it is a preview; a preview reports that many successes. */
+        confirm?: number;
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
+        effects?: boolean;
+      };
+      header?: {
+        /**
+         * @description Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
+         * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
+         */
+        'idempotency-key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BulkErase'];
+      };
+    };
+    responses: {
+      /** @description Every item is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          /** @description true if this is the stored answer to the first request with the key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BulkEraseReport'];
         };
       };
     };
@@ -5361,7 +5732,7 @@ export interface operations {
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
          */
         callId?: string;
-        kind?: 'created' | 'updated' | 'rehired' | 'deleted';
+        kind?: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased';
         /**
          * @description At this time or later.
          * @example 2026-11-15T00:00:00Z
@@ -5432,6 +5803,7 @@ export interface operations {
           | 'merge-organization'
           | 'rename-tag'
           | 'merge-tag'
+          | 'erase-bulk'
           | 'undo';
         state?: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
         /**
@@ -5651,7 +6023,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only events of these types, separated by commas: user.created, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.cancelled, call.expired.
+         * @description Only events of these types, separated by commas: user.created, user.erased, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.cancelled, call.expired.
          * @example user.created,user.deactivated
          */
         types?: string;
@@ -6239,6 +6611,8 @@ export interface operations {
           | 'password.changed'
           | 'password.reset'
           | 'role.changed'
+          | 'user.erased'
+          | 'user.data-exported'
           | 'client.created'
           | 'client.changed'
           | 'client.secret-rotated'

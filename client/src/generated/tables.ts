@@ -57,6 +57,20 @@ export const operations = {
     safe: false,
     contentType: 'application/merge-patch+json',
   },
+  eraseUser: { method: 'DELETE', path: '/service/users/{serial}', secured: true, safe: false },
+  getPersonalData: {
+    method: 'GET',
+    path: '/service/users/{serial}/personal-data',
+    secured: true,
+    safe: true,
+  },
+  eraseUsersBulk: {
+    method: 'POST',
+    path: '/service/users/erase-bulk',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   getEmployeeId: { method: 'GET', path: '/service/employee-ids/{employeeID}', secured: true, safe: true },
   userEmployeeIds: { method: 'GET', path: '/service/users/{serial}/employee-ids', secured: true, safe: true },
   releaseEmployeeId: {
@@ -308,6 +322,8 @@ export interface ErrorCodes {
   USER_CHANGED_SINCE: 10110;
   /** 403: The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none). */
   USER_PROTECTED: 10111;
+  /** 410: The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed. */
+  USER_ERASED: 10112;
   /** 401: The Authorization header is missing or contains no token. */
   ACCESS_TOKEN_REQUIRED: 10201;
   /** 401: The token is malformed, expired, revoked, or was issued for another service. */
@@ -356,7 +372,7 @@ export interface ErrorCodes {
   CALL_EXCEEDS_SAFETY_LIMIT: 10304;
   /** 409: The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key. */
   CALL_UNDONE: 10305;
-  /** 409: The call updates every user that a filter matches, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number. */
+  /** 409: The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number. */
   CALL_CONFIRMATION_REQUIRED: 10306;
   /** 413: The filter matches more users than one call can update. Narrow it down. */
   CALL_MATCHES_TOO_MANY: 10307;
@@ -368,6 +384,8 @@ export interface ErrorCodes {
   CALL_APPROVAL_BY_AUTHOR: 10310;
   /** 409: Too many calls are planned already. Cancel some of them, or wait until they have run. */
   CALL_TOO_MANY_PLANNED: 10314;
+  /** 409: The call erased users, which cannot be undone. */
+  CALL_NOT_UNDOABLE: 10315;
   /** 400: The Idempotency-Key is empty, too long, or contains characters other than printable ASCII. */
   IDEMPOTENCY_KEY_INVALID: 10311;
   /** 422: The Idempotency-Key has already been used with a different request. */
@@ -413,6 +431,7 @@ export interface ErrorDataOf {
   USER_FIELD_NOT_ACCEPTED: NonNullable<components['schemas']['UserFieldNotAcceptedError']['data']>;
   USER_CHANGED_SINCE: NonNullable<components['schemas']['UserChangedSinceError']['data']>;
   USER_PROTECTED: NonNullable<components['schemas']['UserProtectedError']['data']>;
+  USER_ERASED: NonNullable<components['schemas']['UserErasedError']['data']>;
   ACCESS_SCOPE_MISSING: NonNullable<components['schemas']['AccessScopeMissingError']['data']>;
   ACCESS_SCOPE_INVALID: NonNullable<components['schemas']['AccessScopeInvalidError']['data']>;
   ACCESS_SIGN_IN_DELAYED: NonNullable<components['schemas']['AccessSignInDelayedError']['data']>;

@@ -21,6 +21,7 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
+import { type UpcomingChange, upcomingChangesOf } from '../users/get-user.js';
 
 /** Everything that is stored about a user, without secrets. */
 export interface PersonalData extends SignInData {
@@ -32,6 +33,7 @@ export interface PersonalData extends SignInData {
   readonly messages: readonly (Delivery & MessageAddress)[];
   readonly accessEvents: readonly AccessEvent[];
   readonly calls: readonly Call[];
+  readonly upcomingChanges: readonly UpcomingChange[];
   readonly createdClients: readonly { readonly id: string; readonly createdAt: string }[];
   /** The lists that were cut off. */
   readonly incomplete: readonly PersonalList[];
@@ -94,6 +96,7 @@ async function collect(tx: Executor, serial: string): Promise<PersonalData> {
     messages: lists.messages.slice(0, listMax),
     accessEvents: lists.accessEvents.slice(0, listMax),
     calls: lists.calls.slice(0, listMax),
+    upcomingChanges: await upcomingChangesOf(tx, serial),
     createdClients: lists.accessEvents.flatMap(({ kind, actor, clientId, at }) =>
       kind === 'client.created' && actor?.id === serial && clientId !== null
         ? { id: clientId, createdAt: at }

@@ -1,11 +1,13 @@
 import type { Executor } from '../../storage/database.js';
 import { eraseAccessEvents } from '../../storage/erasure/access-events.js';
+import { eraseReleasedNames, rememberReleasedNames } from '../../storage/erasure/erased-names.js';
 import { eraseFormerNames } from '../../storage/erasure/former-names.js';
 import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
 import { eraseLoggedValues } from '../../storage/erasure/logged-values.js';
 import { eraseMessages } from '../../storage/erasure/messages.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOfNames } from '../access/sign-in-guard.js';
+import { eraseCallOutcomes, erasePlans } from './call-outcomes.js';
 import type { Person } from './person.js';
 import { eraseStoredAnswers } from './stored-answers.js';
 
@@ -26,13 +28,18 @@ const bySerial =
  */
 export const places: readonly Place[] = [
   bySerial(eraseMessages),
+  // Before their names are gone: the quarantine goes on.
+  bySerial(rememberReleasedNames),
   // Names become free here. Passwords, sessions, roles and the first sign-in are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),
   bySerial(eraseFormerNames),
   bySerial(eraseAccessEvents),
   (tx, people) => forgetFailuresOfNames(tx, namesOf(people)),
+  (tx, people) => eraseReleasedNames(tx, namesOf(people)),
   eraseStoredAnswers,
+  eraseCallOutcomes,
+  erasePlans,
   (tx, people) =>
     eraseIndexEntries(
       tx,

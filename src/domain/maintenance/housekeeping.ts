@@ -4,12 +4,15 @@ import { deleteExpiredRevokedTokens } from '../../storage/access/revoked-tokens.
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
 import { deleteOldGuards } from '../../storage/access/sign-in-guards.js';
 import { deleteRetiredSigningKeys } from '../../storage/access/signing-keys.js';
+import { deleteOldCallItems } from '../../storage/changes/call-items.js';
 import { deleteOldCalls } from '../../storage/changes/calls.js';
 import { pruneChanges } from '../../storage/changes/changes.js';
 import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
+import { deleteOldPlannedItems } from '../../storage/changes/planned-calls.js';
 import { vacuum } from '../../storage/database.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
+import { deleteOldErasedNames } from '../../storage/erasure/erased-names.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
@@ -24,6 +27,8 @@ export interface RetentionDays {
   readonly deliveriesDays?: number | undefined;
   /** 0 means forever. */
   readonly formerNamesDays?: number;
+  readonly employeeIdQuarantineDays?: number;
+  readonly usernameQuarantineDays?: number;
   /** After so many days without access, users are erased; 0 means never. */
   readonly eraseInactiveDays?: number;
 }
@@ -44,12 +49,16 @@ export async function runHousekeeping(
   await deleteExpiredWebhookSecrets(pool);
   while (await deleteOldKeys(pool, limits.idempotencyKeyHours));
   while (await pruneChanges(pool, kept.changesDays));
+  while (await deleteOldCallItems(pool, kept.changesDays));
+  while (await deleteOldPlannedItems(pool, kept.changesDays));
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));
   if (kept.formerNamesDays) {
     const days = Math.max(kept.formerNamesDays, kept.changesDays);
     while (await deleteOldFormerNames(pool, days));
   }
+  const { employeeIdQuarantineDays = 0, usernameQuarantineDays = 0 } = kept;
+  await deleteOldErasedNames(pool, Math.max(employeeIdQuarantineDays, usernameQuarantineDays));
   if (kept.eraseInactiveDays) {
     while (await eraseInactive({ database, limits }, kept.eraseInactiveDays));
   }

@@ -8,7 +8,8 @@ export type QuarantineDays = Readonly<Record<NameField, number>>;
 
 /** Who had a name last, and until when. */
 export interface LastHolder {
-  readonly serial: string;
+  /** Null if the user was erased. */
+  readonly serial: string | null;
   readonly releasedAt: Date;
 }
 

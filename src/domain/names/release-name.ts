@@ -33,13 +33,14 @@ export async function releaseName(
     const problem = await namesProblem(tx);
     if (problem) return problem;
     const isHeld = await hasHolder(tx, field, name);
-    if (!isHeld && (await formerHoldersOf(tx, field, [name])).length === 0) return neverHeld(field, value);
     const [release] = isHeld ? [] : await lastReleases(tx, field, [name], days);
+    const isKnown = isHeld || release || (await formerHoldersOf(tx, field, [name])).length > 0;
+    if (!isKnown) return neverHeld(field, value);
     if (!release) return { wasQuarantinedUntil: null };
     const wasQuarantinedUntil = quarantineEnd(release.at, days).toISOString();
     await endQuarantine(tx, field, release);
     await recordAccess(tx, 'name.released', caller, {
-      userSerial: release.userSerial,
+      ...(release.userSerial === null ? {} : { userSerial: release.userSerial }),
       detail: { field, value: name, wasQuarantinedUntil },
     });
     return { wasQuarantinedUntil };

@@ -5,6 +5,7 @@ import {
   listUpcomingChanges,
   type UpcomingChange as StoredChange,
 } from '../../storage/changes/planned-calls.js';
+import type { Executor } from '../../storage/database.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import type { Context } from '../context.js';
@@ -25,10 +26,14 @@ export interface UpcomingChange {
 
 export async function getUser({ database }: Context, serial: string): Promise<Found> {
   const [found, upcoming] = isSerial(serial)
-    ? await Promise.all([readUser(database.pool, serial), listUpcomingChanges(database.pool, serial)])
+    ? await Promise.all([readUser(database.pool, serial), upcomingChangesOf(database.pool, serial)])
     : [undefined, []];
   if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
-  return { ok: true, ...found, upcomingChanges: upcoming.flatMap(upcomingChange) };
+  return { ok: true, ...found, upcomingChanges: upcoming };
+}
+
+export async function upcomingChangesOf(executor: Executor, serial: string): Promise<UpcomingChange[]> {
+  return (await listUpcomingChanges(executor, serial)).flatMap(upcomingChange);
 }
 
 function upcomingChange({ callId, state, effectiveAt, preview }: StoredChange): UpcomingChange[] {

@@ -53,3 +53,16 @@ export async function listCallItems(
   );
   return rows;
 }
+
+const deletedAtOnce = 100;
+
+/** Returns true if there may be more. */
+export async function deleteOldCallItems(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `DELETE FROM call_items WHERE (call_id, first_item) IN (
+       SELECT call_id, first_item FROM call_items WHERE created_at < now() - make_interval(days => $1)
+       ORDER BY created_at LIMIT $2)`,
+    [olderThanDays, deletedAtOnce],
+  );
+  return rowCount === deletedAtOnce;
+}

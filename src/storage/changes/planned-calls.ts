@@ -338,3 +338,14 @@ export async function insertCallEvent(
     [kind, ...originValues(origin)],
   );
 }
+
+/** Items of calls that have ended, like the changes that they made. Returns true if there may be more. */
+export async function deleteOldPlannedItems(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `DELETE FROM planned_items WHERE id IN (
+       SELECT planned_items.id FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
+       WHERE state IN ('completed', 'cancelled', 'expired') AND started_at < now() - make_interval(days => $1) LIMIT $2)`,
+    [olderThanDays, itemsAtOnce],
+  );
+  return rowCount === itemsAtOnce;
+}

@@ -1,5 +1,6 @@
 import type { Executor } from '../database.js';
 import { textArray } from '../sql-arrays.js';
+import { quotesAny } from './quoted-texts.js';
 
 /** An answer to a create, stored for an idempotency key. */
 export interface StoredAnswer {
@@ -15,14 +16,6 @@ export interface StoredReport {
   readonly outcomes: readonly unknown[];
   readonly memory: unknown;
 }
-
-/**
- * Whether JSON contains one of the given texts as a value, or quoted within one. Usernames may be in any case. Looking for
- * each text separately took minutes for the reports of a day; this takes a second.
- */
-const quotesAny = (json: string) =>
-  `EXISTS (SELECT FROM string_to_table(lower(replace(${json}, '\\"', '"')), '"') AS quoted
-           WHERE quoted IN (SELECT unnest($1::text[])))`;
 
 /** Locked until the transaction ends. */
 export async function lockAnswersWith(tx: Executor, texts: readonly string[]): Promise<StoredAnswer[]> {

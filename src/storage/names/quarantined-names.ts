@@ -6,8 +6,8 @@ import type { NameKind } from './former-names.js';
 export interface NameRelease {
   /** Usernames in lower case. */
   readonly name: string;
-  /** Who had the name. */
-  readonly userSerial: string;
+  /** Who had the name; null if the user was erased. */
+  readonly userSerial: string | null;
   readonly at: Date;
   /** The number of the change. */
   readonly seq: string;
@@ -37,7 +37,11 @@ export async function lastReleases(
                  UNION ALL
                  SELECT ${nameBefore(kind)}, user_serial, at, seq FROM changes
                  WHERE seq > (SELECT names_position FROM index_state) AND kind <> 'created'
-                   AND user_serial IS NOT NULL AND ${nameBefore(kind)} = ANY ($1::text[])) AS releases
+                   AND user_serial IS NOT NULL AND ${nameBefore(kind)} = ANY ($1::text[])
+                 UNION ALL
+                 SELECT name, NULL, released_at, seq
+                 FROM unnest($1::text[]) AS name JOIN erased_names ON digest = sha256(convert_to(name, 'UTF8'))
+                 WHERE kind = '${kind}') AS releases
            WHERE at > now() - make_interval(hours => 24 * $2::integer)
              AND NOT EXISTS (SELECT FROM released_names
                              WHERE released_names.kind = '${kind}' AND released_names.name = releases.name

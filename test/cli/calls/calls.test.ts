@@ -32,7 +32,7 @@ test('lists calls and shows their changes', async () => {
     run('show', newId()),
   ]);
   expect(list.stdout).toMatch(
-    new RegExp(`^${id} +\\S+Z +update-bulk +completed +3 +1 +2 +${operator.employeeID}$`, 'm'),
+    new RegExp(`^${id} +\\S+Z +update-bulk +done +3 +1 +2 +${operator.employeeID}$`, 'm'),
   );
   expect(JSON.parse(listAsJson.stdout)).toMatchObject([{ id, requestId, failed: 1 }]);
   expect(shown.stdout).toMatch(/^items +3: 2 succeeded, 1 failed$/m);

@@ -6,6 +6,7 @@ import { purgeErased } from '../../../src/domain/erasure/purge-erased.js';
 import { patchUser } from '../../support/deliveries.js';
 import { erased } from '../../support/erasure.js';
 import { expectCompleteIndex, untilIndexed } from '../../support/index-checks.js';
+import { givenPlan, runNow } from '../../support/planned-calls.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
 
@@ -20,6 +21,7 @@ const canaries = {
   renamed: 'CanaryId0002',
   name: 'Canaria Firstname',
   newName: 'Canaria Lastname',
+  plannedName: 'Canaria Nextname',
   username: 'canaryuser1',
   newUsername: 'canaryuser2',
   email: 'canary.one@mailbox.example',
@@ -55,6 +57,7 @@ const items = () => [
 
 let other: { employeeID: string; name: string; serial: string };
 let serial = '';
+let planned = '';
 
 function filesHolding(directory: string, text: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => {
@@ -98,6 +101,11 @@ async function givenCanary(): Promise<void> {
     failedItems: [{}, {}, {}],
   });
   await patchUser(service, serial, { email: canaries.newEmail });
+  planned = await givenPlan(service, [
+    anItem({ employeeID: canaries.renamed, name: canaries.plannedName }),
+    anItem(other, { newEmployeeID: canaries.renamed }),
+    anItem(other, { name: 'As planned' }),
+  ]);
   await untilIndexed(pool());
   await service.get(`/service/users?search=${encodeURIComponent(canaries.newName)}`);
   await pool().query('ANALYZE');
@@ -109,7 +117,9 @@ describe('an erased user', () => {
   test('was in many tables before', async () => {
     await givenCanary();
     expect(await tablesHolding(service, canaries.renamed)).toEqual(
-      expect.arrayContaining(['call_parts', 'changes', 'user_search', 'users']),
+      expect.arrayContaining([
+        ...['call_items', 'call_parts', 'changes', 'planned_items', 'user_search', 'users'],
+      ]),
     );
     expect(await tablesHolding(service, canaries.email)).toContain('deliveries');
     expect(await tablesHolding(service, canaries.employeeID)).toEqual(
@@ -129,6 +139,13 @@ describe('an erased user', () => {
       expect([field, 'indexed', await tablesHolding(service, value)]).toEqual([field, 'indexed', []]);
     }
     await expectCompleteIndex(pool());
+  });
+
+  test('is skipped by planned calls', async () => {
+    expect(await runNow(service, planned)).toEqual(['USER_ERASED', 'USER_ERASED', other.serial]);
+    for (const [field, value] of values) {
+      expect([field, await tablesHolding(service, value)]).toEqual([field, []]);
+    }
   });
 
   test('is in no response', async () => {

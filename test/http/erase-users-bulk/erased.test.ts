@@ -57,7 +57,7 @@ describe('POST /service/users/erase-bulk', () => {
     const callId = callIdOf(await eraseBulk(service, [user?.serial], '?confirm=1'));
     expect(await readCall(service, callId)).toMatchObject({
       kind: 'erase-bulk',
-      state: 'completed',
+      state: 'done',
       changes: 1,
     });
     const { items } = (await service.get(`/service/changes?callId=${callId}`)).json.data;

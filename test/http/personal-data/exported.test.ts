@@ -26,8 +26,10 @@ describe('GET /service/users/{serial}/personal-data', () => {
     const reply = await read(serial);
     expect(reply.status, reply.text).toBe(200);
     const { data } = reply.json;
+    const { upcomingChanges, ...user } = await service.readUser(serial);
     expect(data).toMatchObject({
-      user: await service.readUser(serial),
+      user,
+      upcomingChanges,
       role: 'administrator',
       formerNames: [{ kind: 'employeeID', name: employeeID }],
       password: { mustChange: false, expiresAt: null },

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { erased } from '../../support/erasure.js';
 import { expectFailure } from '../../support/expect-failure.js';
+import { untilIndexed } from '../../support/index-checks.js';
 import { errorOf, letDaysPass, quarantineSettings } from '../../support/quarantine.js';
 import { aUser, newId, useService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
 
 const service = useService(quarantineSettings);
 
@@ -92,5 +95,29 @@ describe('GET /service/employee-ids/{id}', () => {
     const { name, serial } = await givenReleased('employeeID');
     await service.request('PATCH', `/service/users/${serial}`, { body: { employeeID: name } });
     expect(await quarantinedUntil(name)).toBeNull();
+  });
+});
+
+describe('the names of an erased user', () => {
+  test('stay quarantined, although nothing tells who had them', async () => {
+    const [employeeID, username, former] = [newId(), newId('u'), newId()];
+    const { serial } = await service.givenUser({ employeeID: former, username });
+    await service.request('PATCH', `/service/users/${serial}`, { body: { employeeID } });
+    await untilIndexed(service.database.pool);
+    await erased(service, serial);
+    for (const name of [employeeID, former]) {
+      const reply = await service.post('/service/users?details=true', aUser({ employeeID: name }));
+      expect(errorOf(reply)).toMatchObject({ errorCode: 10101, data: { quarantined: { value: name } } });
+    }
+    const taken = await service.post('/service/users', aUser({ username: username.toUpperCase() }));
+    expect(taken.json).toMatchObject({ errorCode: 10103 });
+    expect(await tablesHolding(service, employeeID)).toEqual([]);
+  });
+
+  test('can be released early', async () => {
+    const { serial, employeeID } = await service.givenUser();
+    await erased(service, serial);
+    expect((await release('employeeID', employeeID)).json.data.wasQuarantinedUntil).not.toBeNull();
+    expect((await service.post('/service/users', aUser({ employeeID }))).status).toBe(201);
   });
 });

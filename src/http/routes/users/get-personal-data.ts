@@ -49,6 +49,7 @@ export function getPersonalDataRoute(app: FastifyInstance, context: Context): vo
             messages: [{ ...exampleDelivery, toEmail: null, toPhone: null }],
             accessEvents: [],
             calls: [],
+            upcomingChanges: [],
             createdClients: [],
             incomplete: [],
           },
