@@ -76,16 +76,8 @@ describe('event types', () => {
   test('the event matches each of its types individually, and no other', () => {
     const row = aRow({ fields: changed([...renamed], [...deactivated]) });
     const under = eventTypes.map((type) => eventOf(row, new Set([type]))?.type);
-    expect(under).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      'user.renamed',
-      'user.deactivated',
-      undefined,
-      'user.updated',
-      ...[undefined, undefined, undefined, undefined, undefined],
-    ]);
+    const own = ['user.renamed', 'user.deactivated', 'user.updated'];
+    expect(under).toEqual(eventTypes.map((type) => (own.includes(type) ? type : undefined)));
   });
 
   test('an event that matches several types appears once, under the most specific, with all its types', () => {

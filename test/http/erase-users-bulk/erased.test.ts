@@ -64,7 +64,7 @@ describe('POST /service/users/erase-bulk', () => {
     expect(items).toMatchObject([{ kind: 'erased', userSerial: user?.serial }]);
     for (const query of ['', '?dryRun=true']) {
       const undone = await undo(service, callId, query);
-      expect([undone.status, undone.json.errorCode]).toEqual([409, 10309]);
+      expect([undone.status, undone.json.errorCode]).toEqual([409, 10315]);
     }
   });
 
