@@ -60,6 +60,8 @@ export interface AnsweredCall extends BulkCall {
   readonly callId: string | undefined;
   /** The call ran before; this is its stored response. */
   readonly isReplay: boolean;
+  /** The call waits for its time or for approval. Nothing has changed yet, and its outcomes are a preview. */
+  readonly isPlanned: boolean;
 }
 
 export interface BulkProgress {
@@ -68,6 +70,8 @@ export interface BulkProgress {
   readonly done: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Number of items in calls that wait for their time or for approval. They count as neither of the two. */
+  readonly planned: number;
   /** Known for arrays only. */
   readonly total: number | undefined;
 }
@@ -126,14 +130,14 @@ async function run<Item>(
 ): Promise<BulkProgress> {
   const { signal, idempotencyKeyPrefix: prefix = newIdempotencyKey() } = options;
   const total = Array.isArray(items) ? items.length : undefined;
-  let progress: BulkProgress = { calls: 0, done: 0, succeeded: 0, failed: 0, total };
+  let progress: BulkProgress = { calls: 0, done: 0, succeeded: 0, failed: 0, planned: 0, total };
   let open: BulkCall | undefined;
   try {
     for await (const slice of cut(items, cutLimits(options))) {
       if (options.query?.mode === 'finalState' && !slice.isLast) throw cutFinalState();
       signal?.throwIfAborted();
       open = { first: slice.first, count: slice.items.length, idempotencyKey: `${prefix}-${slice.first}` };
-      const { body, headers } = await rollcall.call(name as 'updateUsersBulk', {
+      const { status, body, headers } = await rollcall.call(name as 'updateUsersBulk', {
         query: name === 'updateUsersBulk' ? { ...options.query, details: true } : options.query,
         headers: { 'idempotency-key': open.idempotencyKey },
         body: { items: slice.items as ItemOf<'updateUsersBulk'>[] },
@@ -144,9 +148,10 @@ async function run<Item>(
         ...open,
         callId: headers.get('x-call-id') ?? undefined,
         isReplay: headers.get('idempotent-replayed') === 'true',
+        isPlanned: status === 202,
       };
       open = undefined;
-      progress = advanced(progress, body.data);
+      progress = advanced(progress, body.data, call);
       await options.onOutcomes?.(outcomes, call);
       options.onProgress?.(progress);
     }
@@ -171,14 +176,16 @@ function cutFinalState(): RangeError {
 
 type Report = (Schemas['BulkUpdateReport'] | Schemas['BulkCreateReport'])['data'];
 
-function advanced({ calls, done, succeeded, failed, total }: BulkProgress, report: Report): BulkProgress {
+function advanced(progress: BulkProgress, report: Report, { isPlanned }: AnsweredCall): BulkProgress {
   const { successItems, failedItems } = report;
+  const items = successItems.length + failedItems.length;
   return {
-    calls: calls + 1,
-    done: done + successItems.length + failedItems.length,
-    succeeded: succeeded + successItems.length,
-    failed: failed + failedItems.length,
-    total,
+    calls: progress.calls + 1,
+    done: progress.done + items,
+    succeeded: progress.succeeded + (isPlanned ? 0 : successItems.length),
+    failed: progress.failed + (isPlanned ? 0 : failedItems.length),
+    planned: progress.planned + (isPlanned ? items : 0),
+    total: progress.total,
   };
 }
 

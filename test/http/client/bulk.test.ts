@@ -111,9 +111,9 @@ describe('a long list', () => {
     ]);
     expect(heard.outcomes.map(({ item }) => item)).toEqual(items);
     expect(heard.progress).toEqual([
-      { calls: 1, done: 3, succeeded: 2, failed: 1, total: 7 },
-      { calls: 2, done: 6, succeeded: 4, failed: 2, total: 7 },
-      { calls: 3, done: 7, succeeded: 5, failed: 2, total: 7 },
+      { calls: 1, done: 3, succeeded: 2, failed: 1, planned: 0, total: 7 },
+      { calls: 2, done: 6, succeeded: 4, failed: 2, planned: 0, total: 7 },
+      { calls: 3, done: 7, succeeded: 5, failed: 2, planned: 0, total: 7 },
     ]);
     expect(result).toEqual(heard.progress.at(-1));
     expect(heard.calls.map(({ first, count, isReplay }) => [first, count, isReplay])).toEqual([
@@ -136,7 +136,7 @@ describe('a long list', () => {
     const pairs = [0, 2, 4].map((at) => JSON.stringify({ items: items.slice(at, at + 2) }));
     const bytesPerCall = Math.max(...pairs.map((body) => Buffer.byteLength(body))) + 2;
     const result = await createInBulk(rollcall, items, { bytesPerCall });
-    expect(result).toEqual({ calls: 3, done: 6, succeeded: 6, failed: 0, total: 6 });
+    expect(result).toEqual({ calls: 3, done: 6, succeeded: 6, failed: 0, planned: 0, total: 6 });
     expect(itemsSent(creates)).toEqual([2, 2, 2]);
     for (const { headers } of front.requests(creates))
       expect(Number(headers['content-length'])).toBeLessThanOrEqual(bytesPerCall);
@@ -190,6 +190,7 @@ describe('a long list', () => {
       done: 0,
       succeeded: 0,
       failed: 0,
+      planned: 0,
       total: 0,
     });
     expect(front.requests(updates)).toEqual([]);
@@ -303,6 +304,26 @@ test('a dry run changes nothing and has no call to undo', async () => {
   expect((await service.get(`/service/users?employeeID=${item.employeeID}`)).json.data.items).toEqual([]);
 });
 
+test('a planned list counts as planned, and its outcomes are a preview', async () => {
+  const rollcall = clientOf(front, service);
+  const [known] = (await existing(1)) as [string];
+  const heard = listener();
+  const items = [update(known), update(newId())];
+  const query = { effectiveAt: '2099-12-31', ifChanged: 'stop' } as const;
+  const result = await updateInBulk(rollcall, items, { query, ...heard });
+  expect(result).toEqual({ calls: 1, done: 2, succeeded: 0, failed: 0, planned: 2, total: 2 });
+  expect(heard.told).toEqual([
+    [0, 'ok'],
+    [1, 'USER_NOT_FOUND'],
+  ]);
+  expect(heard.calls).toMatchObject([{ isPlanned: true, isReplay: false }]);
+  const id = String(heard.calls[0]?.callId);
+  const { data: call } = (await rollcall.call('getCall', { path: { id } })).body;
+  expect(call).toMatchObject({ state: 'planned', plan: { effectiveAt: '2099-12-31T00:00:00.000Z' } });
+  const { data: cancelled } = (await rollcall.call('cancelCall', { path: { id } })).body;
+  expect(cancelled.state).toBe('cancelled');
+});
+
 test('a swap is sent in one call, or rejected before anything is sent', async () => {
   const rollcall = clientOf(front, service);
   const [a, b, c] = (await existing(3)) as [string, string, string];
@@ -330,7 +351,7 @@ describe('a list that is interrupted', () => {
     expect(error).toMatchObject({
       message: 'Stopped after 4 items: enough',
       cause: reason,
-      progress: { calls: 2, done: 4, succeeded: 4, failed: 0, total: 6 },
+      progress: { calls: 2, done: 4, succeeded: 4, failed: 0, planned: 0, total: 6 },
       open: undefined,
     });
     expect(front.requests(creates)).toHaveLength(2);
