@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ActorView, EffectView } from './changes.js';
-import { callKinds, callStates } from './enums.js';
+import { callKinds, callStates, ifChangedChoices } from './enums.js';
 import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames } from './errors.js';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
@@ -8,10 +8,6 @@ import { User } from './users.js';
 
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];
-
-/** What a planned call does with items whose outcome is no longer the one of its preview. */
-export const ifChangedChoices = ['skip', 'run', 'stop'] as const;
-export type IfChanged = (typeof ifChangedChoices)[number];
 
 const PlanView = Type.Object(
   {

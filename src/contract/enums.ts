@@ -28,6 +28,10 @@ export const callStates = [
 ] as const;
 export type CallState = (typeof callStates)[number];
 
+/** What a planned call does with items whose outcome is no longer the one of its preview. */
+export const ifChangedChoices = ['skip', 'run', 'stop'] as const;
+export type IfChanged = (typeof ifChangedChoices)[number];
+
 export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 

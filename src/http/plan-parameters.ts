@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { ifChangedChoices } from '../contract/calls.js';
+import { ifChangedChoices } from '../contract/enums.js';
 import type { ErrorName, Failure } from '../contract/errors.js';
 import type { Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';

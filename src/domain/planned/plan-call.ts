@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { IfChanged } from '../../contract/calls.js';
+import type { IfChanged } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { getCall } from '../../storage/changes/calls.js';
 import {

@@ -1,5 +1,4 @@
-import type { IfChanged } from '../../contract/calls.js';
-import type { CallKind, CallState } from '../../contract/enums.js';
+import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
 import { type ChunkItems, chunkItemValues } from './call-items.js';

@@ -1,5 +1,4 @@
-import type { IfChanged } from '../../contract/calls.js';
-import type { CallKind, CallState } from '../../contract/enums.js';
+import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 import type { RunningCall } from './calls.js';
