@@ -61,6 +61,18 @@ export function pointInTime(text: string): string {
   return new Date(ms).toISOString();
 }
 
+/** A date, which the service takes to begin in its own time zone, or a time with an offset. */
+export function effectiveTime(text: string): string {
+  const ms = millisecondsOf(text);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  if (Number.isNaN(ms) || !(isDate || /(?:Z|[+-]\d{2}:\d{2})$/.test(text))) {
+    throw new InvalidArgumentError(
+      'Must be a date such as 2026-12-31, or a time with an offset such as 2026-12-31T18:00:00+01:00.',
+    );
+  }
+  return isDate ? text : new Date(ms).toISOString();
+}
+
 /** Date.parse alone would guess: it reads "1" as a day in 2001, and 2026-02-30 as March 2. */
 function millisecondsOf(text: string): number {
   const [, date] = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}.*)?$/.exec(text) ?? [];

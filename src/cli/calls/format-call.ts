@@ -1,39 +1,92 @@
 import type { Schemas } from '#client';
 import type { ListShape } from '../output.js';
-import { formatTime } from '../terminal/format-time.js';
-import { formatActor, type UserNames } from '../user-names.js';
+import { formatLongTime, formatTime } from '../terminal/format-time.js';
+import { type Actor, formatActor, serialsOfActor, type UserNames } from '../user-names.js';
 
 export type Call = Schemas['Call'];
+type Plan = NonNullable<Call['plan']>;
 
 export function callList(names: UserNames, empty: string): ListShape<Call> {
   return {
-    headings: ['ID', 'STARTED', 'KIND', 'STATE', 'ITEMS', 'FAILED', 'CHANGES', 'BY'],
+    headings: ['ID', 'STARTED', 'KIND', 'STATE', 'EFFECTIVE', 'ITEMS', 'FAILED', 'CHANGES', 'BY'],
     row: (call) => [
       call.id,
       formatTime(call.startedAt),
       call.kind,
-      call.undoneBy === null ? call.state : 'undone',
+      call.undoneBy === null ? formatState(call) : 'undone',
+      formatTime(call.plan?.effectiveAt ?? null),
       String(call.items),
       String(call.failed),
       String(call.changes),
-      formatActor(call.actor, names),
+      formatActor(call.plan?.author ?? call.actor, names),
     ],
     empty,
   };
+}
+
+/** Says who has to act, if someone has to. */
+export function formatState({ state, plan }: Call): string {
+  if (!isWaiting({ state })) return state;
+  if (plan?.needsTakeover) return 'needs takeover';
+  return state === 'awaitingApproval' ? 'awaiting approval' : state;
+}
+
+/** Whether the call has yet to run. */
+export function isWaiting({ state }: Pick<Call, 'state'>): boolean {
+  return state === 'planned' || state === 'awaitingApproval';
+}
+
+/** Whether there is more than a preview of what it does. */
+export function hasRun({ state }: Pick<Call, 'state'>): boolean {
+  return !['planned', 'awaitingApproval', 'cancelled', 'expired'].includes(state);
+}
+
+/** Everyone who is named in the lines of a call. */
+export function serialsOfCall({ actor, plan }: Call): string[] {
+  return [actor, plan?.author ?? null, plan?.approvedBy ?? null, plan?.cancelledBy ?? null].flatMap(
+    serialsOfActor,
+  );
 }
 
 export function formatCall(call: Call, names: UserNames): [name: string, value: string][] {
   return [
     ['ID', call.id],
     ['kind', call.kind],
-    ['state', call.state],
+    ['state', formatState(call)],
     ['by', formatActor(call.actor, names)],
     ['request ID', call.requestId],
-    ['started', formatTime(call.startedAt)],
+    ...(call.plan ? formatPlan(call.plan, names) : []),
+    ['started', isWaiting(call) ? '' : formatTime(call.startedAt)],
     ['finished', formatTime(call.finishedAt)],
     ['items', `${call.items}: ${call.succeeded} succeeded, ${call.failed} failed`],
     ['changes', String(call.changes)],
     ['undoes', call.undoes ?? ''],
     ['undone by', call.undoneBy ?? ''],
   ];
+}
+
+function formatPlan(plan: Plan, names: UserNames): [name: string, value: string][] {
+  const lines: [string, string][] = [
+    ['planned', at(plan.plannedAt, plan.author, names)],
+    ['effective', plan.effectiveAt === null ? 'once approved' : formatLongTime(plan.effectiveAt)],
+    ['if changed', plan.ifChanged],
+    ['approval', formatApproval(plan, names)],
+    ['expires', formatTime(plan.expiresAt)],
+  ];
+  if (plan.cancelledAt !== null) lines.push(['cancelled', at(plan.cancelledAt, plan.cancelledBy, names)]);
+  if (plan.needsTakeover) {
+    lines.push(['takeover', 'needed, because the author no longer has the permission to make this call']);
+  }
+  return lines;
+}
+
+function formatApproval({ needsApproval, approvedAt, approvedBy }: Plan, names: UserNames): string {
+  if (approvedAt !== null) return at(approvedAt, approvedBy, names);
+  return needsApproval ? 'needed, by someone other than the author' : 'not needed';
+}
+
+/** "2026-11-15T08:00:00Z by E1001" */
+function at(time: string, actor: Actor, names: UserNames): string {
+  const by = formatActor(actor, names);
+  return by === '' ? formatTime(time) : `${formatTime(time)} by ${by}`;
 }

@@ -1,8 +1,8 @@
 import type { CallKind, CallState } from '../../contract/enums.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
-import { createUserNames, serialsOfActor, withNames } from '../user-names.js';
-import { callList } from './format-call.js';
+import { createUserNames, withNames } from '../user-names.js';
+import { callList, serialsOfCall } from './format-call.js';
 
 export interface ListCallsOptions extends ListOptions {
   readonly kind?: CallKind | undefined;
@@ -21,7 +21,7 @@ export async function listCalls(options: ListCallsOptions): Promise<void> {
   const calls = rollcall.each('listCalls', { query });
   const names = createUserNames(rollcall);
   await printList(
-    options.json ? calls : withNames(calls, names, (call) => serialsOfActor(call.actor)),
+    options.json ? calls : withNames(calls, names, serialsOfCall),
     options,
     callList(names, 'No matches. Dry runs are not recorded.'),
   );

@@ -2,6 +2,7 @@ import type { Rollcall, Schemas } from '#client';
 import { formatFields } from '../changes/format-change.js';
 import { type OutcomeRow, printOutcomes } from '../outcome-table.js';
 import { printMessage } from '../output.js';
+import { type PlannedCall, printPlanned } from '../planning/planned-call.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count } from '../terminal/numbers.js';
 import { callName } from './call-names.js';
@@ -16,19 +17,18 @@ const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
   unchanged: 'unchanged',
 };
 
-/** A dry run lists all users; an undo lists those it kept, and why. */
+/** A dry run and a plan list all users; an undo lists those it kept, and why. */
 export async function printUndoReport(rollcall: Rollcall, call: Call, undone: Undone): Promise<void> {
-  const { undoneBy, succeeded, failed } = undone;
-  await printOutcomes(
-    rollcall,
-    undoneBy === null ? [...keptRows(undone), ...revertedRows(undone)] : keptRows(undone),
-  );
-  const verb = undoneBy === null ? 'Would undo' : 'Undid';
+  const { undoneBy, planned, succeeded, failed } = undone;
+  const isDone = undoneBy !== null && planned === undefined;
+  await printOutcomes(rollcall, isDone ? keptRows(undone) : [...keptRows(undone), ...revertedRows(undone)]);
+  const verb = isDone ? 'Undid' : 'Would undo';
   printMessage(
     `${verb} the ${callName(call.kind)} of ${formatTime(call.startedAt)} (${call.id}). ${count(succeeded.length)} reverted, ${count(failed.length)} kept.`,
   );
   const hasChanged = succeeded.some(({ effect }) => effect?.kind !== 'unchanged');
-  if (undoneBy !== null && hasChanged) printMessage(`To redo: rollcall calls undo ${undoneBy}`);
+  if (planned) printPlanned(planned);
+  else if (undoneBy !== null && hasChanged) printMessage(`To redo: rollcall calls undo ${undoneBy}`);
 }
 
 function keptRows({ failed }: Undone): OutcomeRow[] {
@@ -48,6 +48,8 @@ export interface Undone {
   readonly callId: string;
   /** The call that is the undo; null for a dry run. */
   readonly undoneBy: string | null;
+  /** Set if that call was planned instead of run. */
+  readonly planned: PlannedCall | undefined;
   readonly succeeded: Schemas['UndoReport']['data']['successItems'];
   readonly failed: Schemas['UndoReport']['data']['failedItems'];
 }

@@ -10,8 +10,8 @@ import {
   printRecord,
 } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
-import { createUserNames, serialsOfActor, withNames } from '../user-names.js';
-import { type Call, formatCall } from './format-call.js';
+import { createUserNames, withNames } from '../user-names.js';
+import { type Call, formatCall, hasRun, serialsOfCall } from './format-call.js';
 
 type Changes = AsyncIterable<Schemas['Change']>;
 
@@ -22,8 +22,12 @@ export async function showCall(id: string, options: ListOptions): Promise<void> 
   const changes = rollcall.each('listChanges', { query: { callId: id, limit: pageLimit(options) } });
   if (options.json) return showAsJson(call, changes, options);
   const names = createUserNames(rollcall);
-  for (const serial of serialsOfActor(call.actor)) await names.load(serial);
+  for (const serial of serialsOfCall(call)) await names.load(serial);
   printRecord(call, options, () => formatCall(call, names));
+  if (!hasRun(call)) {
+    printMessage(`\nThe call has changed nothing. To see its preview: rollcall calls items ${id}`);
+    return;
+  }
   print('');
   const shape = changeList(names, 'The call changed nothing, or its changes are no longer kept.');
   await unlessNotAllowed(printList(withNames(changes, names, serialsOfChange), options, shape));

@@ -1,9 +1,10 @@
 import { countFromZero } from '../arguments.js';
 import type { JsonOption } from '../output.js';
+import type { PlanOptions } from '../planning/options.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
-/** Options of every command that updates all users who match. */
-export interface MatchingOptions extends JsonOption {
+/** Options of every command that updates all users who match. Only some of them can be planned. */
+export interface MatchingOptions extends JsonOption, PlanOptions {
   readonly dryRun?: boolean | undefined;
   readonly confirm?: number | undefined;
   readonly yes?: boolean | undefined;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isRollcallError, type Query, type Rollcall, type Schemas } from '#client';
 import { outcomeTable, printOutcomes } from '../outcome-table.js';
 import { printJson, printMessage } from '../output.js';
+import { isPlan, planQuery } from '../planning/options.js';
+import { plannedCallOf, printPlanned } from '../planning/planned-call.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { briefRetry, connect } from '../session/connect.js';
@@ -27,6 +29,7 @@ import {
 } from './report.js';
 
 interface MatchingReply {
+  readonly status: number;
   readonly headers: Headers;
   readonly body: Schemas['MatchingUpdateReport'];
 }
@@ -46,6 +49,7 @@ export interface MatchingCall {
 
 /** Previews the call, asks for confirmation, and sends it with the number of users that was confirmed. */
 export async function runMatching(call: MatchingCall, options: MatchingOptions): Promise<CommandResult> {
+  planQuery(options); // rejects wrong use before anything is sent
   const requestId = randomUUID();
   const rollcall = connect({ retry: briefRetry, requestId });
   if (options.confirm !== undefined && !options.dryRun) {
@@ -58,15 +62,21 @@ export async function runMatching(call: MatchingCall, options: MatchingOptions):
   if (!options.yes && canAsk()) await printExamples(rollcall, body.data);
   if (!options.json) await printNotes(call, rollcall);
   await confirmOrAbort(
-    questionOf(call, tally),
+    questionOf(call, tally, options),
     options.yes,
     `pass --confirm ${tally.matched}, or --yes for any number of users`,
   );
   return send({ call, rollcall, requestId, options }, tally.matched);
 }
 
-function questionOf({ questionWithoutUsers = '' }: MatchingCall, { matched, changed }: Tally): string {
-  return matched === 0 ? questionWithoutUsers : `Change ${counted(changed, 'user')}?`;
+function questionOf(
+  { questionWithoutUsers = '' }: MatchingCall,
+  { matched, changed }: Tally,
+  options: MatchingOptions,
+): string {
+  if (matched === 0) return questionWithoutUsers;
+  const users = counted(changed, 'user');
+  return isPlan(options) ? `Plan to change ${users}?` : `Change ${users}?`;
 }
 
 async function printPreview(sending: Sending, report: Report): Promise<CommandResult> {
@@ -105,17 +115,21 @@ interface Sending {
 
 async function send(sending: Sending, confirm: number): Promise<CommandResult> {
   const { call, rollcall, requestId, options } = sending;
-  const sent = call.send(rollcall, { confirm, effects: true });
-  const { headers, body } = await withCallProgress(sent, { rollcall, requestId, total: confirm }).catch(
-    (error) => {
-      throw confirmationProblem(error, options.confirm, confirm) ?? error;
-    },
-  );
-  const callId = headers.get('x-call-id');
-  const tally = tallyOf(body.data);
-  if (options.json) printJson(asJson(callId, body.data));
-  else {
-    await printOutcomes(rollcall, failureRows(body.data));
+  const sent = call.send(rollcall, { confirm, effects: true, ...planQuery(options) });
+  const reply = await withCallProgress(sent, { rollcall, requestId, total: confirm }).catch((error) => {
+    throw confirmationProblem(error, options.confirm, confirm) ?? error;
+  });
+  const { data: report } = reply.body;
+  const callId = reply.headers.get('x-call-id');
+  const tally = tallyOf(report);
+  const planned = await plannedCallOf(rollcall, reply);
+  if (options.json) printJson({ ...asJson(callId, report), planned: planned !== undefined });
+  else if (planned) {
+    await printOutcomes(rollcall, failureRows(report, 'would fail'));
+    printMessage(formatPreview(tally));
+    printPlanned(planned);
+  } else {
+    await printOutcomes(rollcall, failureRows(report));
     if (tally.matched > 0) printMessage(formatResult(tally));
     if (tally.changed > 0) printMessage(`To undo: rollcall calls undo ${callId}`);
     if (tally.failed === 0 && call.next !== undefined) printMessage(call.next);

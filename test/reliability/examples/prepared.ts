@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toCsv, toXlsx } from '../../../sheets/src/index.js';
-import { createdClient } from '../../support/api-clients.js';
+import { askForToken, createdClient } from '../../support/api-clients.js';
 import { callIdOf, givenCreates, givenUpdates } from '../../support/calls.js';
 import { asFirstClient } from '../../support/command.js';
 import { anItem, aUser, newId, type TestService } from '../../support/service.js';
@@ -15,8 +15,9 @@ export async function prepared(service: TestService): Promise<Environment> {
   await ensureKnown(service);
   const [ada] = known as [(typeof known)[0]];
   const requestId = newId('sync-');
-  const [call, delivery, webhook, client] = await Promise.all([
+  const [call, planned, delivery, webhook, client] = await Promise.all([
     givenUpdates(service, [anItem(ada, { phone: '+44 20 7946 0958' })]),
+    plannedBySomeoneElse(service),
     heldDelivery(service),
     givenWebhook(service),
     createdClient(service),
@@ -26,6 +27,7 @@ export async function prepared(service: TestService): Promise<Environment> {
   return {
     ...asFirstClient(service),
     CALL: call,
+    PLANNED: planned,
     REQUEST: requestId,
     DELIVERY: delivery,
     WEBHOOK: webhook.id,
@@ -50,6 +52,17 @@ async function ensureDirectories(service: TestService): Promise<void> {
       await service.request('PUT', `/service/${directory}/${serial}`, { body: { displayName: serial } });
     }
   }
+}
+
+/** Awaits the approval of the client that runs the examples. */
+async function plannedBySomeoneElse(service: TestService): Promise<string> {
+  const author = await askForToken(service, await createdClient(service));
+  const reply = await service.post(
+    '/service/users/create-bulk?approval=required&effectiveAt=2099-12-31',
+    { items: [aUser()] },
+    { token: author.json.access_token },
+  );
+  return callIdOf(reply);
 }
 
 async function heldDelivery(service: TestService): Promise<string> {
