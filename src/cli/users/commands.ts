@@ -1,7 +1,8 @@
 import { Argument, Option } from 'commander';
 import { fieldLimits } from '../../contract/limits.js';
-import { commaSeparated, commaSeparatedOf, nonEmpty, trueOrFalse } from '../arguments.js';
+import { commaSeparated, commaSeparatedOf, effectiveTime, nonEmpty, trueOrFalse } from '../arguments.js';
 import { withMatchingOptions } from '../matching/options.js';
+import { withPlanOptions } from '../planning/options.js';
 import { RepeatableOption } from '../repeatable-option.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { clearableFields } from './clearable-fields.js';
@@ -73,7 +74,7 @@ export function userCommands(program: RollcallCommand): void {
     )
     .runs('update the user', async () => (await import('./update-user.js')).updateUser);
 
-  withMatchingOptions(withPatch(withUserFilters(users.command('update-matching'))))
+  withMatchingOptions(withPlanOptions(withPatch(withUserFilters(users.command('update-matching')))))
     .description('Update all users who match filters: their tags, organization or status.')
     .details(
       'At least one filter and one change are required. The change is previewed first, and can be undone afterwards.',
@@ -82,17 +83,21 @@ export function userCommands(program: RollcallCommand): void {
       'rollcall users update-matching --organization ORG7 --active true --add-tag T1 --dry-run',
       'rollcall users update-matching --organization ORG7 --not-tag T2 --set-organization ORG8 --add-tag T2 --yes',
       'rollcall users update-matching --never-signed-in --created-until 90d --role none --deactivate --yes',
+      'rollcall users update-matching --organization ORG7 --add-tag T1 --effective-at 2099-12-31 --approval --yes',
     )
     .runs('update the users', async () => (await import('./update-matching.js')).updateMatching);
 
-  withUserIds(users.command('deactivate'))
+  withTime(withUserIds(users.command('deactivate')))
     .description('Deactivate users. They can no longer sign in, and their sessions end.')
-    .examples('rollcall users deactivate E1001 E1002')
+    .examples(
+      'rollcall users deactivate E1001 E1002',
+      'rollcall users activate E1001 && rollcall users deactivate E1001 --on 2099-12-31',
+    )
     .runs('deactivate users', async () => (await import('./set-active.js')).deactivateUsers);
 
-  withUserIds(users.command('activate'))
+  withTime(withUserIds(users.command('activate')))
     .description('Activate users.')
-    .examples('rollcall users activate E1001 E1002')
+    .examples('rollcall users activate E1001 E1002', 'rollcall users activate E1001 --on 2099-01-01')
     .runs('activate users', async () => (await import('./set-active.js')).activateUsers);
 
   withUserId(users.command('reset-password'))
@@ -165,4 +170,10 @@ function withUserId(command: RollcallCommand): RollcallCommand {
 
 function withUserIds(command: RollcallCommand): RollcallCommand {
   return command.argument('<ids...>', 'employee IDs').option('--serial', 'treat the IDs as serials');
+}
+
+function withTime(command: RollcallCommand): RollcallCommand {
+  return command
+    .option('--on <date|time>', 'plan it for then: 2026-12-31, or 2026-12-31T18:00:00+01:00', effectiveTime)
+    .option('--approval', 'plan it until someone else has approved it');
 }

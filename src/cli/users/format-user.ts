@@ -1,5 +1,6 @@
 import type { Schemas } from '#client';
-import { formatTime } from '../terminal/format-time.js';
+import { formatFields } from '../changes/format-change.js';
+import { formatLongTime, formatTime } from '../terminal/format-time.js';
 
 export type User = Schemas['User'];
 
@@ -17,6 +18,15 @@ export function formatUser(user: User): [name: string, value: string][] {
     ['updated', formatTime(user.updatedAt)],
     ['serial', user.serial],
   ];
+}
+
+/** "on 31 December 2026 at 00:00 UTC: isActive: true → false (call 0198…)" */
+export function formatUpcoming(change: Schemas['UpcomingChange']): [name: string, value: string] {
+  const { callId, state, effectiveAt, effect } = change;
+  const when = effectiveAt === null ? '' : `on ${formatLongTime(effectiveAt)}`;
+  const approved = state === 'awaitingApproval' ? 'once approved' : '';
+  const what = formatFields(effect.kind, effect.fields);
+  return ['upcoming', `${[when, approved].filter(Boolean).join(', ')}: ${what} (call ${callId})`];
 }
 
 /** Without users:read, the service returns only serial and version. */

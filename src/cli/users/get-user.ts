@@ -1,9 +1,12 @@
-import { findUser, type SerialOption } from '../find-user.js';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, printRecord } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
-import { formatUser } from './format-user.js';
+import { formatUpcoming, formatUser } from './format-user.js';
 
 /** `rollcall users get ID` */
 export async function getUser(id: string, options: SerialOption & JsonOption): Promise<void> {
-  printRecord(await findUser(connectInteractive(), id, options), options, formatUser);
+  const rollcall = connectInteractive();
+  const path = { serial: await serialOf(rollcall, id, options) };
+  const { data } = (await rollcall.call('getUser', { path })).body;
+  printRecord(data, options, (user) => [...formatUser(user), ...user.upcomingChanges.map(formatUpcoming)]);
 }

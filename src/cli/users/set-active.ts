@@ -1,34 +1,39 @@
-import { type Rollcall, RollcallError } from '#client';
+import type { Rollcall } from '#client';
 import type { Exit } from '../exit-codes.js';
 import { findUser, type SerialOption } from '../find-user.js';
 import { type JsonOption, print, printJson } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
 import { table } from '../terminal/table.js';
-
-type Options = SerialOption & JsonOption;
+import { type PlanSetActiveOptions, planSetActive } from './plan-set-active.js';
+import { failedUser, type UserOutcome } from './user-outcome.js';
 
 /** `rollcall users activate ID…` */
-export function activateUsers(ids: readonly string[], options: Options): Promise<Exit> {
+export function activateUsers(ids: readonly string[], options: PlanSetActiveOptions): Promise<Exit> {
   return setActive(ids, true, options);
 }
 
 /** `rollcall users deactivate ID…` */
-export function deactivateUsers(ids: readonly string[], options: Options): Promise<Exit> {
+export function deactivateUsers(ids: readonly string[], options: PlanSetActiveOptions): Promise<Exit> {
   return setActive(ids, false, options);
 }
 
-type Outcome =
-  | { readonly id: string; readonly ok: true; readonly name: string; readonly changed: boolean }
-  | {
-      readonly id: string;
-      readonly ok: false;
-      readonly error: { name: string; code: number; detail: string };
-    };
+async function setActive(
+  ids: readonly string[],
+  isActive: boolean,
+  options: PlanSetActiveOptions,
+): Promise<Exit> {
+  const isPlanned = options.on !== undefined || options.approval === true;
+  return isPlanned ? planSetActive(ids, isActive, options) : setActiveNow(ids, isActive, options);
+}
 
 /** One by one: a bulk call requires the name as well, and could overwrite a concurrent change of it. */
-async function setActive(ids: readonly string[], isActive: boolean, options: Options): Promise<Exit> {
+async function setActiveNow(
+  ids: readonly string[],
+  isActive: boolean,
+  options: PlanSetActiveOptions,
+): Promise<Exit> {
   const rollcall = connectInteractive();
-  const outcomes: Outcome[] = [];
+  const outcomes: UserOutcome[] = [];
   try {
     for (const id of new Set(ids)) outcomes.push(await setOne(rollcall, id, isActive, options));
   } finally {
@@ -42,7 +47,7 @@ async function setOne(
   id: string,
   isActive: boolean,
   options: SerialOption,
-): Promise<Outcome> {
+): Promise<UserOutcome> {
   try {
     const user = await findUser(rollcall, id, options);
     const changed = user.isActive !== isActive;
@@ -51,13 +56,11 @@ async function setOne(
     }
     return { id, ok: true, name: user.name, changed };
   } catch (error) {
-    if (!(error instanceof RollcallError) || ![400, 404, 409].includes(error.status)) throw error;
-    const { name, code, detail } = error;
-    return { id, ok: false, error: { name, code, detail } };
+    return failedUser(id, error);
   }
 }
 
-function printOutcomes(outcomes: readonly Outcome[], isActive: boolean, { json }: JsonOption): void {
+function printOutcomes(outcomes: readonly UserOutcome[], isActive: boolean, { json }: JsonOption): void {
   if (outcomes.length === 0) return;
   if (json) {
     printJson(outcomes);
