@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { pointInTime, wholeNumber } from '../arguments.js';
+import { withPlanOptions } from '../planning/options.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separator } from '../separators.js';
 import type { DeactivateMax } from './apply/find-missing.js';
@@ -11,7 +12,7 @@ const chunkRows = 2_500;
 
 export function syncCommand(program: RollcallCommand): void {
   const each = (text: string, all: string[] = []) => [...all, text];
-  program
+  const command = program
     .command('sync')
     .description('Create and update users from a file.')
     .argument('<file>', 'CSV, XLSX, JSON or NDJSON; - for stdin')
@@ -75,11 +76,12 @@ export function syncCommand(program: RollcallCommand): void {
         .default('now'),
     )
     .option('--confirm', 'proceed even if the sync exceeds the safety limit of the service')
-    .option('--chunk <rows>', `rows per bulk call, up to ${chunkMax}`, chunk, chunkRows)
-    .optionsGroup('Options:')
+    .option('--chunk <rows>', `rows per bulk call, up to ${chunkMax}`, chunk, chunkRows);
+  withPlanOptions(command)
     .details(
       `Rows are matched by employee ID. Fields without a column stay unchanged; new users are active unless the file says otherwise.
 The whole file is read before anything is changed. Invalid rows do not prevent the others from being synced.
+A sync that is planned compares the file with the users as they are now, and plans each of its bulk calls.
 
 Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 refused.
 `,
@@ -87,6 +89,7 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
     .examples(
       'rollcall sync users.csv --dry-run --report plan.csv',
       'rollcall sync users.csv --as-of file --dry-run',
+      'rollcall sync users.csv --effective-at 2099-01-01 --approval',
       'rollcall sync users.csv --report outcome.csv',
       'rollcall sync users.csv --rehire --dry-run',
       'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',

@@ -6,6 +6,7 @@ import type { Kind, Problem } from './outcome.js';
 export type User = Schemas['User'];
 export type CreateItem = Schemas['CreateUser'];
 export type UpdateItem = Schemas['BulkUpdateItem'];
+export type UpsertItem = Schemas['BulkUpsertItem'];
 export type Patch = Schemas['PatchUser'];
 export type RehireItem = Schemas['BulkUpsertItem'];
 
@@ -15,8 +16,8 @@ export type Decision =
   | { readonly action: 'create'; readonly item: CreateItem }
   | ({ readonly action: 'update'; readonly item: UpdateItem } & Change)
   | ({ readonly action: 'rehire'; readonly item: RehireItem } & Change)
-  /** Bulk calls do not accept email changes. */
-  | ({ readonly action: 'patch'; readonly patch: Patch } & Change)
+  /** Bulk updates do not accept email changes. Planned ones are upserts, which do. */
+  | ({ readonly action: 'patch'; readonly patch: Patch; readonly item: UpsertItem } & Change)
   | { readonly action: 'refuse'; readonly problem: Problem };
 
 interface Change {
@@ -111,15 +112,16 @@ function change({ employeeID, fields }: SyncRow, user: User): Decision {
   if (changed.length === 0) return { action: 'none', serial };
   const isDeactivated = user.isActive && fields.isActive === false;
   const kind = isRenamed ? 'renamed' : isDeactivated ? 'deactivated' : 'updated';
-  if ('email' in changes) {
-    if (isRenamed) changes.employeeID = employeeID;
-    return { action: 'patch', serial, kind, changed, patch: changes as Patch };
-  }
-  if (isRenamed) changes.newEmployeeID = employeeID;
   // Every item requires name and isActive, even if unchanged.
   const { name, isActive } = user;
-  const item = Object.assign({ employeeID: user.employeeID, name, isActive }, changes) as UpdateItem;
-  return { action: 'update', serial, kind, changed, item };
+  const item = Object.assign(
+    { employeeID: user.employeeID, name, isActive },
+    changes,
+    isRenamed ? { newEmployeeID: employeeID } : {},
+  ) as UpdateItem;
+  if (!('email' in changes)) return { action: 'update', serial, kind, changed, item };
+  const patch = (isRenamed ? { ...changes, employeeID } : changes) as Patch;
+  return { action: 'patch', serial, kind, changed, patch, item };
 }
 
 type Value = string | boolean | readonly string[] | null | undefined;

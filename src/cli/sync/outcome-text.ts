@@ -10,6 +10,7 @@ const planned: Readonly<Record<Kind, string>> = {
   renamed: 'rename',
   deactivated: 'deactivate',
   unchanged: 'unchanged',
+  planned: 'planned',
   failed: 'wrong',
 };
 

@@ -6,6 +6,7 @@ export const kinds = [
   'renamed',
   'deactivated',
   'unchanged',
+  'planned',
   'failed',
 ] as const;
 export type Kind = (typeof kinds)[number];
@@ -38,5 +39,6 @@ export const zeroCounts: Counts = {
   renamed: 0,
   deactivated: 0,
   unchanged: 0,
+  planned: 0,
   failed: 0,
 };

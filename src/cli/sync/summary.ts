@@ -1,4 +1,5 @@
 import { print, printJson, printMessage } from '../output.js';
+import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
@@ -12,6 +13,7 @@ export interface SummaryFacts {
   readonly rows: number;
   readonly mode: Mode;
   readonly tally: Tally;
+  readonly plannedCalls: readonly PlannedCall[];
   readonly requestId: string;
   readonly ms: number;
   readonly report: string | undefined;
@@ -22,32 +24,58 @@ export function printSummary(facts: SummaryFacts, json: boolean | undefined): vo
   else printTable(facts);
 }
 
-function asJson({ file, url, rows, mode, tally, requestId, ms, report }: SummaryFacts) {
+function asJson({ file, url, rows, mode, tally, plannedCalls, requestId, ms, report }: SummaryFacts) {
   const counts = Object.fromEntries(kinds.map((kind) => [outcomeText(kind, mode), tally.counts[kind]]));
-  return { file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report };
+  return {
+    ...{ file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report },
+    ...(plannedCalls.length > 0 ? { plannedCalls } : {}),
+  };
 }
 
-/** Shown only if there are any, since most syncs can't have them. */
-const optional: ReadonlySet<Kind> = new Set(['deactivated', 'rehired']);
+/** Most syncs have none of these. */
+const shownIfAny: readonly Kind[] = ['deactivated', 'rehired', 'planned'];
+/** Of users that have changed. */
+const changes: readonly Kind[] = ['created', 'rehired', 'updated', 'renamed', 'deactivated'];
 
-function printTable({ mode, tally, rows, ms, requestId, report }: SummaryFacts): void {
+function printTable({ mode, tally, plannedCalls, rows, ms, requestId, report }: SummaryFacts): void {
   const { counts, failures } = tally;
   printFailures(failures, counts.failed, report);
-  const shown = kinds.filter((kind) => counts[kind] > 0 || !optional.has(kind));
+  const shown = kinds.filter((kind) => counts[kind] > 0 || !shownIfAny.includes(kind));
   const width = Math.max(...shown.map((kind) => count(counts[kind]).length));
   for (const kind of shown) {
     const line = `${outcomeText(kind, mode).padEnd(11)}  ${count(counts[kind]).padStart(width)}`;
     print(`  ${counts[kind] === 0 ? out.dim(line) : kind === 'failed' ? out.red(line) : line}`);
   }
-  const hasChanged = kinds.some((kind) => counts[kind] > 0 && kind !== 'unchanged' && kind !== 'failed');
+  const hasChanged = changes.some((kind) => counts[kind] > 0);
   if (mode === 'plan')
     printMessage(`\nDry run: nothing was changed. This is the plan for ${counted(rows, 'row')}.`);
   else {
     printMessage(`\n${counted(rows, 'row')} in ${duration(ms)}.`);
     if (hasChanged) printMessage(err.dim(`To undo: rollcall calls undo --request-id ${requestId}`));
     if (tally.emails > 0) printMessage(err.dim(`  This does not cover ${emailChanges(tally.emails)}`));
+    if (plannedCalls.length > 0) printPlannedCalls(plannedCalls, counts.planned, requestId);
   }
   if (report !== undefined) printMessage(err.dim(`Report: ${report}`));
+}
+
+const callsShownMax = 10;
+
+function printPlannedCalls(calls: readonly PlannedCall[], rows: number, requestId: string): void {
+  const are = rows === 1 ? 'is' : 'are';
+  printMessage(
+    `${counted(rows, 'row')} ${are} planned, in ${counted(calls.length, 'call')}. Nothing has changed for ${rows === 1 ? 'it' : 'them'} yet.`,
+  );
+  if (calls.length > callsShownMax) {
+    printMessage(err.dim(`To list them: rollcall calls list --request-id ${requestId} --all`));
+    return;
+  }
+  for (const { id, plan } of calls) if (plan) printMessage(`  ${waitingText(plan)}, call ${id}`);
+  const ids = calls.map(({ id }) => id).join(' ');
+  const unapproved = calls.filter(({ plan }) => plan && isUnapproved(plan)).map(({ id }) => id);
+  if (unapproved.length > 0) {
+    printMessage(err.dim(`To approve, as someone else: rollcall calls approve ${unapproved.join(' ')}`));
+  }
+  printMessage(err.dim(`To cancel: rollcall calls cancel ${ids}`));
 }
 
 function printFailures(failures: readonly Outcome[], total: number, report: string | undefined): void {

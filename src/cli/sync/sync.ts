@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Table, type TableOptions, tableWarningText } from '#sheets';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { printMessage } from '../output.js';
+import { isPlan, type PlanOptions, planQuery } from '../planning/options.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { briefRetry, type Connection, clientAt, connection, patientRetry } from '../session/connect.js';
@@ -26,10 +27,12 @@ import { interrupted } from './journal/interrupted.js';
 import { Journal, journalFormat } from './journal/journal.js';
 import { checkReport, ReportNotWritten, writeReport } from './journal/report.js';
 import { type ResumeState, readResumeState, Tally } from './journal/resume-state.js';
+import { plannedCallsOf } from './planned-calls.js';
 import { printSummary } from './summary.js';
 
 export interface SyncOptions
-  extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'> {
+  extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'>,
+    PlanOptions {
   readonly map?: readonly string[];
   readonly renameFrom?: string;
   /** A time, or "file" for the last modification of the file. */
@@ -51,6 +54,7 @@ export interface SyncOptions
 /** `rollcall sync FILE` */
 export async function sync(path: string, options: SyncOptions): Promise<CommandResult> {
   limitHeapGrowth();
+  planQuery(options); // rejects wrong use before anything is read
   if (options.report !== undefined) checkReport(options.report);
   const target = connection(process.env);
   const stop = stopOnSignals();
@@ -100,6 +104,7 @@ interface Work {
 
 async function runSync(work: Work): Promise<CommandResult> {
   const { source, surveyed, target, options, stop } = work;
+  if (isPlan(options) && surveyed.renames.rounds > 0) throw dependentRenames();
   const startedAt = performance.now();
   const asOf = asOfTime(source, options);
   const path = journalPath(work);
@@ -124,6 +129,7 @@ async function runSync(work: Work): Promise<CommandResult> {
     rehire: options.rehire === true,
     confirm: options.confirm === true,
     dryRun: options.dryRun === true,
+    plan: options,
     signal: stop.signal,
     asOf,
     reassigned: asOf === undefined ? reassignedIds(source) : undefined,
@@ -147,6 +153,14 @@ async function runSync(work: Work): Promise<CommandResult> {
   progress.end();
   warnOfReassignedIds(source, context.reassigned);
   return finish(work, run, { requestId, ms: performance.now() - startedAt });
+}
+
+/** The second call could only be previewed after the first one has run. */
+function dependentRenames(): CommandProblem {
+  return new CommandProblem(
+    'refused',
+    'Some rows take an employee ID that another row gives up, and such rows cannot be planned. Nothing was done. Sync them without --effective-at and --approval, or leave them out.',
+  );
 }
 
 function asOfTime({ name, modifiedAt }: Source, { asOf }: SyncOptions): string | undefined {
@@ -197,12 +211,14 @@ async function finish(
 ): Promise<CommandResult> {
   const { journal } = context;
   const mode = context.dryRun ? 'plan' : 'run';
+  const plannedCalls = tally.counts.planned > 0 ? await plannedCallsOf(context.rollcall, requestId) : [];
   const facts = {
     file: source.name,
     url: target.url,
     rows: surveyed.rows,
     mode,
     tally,
+    plannedCalls,
     requestId,
     ms,
   } as const;
@@ -264,7 +280,9 @@ async function resumeStateOf(
 function journalPath({ source, target, columns, options }: Work): string {
   const { empty, rehire, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
   const asOf = asOfTime(source, options);
-  const rowOptions = { columns, asOf, empty, rehire, deactivateMissing, keep, chunk, sheet, headingRow };
+  const { effectiveAt, approval, ifChanged } = options;
+  const plan = isPlan(options) ? { effectiveAt, approval, ifChanged } : undefined;
+  const rowOptions = { columns, asOf, empty, rehire, deactivateMissing, keep, chunk, sheet, headingRow, plan };
   const hash = createHash('sha256').update(
     `${journalFormat} ${source.fingerprint} ${target.url} ${JSON.stringify(rowOptions)}`,
   );

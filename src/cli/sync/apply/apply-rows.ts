@@ -1,10 +1,19 @@
+import { isPlan } from '../../planning/options.js';
 import { type Decision, decide } from '../decide.js';
 import type { IdIndex } from '../file/id-index.js';
 import type { SyncRow } from '../file/rows.js';
 import type { Journal } from '../journal/journal.js';
 import type { Kind, Outcome } from '../outcome.js';
 import type { LookupOptions, Users } from './lookup.js';
-import { type SendOptions, type Sent, sendCreates, sendPatches, sendRehires, sendUpdates } from './send.js';
+import {
+  type SendOptions,
+  type Sent,
+  sendCreates,
+  sendPatches,
+  sendRehires,
+  sendUpdates,
+  sendUpserts,
+} from './send.js';
 
 export interface ApplyContext extends SendOptions, LookupOptions {
   /** Whether inactive users are rehired if their row says that they are active. */
@@ -64,13 +73,7 @@ export async function applyRows(
   };
   const items = updates.map(({ decision }) => decision.item);
   note(updates, await sendUpdates(context, `${chunk}-u`, items, mode));
-  note(
-    patches,
-    await sendPatches(
-      context,
-      patches.map(({ decision }) => decision),
-    ),
-  );
+  note(patches, await sendEmailChanges(context, `${chunk}-p`, patches));
   note(
     rehires,
     await sendRehires(
@@ -88,10 +91,12 @@ export async function applyRows(
     ),
   );
 
+  // A planned item would be planned twice.
+  const canRetry = !isLast && !isPlan(context.plan);
   const applied: Applied = { outcomes: [], retry: [] };
   for (const [at, row] of rows.entries()) {
     const result = assumeFreed(sent[at], context);
-    if (!isLast && result?.ok === false && retryableCodes.has(result.code)) applied.retry.push(row);
+    if (canRetry && result?.ok === false && retryableCodes.has(result.code)) applied.retry.push(row);
     else applied.outcomes.push(outcomeOf(row, decisions[at] as Decision, result, context.intended));
   }
   return applied;
@@ -101,6 +106,17 @@ export async function applyRows(
 interface At<Action> {
   readonly at: number;
   readonly decision: Extract<Decision, { readonly action: Action }>;
+}
+
+function sendEmailChanges(
+  context: ApplyContext,
+  chunk: string,
+  patches: readonly At<'patch'>[],
+): Promise<Sent[]> {
+  const decisions = patches.map(({ decision }) => decision);
+  if (context.dryRun || !isPlan(context.plan)) return sendPatches(context, decisions);
+  const items = decisions.map(({ item }) => item);
+  return sendUpserts(context, chunk, items);
 }
 
 function recordIntent(
@@ -151,8 +167,10 @@ function outcomeOf(
   }
   const serial = action === 'create' ? undefined : decision.serial;
   const changed = action === 'create' ? undefined : decision.changed;
-  if (sent?.ok)
-    return { row, employeeID, kind: kindOf(decision), serial: serial ?? sent.serial ?? undefined, changed };
+  if (sent?.ok) {
+    const kind = sent.isPlanned ? 'planned' : kindOf(decision);
+    return { row, employeeID, kind, serial: serial ?? sent.serial ?? undefined, changed };
+  }
   const { code = 'NOT_SENT', detail = 'The row was not sent.' } = sent ?? {};
   return { row, employeeID, kind: 'failed', serial, changed, problem: { code, detail } };
 }

@@ -51,7 +51,7 @@ async function deactivate(
   return active.map(({ employeeID, serial }, at) => {
     const user = { row: null, employeeID, serial, changed: ['isActive'] };
     const result = sent[at];
-    if (result?.ok !== false) return { ...user, kind: 'deactivated' };
+    if (result?.ok !== false) return { ...user, kind: result?.isPlanned ? 'planned' : 'deactivated' };
     const { code, detail } = result;
     const advice = code === 'USER_LAST_ADMINISTRATOR' ? ` Keep them active with --keep ${employeeID}.` : '';
     return { ...user, kind: 'failed', problem: { code, detail: detail + advice } };

@@ -44,7 +44,7 @@ interface Deferred {
   /** Rows that wait for others, by round. */
   readonly renameRounds: Map<number, SyncRow[]>;
   readonly retries: SyncRow[];
-  /** Failed rows that others wait for. */
+  /** Rows that others wait for and that have failed, or wait for approval themselves. */
   readonly failed: Set<number>;
 }
 
@@ -88,7 +88,7 @@ async function runRenameRound(
 }
 
 function notFreed({ row, employeeID }: SyncRow, freeing: number): Outcome {
-  const detail = `Row ${freeing} has to free "${employeeID}" first, but failed. Fix that row.`;
+  const detail = `Row ${freeing} has to free "${employeeID}" first, but failed or awaits approval. Fix or approve that row, and sync again.`;
   return { row, employeeID, kind: 'failed', problem: { code: 'RENAME_FIRST', detail } };
 }
 
@@ -118,7 +118,9 @@ async function applyAndRecord(
   // A retried row may free an ID that others wait for, but only after they have run: to them it failed.
   deferred.retries.push(...(options.isLast ? [] : retry));
   const all = [...already, ...outcomes].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-  for (const { row, kind } of all) if (kind === 'failed') noteFailed(run, deferred, row);
+  for (const { row, kind } of all) {
+    if (kind === 'failed' || kind === 'planned') noteFailed(run, deferred, row);
+  }
   for (const { row } of retry) noteFailed(run, deferred, row);
   context.journal.done(
     chunk,

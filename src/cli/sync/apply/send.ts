@@ -1,4 +1,5 @@
 import {
+  type AnsweredCall,
   BulkInterrupted,
   ConnectionFailed,
   createInBulk,
@@ -10,9 +11,10 @@ import {
   updateInBulk,
   upsertInBulk,
 } from '#client';
+import { type PlanOptions, planQuery } from '../../planning/options.js';
 import { CommandProblem } from '../../problem.js';
 import { safetyLimitProblem } from '../../safety-limit-problem.js';
-import type { CreateItem, Patch, RehireItem, UpdateItem } from '../decide.js';
+import type { CreateItem, Patch, RehireItem, UpdateItem, UpsertItem } from '../decide.js';
 
 export interface SendOptions {
   readonly rollcall: Rollcall;
@@ -22,6 +24,8 @@ export interface SendOptions {
   /** Confirm calls that exceed the safety limit of the service. */
   readonly confirm: boolean;
   readonly dryRun: boolean;
+  /** If calls are to be planned instead of run. */
+  readonly plan: PlanOptions;
   /** Employee IDs mean the users who had them at this time. */
   readonly asOf?: string | undefined;
   /** Once aborted, running requests finish and no new ones start. */
@@ -30,7 +34,8 @@ export interface SendOptions {
 
 /** The result of one item, in the order sent. */
 export type Sent =
-  | { readonly ok: true; readonly serial: string | null }
+  /** A planned item has not been done yet. */
+  | { readonly ok: true; readonly serial: string | null; readonly isPlanned?: boolean }
   | {
       readonly ok: false;
       readonly code: string;
@@ -48,12 +53,25 @@ export async function sendUpdates(
   mode: 'oneByOne' | 'finalState' = 'oneByOne',
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
-  const { rollcall, asOf, dryRun } = options;
+  const { rollcall, asOf } = options;
   return confirmed(options, chunk, (sending, confirm) =>
     updateInBulk(rollcall, items, {
       ...sending,
-      query: { mode, confirm, asOf, dryRun: dryRun || undefined },
+      query: { mode, confirm, asOf, ...previewOrPlan(options) },
     }),
+  );
+}
+
+/** Email addresses can be changed by an upsert, which can be planned. A patch cannot. */
+export async function sendUpserts(
+  options: SendOptions,
+  chunk: string,
+  items: readonly UpsertItem[],
+): Promise<Sent[]> {
+  if (items.length === 0) return [];
+  const { rollcall, asOf } = options;
+  return confirmed(options, chunk, (sending, confirm) =>
+    upsertInBulk(rollcall, items, { ...sending, query: { confirm, asOf, ...previewOrPlan(options) } }),
   );
 }
 
@@ -64,11 +82,11 @@ export async function sendRehires(
   items: readonly RehireItem[],
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
-  const { rollcall, asOf, dryRun, deliver } = options;
+  const { rollcall, asOf, deliver } = options;
   return confirmed(options, chunk, (sending, confirm) =>
     upsertInBulk(rollcall, items, {
       ...sending,
-      query: { rehire: true, confirm, asOf, deliver, dryRun: dryRun || undefined },
+      query: { rehire: true, confirm, asOf, deliver, ...previewOrPlan(options) },
     }),
   );
 }
@@ -105,7 +123,7 @@ export async function sendCreates(
   try {
     await createInBulk(options.rollcall, items, {
       ...common(options, chunk, sent),
-      query: { deliver: options.deliver, dryRun: options.dryRun || undefined },
+      query: { deliver: options.deliver, ...previewOrPlan(options) },
     });
   } catch (error) {
     throw causeOf(error);
@@ -153,18 +171,23 @@ async function sendPatch(
   }
 }
 
+/** A dry run previews the same whether or not the calls are to be planned. */
+function previewOrPlan({ dryRun, plan }: SendOptions) {
+  return dryRun ? { dryRun } : planQuery(plan);
+}
+
 function common<Item>({ keyPrefix, signal }: SendOptions, chunk: string, sent: Sent[]) {
   return {
     idempotencyKeyPrefix: `${keyPrefix}-${chunk}`,
     signal,
-    onOutcomes: (outcomes: ItemOutcome<Item>[]) => {
-      for (const outcome of outcomes) sent.push(asSent(outcome));
+    onOutcomes: (outcomes: ItemOutcome<Item>[], { isPlanned }: AnsweredCall) => {
+      for (const outcome of outcomes) sent.push(asSent(outcome, isPlanned));
     },
   };
 }
 
-function asSent(outcome: ItemOutcome<unknown>): Sent {
-  if (outcome.ok) return { ok: true, serial: outcome.serial };
+function asSent(outcome: ItemOutcome<unknown>, isPlanned: boolean): Sent {
+  if (outcome.ok) return { ok: true, serial: outcome.serial, isPlanned };
   const { error, reason } = outcome;
   if (error.name === 'SERVICE_UNAVAILABLE' || error.name === 'SERVICE_OUTCOME_UNKNOWN') {
     throw new CommandProblem('unreachable', `The service lost its database during a call: ${reason}`);

@@ -34,7 +34,8 @@ export class Tally {
   add(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       this.#counts[outcome.kind]++;
-      if (!inBulk.has(outcome.kind) && outcome.changed?.includes('email')) this.emails++;
+      const isLater = outcome.kind === 'planned' || inBulk.has(outcome.kind);
+      if (!isLater && outcome.changed?.includes('email')) this.emails++;
       if (outcome.kind === 'failed' && this.failures.length < Tally.failuresMax) this.failures.push(outcome);
     }
   }
@@ -61,7 +62,7 @@ export async function readResumeState(
       for (const { row, kind } of entry.outcomes) {
         if (row === null) continue;
         retries.delete(row);
-        if (kind === 'failed' && isAwaited(row)) failed.add(row);
+        if ((kind === 'failed' || kind === 'planned') && isAwaited(row)) failed.add(row);
       }
     }
   }

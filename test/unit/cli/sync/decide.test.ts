@@ -70,11 +70,13 @@ describe('existing user', () => {
       kind: 'updated',
       changed: ['name', 'email'],
       patch: { name: 'Ada King', email: 'king@example.com' },
+      item: { employeeID: 'E1', name: 'Ada King', isActive: true, email: 'king@example.com' },
     });
     expect(decided({ employeeID: 'E2', from: 'E1', fields: { email: 'king@example.com' } })).toMatchObject({
       action: 'patch',
       kind: 'renamed',
       patch: { employeeID: 'E2', email: 'king@example.com' },
+      item: { employeeID: 'E1', newEmployeeID: 'E2', email: 'king@example.com' },
     });
   });
 
