@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export type StateColor = 'blue' | 'green' | 'red' | 'yellow' | 'gray';
+export type StateColor = 'blue' | 'green' | 'red' | 'yellow' | 'violet' | 'gray';
 
 export function StateBadge({ color, children }: { color: StateColor; children: ReactNode }) {
   return (

@@ -196,6 +196,7 @@ export const bulkCopy = {
     counts: {
       done: 'succeeded',
       failed: 'failed',
+      planned: 'awaiting approval',
       undone: 'undone',
       unknown: 'unconfirmed',
       notSent: 'not sent',
@@ -204,6 +205,7 @@ export const bulkCopy = {
       all: 'All',
       failed: 'Failed',
       done: 'Succeeded',
+      planned: 'Awaiting approval',
       undone: 'Undone',
       unknown: 'Unconfirmed',
       notSent: 'Not sent',
@@ -211,6 +213,7 @@ export const bulkCopy = {
     states: {
       done: 'Succeeded',
       failed: 'Failed',
+      planned: 'Awaiting approval',
       undone: 'Undone',
       unknown: 'Unconfirmed',
       notSent: 'Not sent',
@@ -231,6 +234,11 @@ export const bulkCopy = {
     calls: 'Parts',
     call: (number: number, succeeded: number, failed: number) =>
       `Part ${formatNumber(number)}: ${formatNumber(succeeded)} succeeded, ${formatNumber(failed)} failed`,
+    plannedCall: (number: number, planned: number, failed: number) =>
+      `Part ${formatNumber(number)}: ${formatNumber(planned)} awaiting approval, ${formatNumber(failed)} failed`,
+    plannedTitle: 'Awaiting approval',
+    plannedHint: (count: number) =>
+      `${rows(count)} ${count === 1 ? 'exceeds' : 'exceed'} the safety limit, so someone else has to approve ${count === 1 ? 'it' : 'them'}. Nothing has changed for ${count === 1 ? 'it' : 'them'} yet.`,
     undone: 'undone',
     inActivity: 'View in Activity',
   },

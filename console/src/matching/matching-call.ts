@@ -13,18 +13,21 @@ export interface MatchingResult {
   readonly report: MatchingReport;
   /** Null for a preview. */
   readonly callId: string | null;
+  /** The call awaits its time or approval: the report is a preview. */
+  readonly isPlanned: boolean;
 }
 
 /** A bulk call that finds its users itself. */
 export type MatchingCall = (options: MatchingOptions) => Promise<MatchingResult>;
 
 interface Reply {
+  readonly status: number;
   readonly body: { readonly data: MatchingReport };
   readonly headers: Headers;
 }
 
-export function matchingResult({ body, headers }: Reply): MatchingResult {
-  return { report: body.data, callId: headers.get('x-call-id') };
+export function matchingResult({ status, body, headers }: Reply): MatchingResult {
+  return { report: body.data, callId: headers.get('x-call-id'), isPlanned: status === 202 };
 }
 
 export interface MatchingCounts {

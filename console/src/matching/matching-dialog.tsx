@@ -24,7 +24,7 @@ export function MatchingDialog({ title, request, onBack, onClose, children }: Ma
   if (undoId !== undefined) return <UndoDialog ids={[undoId]} onClose={onClose} />;
   return (
     <Dialog
-      title={done ? matchingCopy.doneTitle : title}
+      title={done && !done.isPlanned ? matchingCopy.doneTitle : title}
       size={request ? 'xl' : 'lg'}
       closeOnClickOutside={false}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { AwaitsApproval } from '../components/awaits-approval.js';
 import { commonCopy } from '../copy/common.js';
 import { matchingCopy as copy } from '../copy/matching.js';
 import { countMatching, type MatchingResult } from './matching-call.js';
@@ -14,7 +15,20 @@ interface MatchingDoneProps {
   readonly onClose: () => void;
 }
 
-export function MatchingDone({ result, request, onUndo, onClose }: MatchingDoneProps) {
+export function MatchingDone(props: MatchingDoneProps) {
+  const { result, onClose } = props;
+  if (!result.isPlanned) return <Done {...props} />;
+  return (
+    <Stack>
+      <AwaitsApproval callId={result.callId} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{commonCopy.close}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Done({ result, request, onUndo, onClose }: MatchingDoneProps) {
   const { report, callId } = result;
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => outcome.current?.focus(), []); // the dialog was scrolled down to its buttons

@@ -10,6 +10,8 @@ export interface UndoOptions {
 export interface Undone {
   readonly report: UndoReport;
   readonly callId: string | null;
+  /** The undo awaits approval: nothing has changed yet. */
+  readonly isPlanned: boolean;
 }
 
 /** Undoes one call. */
@@ -57,9 +59,11 @@ export async function undoCalls(
   let last: string | null = null;
   for (const id of ids) {
     const undone = await undoCall(id, { confirm: confirmations.get(id) });
+    // The others are older, and depend on it.
+    if (undone.isPlanned) return undone;
     onCallUndone(id, undone);
     reports.push(undone.report);
     last = undone.callId;
   }
-  return { report: mergeReports(reports), callId: ids.length === 1 ? last : null };
+  return { report: mergeReports(reports), callId: ids.length === 1 ? last : null, isPlanned: false };
 }

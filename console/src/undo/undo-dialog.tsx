@@ -44,7 +44,11 @@ export function UndoDialog({ ids, onCallUndone, onClose }: UndoDialogProps) {
     },
   });
   return (
-    <Dialog onClose={onClose} title={undo.data ? undoCopy.doneTitle : undoCopy.title} size="xl">
+    <Dialog
+      onClose={onClose}
+      title={undo.data && !undo.data.isPlanned ? undoCopy.doneTitle : undoCopy.title}
+      size="xl"
+    >
       {undo.data ? (
         <UndoDone undone={undo.data} onClose={onClose} />
       ) : (

@@ -1,13 +1,31 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { AwaitsApproval } from '../components/awaits-approval.js';
 import { commonCopy } from '../copy/common.js';
 import { undoCopy } from '../copy/undo.js';
 import type { Undone } from './undo-calls.js';
 import { countUndo } from './undo-report.js';
 import { UndoReportTables } from './undo-report-tables.js';
 
-export function UndoDone({ undone: { report, callId }, onClose }: { undone: Undone; onClose: () => void }) {
+interface UndoDoneProps {
+  readonly undone: Undone;
+  readonly onClose: () => void;
+}
+
+export function UndoDone({ undone, onClose }: UndoDoneProps) {
+  if (!undone.isPlanned) return <Done undone={undone} onClose={onClose} />;
+  return (
+    <Stack>
+      <AwaitsApproval callId={undone.callId} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{commonCopy.close}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Done({ undone: { report, callId }, onClose }: UndoDoneProps) {
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => outcome.current?.focus(), []); // the dialog was scrolled down to its buttons
   const { restored, removed, skipped } = countUndo(report);

@@ -90,7 +90,7 @@ function dependenciesOf(answers: Partial<BulkCalls> & { judge?: (item: Item) => 
       preview: async (_kind, items) => items.map(judge),
       send: async (_kind, items, { key, confirm }) => {
         sent.push({ key, confirm, ids: items.map(({ employeeID }) => employeeID) });
-        return { reports: items.map(judge), callId: `call-${key}` };
+        return { reports: items.map(judge), callId: `call-${key}`, isPlanned: false };
       },
       ...calls,
     },
@@ -326,7 +326,7 @@ describe('run', () => {
     const send: BulkCalls['send'] = async (_kind, items, { key }) => {
       keys.push(key);
       if (keys.length === 1) throw noAnswer();
-      return { reports: succeeded(items), callId: key };
+      return { reports: succeeded(items), callId: key, isPlanned: false };
     };
     const { dependencies } = dependenciesOf({ send });
     await startCheck(store, dependencies);
@@ -359,7 +359,7 @@ describe('run', () => {
       sent.push(confirm);
       keys.add(key);
       if (confirm !== 2) throw overLimit();
-      return { reports: succeeded(items), callId: key };
+      return { reports: succeeded(items), callId: key, isPlanned: false };
     };
     const { dependencies } = dependenciesOf({ send });
     await startCheck(store, dependencies);
@@ -377,7 +377,7 @@ describe('run', () => {
     const store = await given(users(4), { itemsPerCall: 2 });
     const send: BulkCalls['send'] = async (_kind, items, { key }) => {
       store.dispatch({ type: 'stopRequested' });
-      return { reports: succeeded(items), callId: key };
+      return { reports: succeeded(items), callId: key, isPlanned: false };
     };
     const { dependencies } = dependenciesOf({ send });
     await startCheck(store, dependencies);
@@ -386,10 +386,32 @@ describe('run', () => {
     expect(countResults(rowsOf(store))).toMatchObject({ done: 2, notSent: 2 });
   });
 
+  test('neither repeats nor undoes rows that await approval', async () => {
+    const store = await given(users(2));
+    const lost = failed(10102, 'USER_NOT_FOUND', 'No user has this employee ID.');
+    const send: BulkCalls['send'] = async (_kind, items) => ({
+      reports: [...succeeded(items.slice(1)), lost],
+      callId: 'c',
+      isPlanned: true,
+    });
+    const { dependencies } = dependenciesOf({ send });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    expect(countResults(rowsOf(store))).toMatchObject({ planned: 1, failed: 1, done: 0 });
+    expect(store.getState().calls).toMatchObject([{ id: 'c', succeeded: 0, failed: 1, planned: 1 }]);
+    expect(store.getState().run).toMatchObject({ state: 'ended', succeeded: 0, failed: 1, planned: 1 });
+    expect(callsToUndo(store.getState())).toEqual([]);
+    expect(openRows(rowsOf(store))).toHaveLength(1);
+  });
+
   test('pauses if the service fails in the middle of a call', async () => {
     const store = await given(users(2));
     const broken = failed(10901, 'SERVICE_UNAVAILABLE', 'It stopped.');
-    const send: BulkCalls['send'] = async () => ({ reports: [broken, broken], callId: 'c' });
+    const send: BulkCalls['send'] = async () => ({
+      reports: [broken, broken],
+      callId: 'c',
+      isPlanned: false,
+    });
     const { dependencies } = dependenciesOf({ send });
     await startCheck(store, dependencies);
     await startRun(store, dependencies);
@@ -424,7 +446,11 @@ describe('undo', () => {
     const asked: string[] = [];
     const undoCall: UndoCall = async (id, { dryRun }) => {
       asked.push(`${dryRun ? 'preview' : 'undo'} ${id}`);
-      return { report: reportOf(1, id === 'call-key-1' ? ['E0'] : []), callId: `undo of ${id}` };
+      return {
+        report: reportOf(1, id === 'call-key-1' ? ['E0'] : []),
+        callId: `undo of ${id}`,
+        isPlanned: false,
+      };
     };
     const preview = await previewUndo(undoCall, ids, new AbortController().signal);
     expect(countUndo(preview.report)).toEqual({ restored: 2, removed: 0, skipped: 1 });
@@ -435,11 +461,24 @@ describe('undo', () => {
     expect(callsToUndo(store.getState())).toEqual([]);
   });
 
+  test('stops at a call whose undo awaits approval', async () => {
+    const { store, ids } = await ran();
+    const asked: string[] = [];
+    const undoCall: UndoCall = async (id) => {
+      asked.push(id);
+      return { report: reportOf(1, []), callId: `undo of ${id}`, isPlanned: true };
+    };
+    const undone = await undoIn(store, undoCall, ids);
+    expect(undone).toMatchObject({ isPlanned: true, callId: 'undo of call-key-2' });
+    expect(asked).toEqual(['call-key-2']);
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 3, undone: 0 });
+  });
+
   test('does not undo a call twice after failing midway', async () => {
     const { store, ids } = await ran();
     const undoCall: UndoCall = async (id) => {
       if (id === 'call-key-1') throw new Error('no connection');
-      return { report: reportOf(1, []), callId: `undo of ${id}` };
+      return { report: reportOf(1, []), callId: `undo of ${id}`, isPlanned: false };
     };
     await expect(undoIn(store, undoCall, ids)).rejects.toThrow('no connection');
     expect(callsToUndo(store.getState()).map(({ id }) => id)).toEqual(['call-key-1']);

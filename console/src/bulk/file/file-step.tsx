@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
+import { download } from '../../components/download.js';
 import { bulkCopy } from '../../copy/bulk.js';
 import styles from '../components/bulk.module.css';
-import { download } from '../components/download.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';
 import { fileRowsMax } from '../state/source.js';

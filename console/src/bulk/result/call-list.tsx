@@ -14,11 +14,13 @@ export function CallList() {
   if (calls.length === 0) return null;
   return (
     <List size="sm" aria-label={copy.calls}>
-      {calls.slice(0, callsShown).map(({ id, succeeded, failed, undoneBy }, index) => (
+      {calls.slice(0, callsShown).map(({ id, succeeded, failed, planned, undoneBy }, index) => (
         <List.Item key={id}>
           <Group gap="sm">
             <Text size="sm">
-              {copy.call(index + 1, succeeded, failed)}
+              {planned > 0
+                ? copy.plannedCall(index + 1, planned, failed)
+                : copy.call(index + 1, succeeded, failed)}
               {undoneBy !== undefined && ` (${copy.undone})`}
             </Text>
             {maySeeActivity && (

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { download } from '../../components/download.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { bulkCopy } from '../../copy/bulk.js';
 import { startCheck } from '../check/run-check.js';
 import { Counts } from '../components/counts.js';
-import { download } from '../components/download.js';
 import { RowFilter, useRowFilter } from '../components/row-filter.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';
@@ -18,7 +18,7 @@ import { ResultTable } from './result-table.js';
 import { UndoRun } from './undo-run.js';
 
 const copy = bulkCopy.result;
-const filters = ['all', 'failed', 'done', 'undone', 'unknown', 'notSent'] as const;
+const filters = ['all', 'failed', 'done', 'planned', 'undone', 'unknown', 'notSent'] as const;
 
 export function ResultStep({ goTo }: StepProps) {
   const { rows, format } = useBulkState();
@@ -41,6 +41,7 @@ export function ResultStep({ goTo }: StepProps) {
         counts={[
           { label: copy.counts.done, value: counts.done },
           { label: copy.counts.failed, value: counts.failed, color: 'var(--bulk-red)' },
+          ...(counts.planned > 0 ? [{ label: copy.counts.planned, value: counts.planned }] : []),
           { label: copy.counts.undone, value: counts.undone },
           { label: copy.counts.unknown, value: counts.unknown },
           { label: copy.counts.notSent, value: counts.notSent },
@@ -51,6 +52,11 @@ export function ResultStep({ goTo }: StepProps) {
         <Text size="sm" c="dimmed">
           {copy.downloadHint}
         </Text>
+      )}
+      {counts.planned > 0 && (
+        <Notice color="yellow" role="status" title={copy.plannedTitle}>
+          {copy.plannedHint(counts.planned)}
+        </Notice>
       )}
       {counts.unknown > 0 && <Notice color="orange">{copy.unknownHint(counts.unknown)}</Notice>}
       <CallList />

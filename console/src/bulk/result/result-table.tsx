@@ -10,6 +10,7 @@ const copy = bulkCopy.result;
 const colors: Readonly<Record<RowResult, string>> = {
   done: 'green',
   failed: 'red',
+  planned: 'yellow',
   undone: 'grape',
   unknown: 'orange',
   notSent: 'orange',

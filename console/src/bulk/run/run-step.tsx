@@ -15,7 +15,7 @@ const copy = bulkCopy.run;
 export function RunStep() {
   const { run } = useBulkState();
   if (!run) return null;
-  const sent = run.succeeded + run.failed;
+  const sent = run.succeeded + run.failed + run.planned;
   return (
     <Stack maw={760}>
       <StepHeading>{copy.heading[run.state]}</StepHeading>
@@ -72,7 +72,7 @@ function InProgress({ run }: { run: Run }) {
 
 function Paused({ run, pause }: { run: Run; pause: Pause }) {
   const store = useBulkStore();
-  const left = run.all - run.succeeded - run.failed;
+  const left = run.all - run.succeeded - run.failed - run.planned;
   return (
     <Notice color={pause.why === 'stopped' ? 'blue' : 'orange'} title={copy.paused[pause.why]} role="alert">
       <Text size="sm">{explain(pause, left)}</Text>

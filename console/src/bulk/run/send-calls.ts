@@ -93,17 +93,30 @@ function pauseFor(
   return { why: 'failed', error };
 }
 
-function outcomesOf(rows: Rows, call: PendingCall, { reports, callId }: Sent): [number, Outcome][] {
+function outcomesOf(
+  rows: Rows,
+  call: PendingCall,
+  { reports, callId, isPlanned }: Sent,
+): [number, Outcome][] {
   const messageOf = rowMessages(rows, call.rows);
   return reports.map((report, position) => [
     call.rows[position] as number,
-    report.ok
-      ? { kind: 'done', callId, serial: report.serial }
-      : { kind: 'rejected', callId, message: messageOf(report) },
+    !report.ok
+      ? { kind: 'rejected', callId, message: messageOf(report) }
+      : isPlanned
+        ? { kind: 'planned', callId }
+        : { kind: 'done', callId, serial: report.serial },
   ]);
 }
 
-function completed(call: PendingCall, { reports, callId }: Sent): CompletedCall {
-  const failed = reports.filter(({ ok }) => !ok).length;
-  return { id: callId, rows: call.rows, succeeded: reports.length - failed, failed, undoneBy: undefined };
+function completed(call: PendingCall, { reports, callId, isPlanned }: Sent): CompletedCall {
+  const accepted = reports.filter(({ ok }) => ok).length;
+  return {
+    id: callId,
+    rows: call.rows,
+    succeeded: isPlanned ? 0 : accepted,
+    failed: reports.length - accepted,
+    planned: isPlanned ? accepted : 0,
+    undoneBy: undefined,
+  };
 }

@@ -157,7 +157,16 @@ function planRun(state: BulkState, { pending }: ActionOf<'runPlanned'>): BulkSta
   const all = pending.reduce((sum, { rows }) => sum + rows.length, 0);
   return {
     ...state,
-    run: { pending, all, succeeded: 0, failed: 0, workedMs: 0, state: 'paused', pause: undefined },
+    run: {
+      pending,
+      all,
+      succeeded: 0,
+      failed: 0,
+      planned: 0,
+      workedMs: 0,
+      state: 'paused',
+      pause: undefined,
+    },
   };
 }
 
@@ -173,6 +182,7 @@ function completeCall(state: BulkState, { call, outcomes, workedMs }: ActionOf<'
       pending: run.pending.slice(1),
       succeeded: run.succeeded + call.succeeded,
       failed: run.failed + call.failed,
+      planned: run.planned + call.planned,
       workedMs: run.workedMs + workedMs,
     },
   };

@@ -10,6 +10,8 @@ export type Preview =
 export type Outcome =
   | { readonly kind: 'done'; readonly callId: string; readonly serial: string | null }
   | { readonly kind: 'rejected'; readonly message: string; readonly callId: string }
+  /** The row was accepted, but its call awaits approval. */
+  | { readonly kind: 'planned'; readonly callId: string }
   | { readonly kind: 'undone' }
   /** The row was sent, but the response was lost. */
   | { readonly kind: 'unknown' };
@@ -76,10 +78,13 @@ function isNoteOf(note: RowNote, column: number): boolean {
   return (note.code === 'VALUE_UNCERTAIN' || note.code === 'NOT_AN_ERROR') && note.column === column;
 }
 
-/** Rows that no run has completed. */
+/** Rows that no run has completed, or left to someone's approval. */
 export function openRows(rows: Rows): number[] {
   const open: number[] = [];
-  for (let row = 0; row < rows.cells.length; row++) if (rows.outcomes[row]?.kind !== 'done') open.push(row);
+  for (let row = 0; row < rows.cells.length; row++) {
+    const kind = rows.outcomes[row]?.kind;
+    if (kind !== 'done' && kind !== 'planned') open.push(row);
+  }
   return open;
 }
 
@@ -161,7 +166,7 @@ function hasProblem(rows: Rows, row: number): boolean {
   return rows.problems[row] !== undefined || verdictOf(rows, row) === 'error';
 }
 
-export type RowResult = 'done' | 'failed' | 'undone' | 'unknown' | 'notSent';
+export type RowResult = 'done' | 'failed' | 'planned' | 'undone' | 'unknown' | 'notSent';
 
 /** Invalid rows count as failed. */
 export function resultOf(rows: Rows, row: number): RowResult {
@@ -171,7 +176,7 @@ export function resultOf(rows: Rows, row: number): RowResult {
 }
 
 export function countResults(rows: Rows): Record<RowResult, number> {
-  const counts = { done: 0, failed: 0, undone: 0, unknown: 0, notSent: 0 };
+  const counts = { done: 0, failed: 0, planned: 0, undone: 0, unknown: 0, notSent: 0 };
   for (let row = 0; row < rows.cells.length; row++) counts[resultOf(rows, row)]++;
   return counts;
 }

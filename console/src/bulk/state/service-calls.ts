@@ -29,6 +29,8 @@ export interface SendOptions extends CallOptions {
 export interface Sent {
   readonly reports: readonly ItemReport[];
   readonly callId: string;
+  /** The call awaits approval, and its reports are a preview. */
+  readonly isPlanned: boolean;
 }
 
 /** Reports have one entry per item. */
@@ -79,15 +81,15 @@ type OnOutcomes = NonNullable<BulkUpdateOptions<Item>['onOutcomes']>;
 
 /** The items fit into one call, so there is one report, or the error of that call. */
 async function inOneCall(run: (onOutcomes: OnOutcomes) => Promise<unknown>): Promise<Sent> {
-  let sent: Sent = { reports: [], callId: '' };
+  let sent: Sent = { reports: [], callId: '', isPlanned: false };
   try {
-    await run((outcomes, { callId = '' }) => {
+    await run((outcomes, { callId = '', isPlanned }) => {
       const reports = outcomes.map((outcome) =>
         outcome.ok
           ? { ok: true as const, serial: outcome.serial, effect: outcome.effect }
           : { ok: false as const, error: outcome.error, reason: outcome.reason },
       );
-      sent = { reports, callId };
+      sent = { reports, callId, isPlanned };
     });
     return sent;
   } catch (error) {

@@ -60,6 +60,8 @@ export interface Run {
   readonly all: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Rows of calls that await approval. */
+  readonly planned: number;
   /** Time spent in requests, without pauses. */
   readonly workedMs: number;
   readonly state: 'running' | 'stopping' | 'paused' | 'ended';
@@ -85,6 +87,7 @@ export interface CompletedCall {
   readonly rows: readonly number[];
   readonly succeeded: number;
   readonly failed: number;
+  readonly planned: number;
   /** The ID of the undo. */
   readonly undoneBy: string | undefined;
 }

@@ -1,0 +1,110 @@
+import { formatNumber, plural } from './format.js';
+
+const calls = (count: number) => plural(count, 'call');
+
+/** Calls that wait for their time or for approval. */
+export const plannedCopy = {
+  waiting: (count: number) => `${calls(count)} ${count === 1 ? 'awaits' : 'await'} approval.`,
+  view: 'View',
+  needsTakeover: 'Needs takeover',
+
+  plannedAt: 'Planned',
+  effectiveAt: 'Runs',
+  onceApproved: 'Once approved',
+  expiresAt: 'Expires',
+  approval: 'Approval',
+  approvalNeeded: 'Needed',
+  approvalNotNeeded: 'Not needed',
+  author: 'Author',
+  cancelledBy: 'Cancelled by',
+  ifChanged: 'If something has changed by then',
+  ifChangedChoices: {
+    skip: 'Skip the users affected',
+    run: 'Run anyway',
+    stop: 'Change nothing at all',
+  },
+
+  isPlanned: (time: string) => `This call runs on ${time}. Nothing has changed yet.`,
+  isDue: 'This call runs in a moment. Nothing has changed yet.',
+  awaitsApproval: 'This call awaits approval. Nothing has changed yet.',
+  awaitsApprovalUntil: (time: string) =>
+    `This call awaits approval, and runs on ${time}. Nothing has changed yet.`,
+  ownCall: 'You planned this call, so someone else has to approve it.',
+  takeoverNeeded:
+    'The author no longer has the permission to make this call. It runs only if someone takes it over.',
+  wasCancelled: 'This call was cancelled. It has changed nothing.',
+  hasExpired: 'This call could not run in time and has expired. It has changed nothing.',
+
+  approve: {
+    open: 'Approve…',
+    title: 'Approve this call?',
+    now: (items: number) =>
+      `It runs now and changes up to ${plural(items, 'user')}, as shown in the preview.`,
+    later: (items: number, time: string) =>
+      `It runs on ${time} and changes up to ${plural(items, 'user')}, as shown in the preview.`,
+    confirm: 'Approve',
+    done: 'Call approved.',
+    failed: "Couldn't approve this call",
+  },
+  cancel: {
+    open: 'Cancel call…',
+    title: 'Cancel this call?',
+    hint: 'It will not run. You cannot plan it again from here.',
+    confirm: 'Cancel call',
+    done: 'Call cancelled.',
+    failed: "Couldn't cancel this call",
+  },
+  takeOver: {
+    open: 'Take over…',
+    title: 'Take over this call?',
+    hint: 'You become its author, and it runs with your permissions.',
+    approval: 'After that, someone else has to approve it.',
+    confirm: 'Take over',
+    done: 'Call taken over.',
+    failed: "Couldn't take over this call",
+  },
+
+  items: {
+    title: { ran: 'Items', waiting: 'Preview' },
+    table: { ran: 'Items of this call and their outcomes', waiting: 'What this call will do' },
+    show: 'Show',
+    filters: { all: 'All', failed: { ran: 'Failed', waiting: 'Will fail' } },
+    position: '#',
+    outcome: 'Outcome',
+    what: { ran: 'Reason', waiting: 'Before → after' },
+    succeeded: 'Succeeded',
+    failed: 'Failed',
+    preview: {
+      created: 'Will be created',
+      updated: 'Will change',
+      deleted: 'Will be removed',
+      unchanged: 'No change',
+      failed: 'Will fail',
+    },
+    noFailures: 'No failures',
+    none: 'The items of this call are no longer kept.',
+    download: 'Download failures',
+    downloading: (count: number) => `Reading ${formatNumber(count)}…`,
+    cannotDownload: "Couldn't read the failures",
+    downloadName: (callId: string) => `failures-${callId}.csv`,
+    columns: ['Position', 'Employee ID', 'Error', 'Reason'],
+  },
+
+  upcoming: {
+    title: 'Upcoming changes',
+    on: (time: string) => `On ${time}`,
+    onApproved: (time: string) => `On ${time}, once approved`,
+    onceApproved: 'Once approved',
+    deactivate: 'deactivate',
+    reactivate: 'reactivate',
+    change: 'change',
+    what: (when: string, what: string) => `${when}: ${what}`,
+    view: 'View the planned call',
+  },
+
+  awaits: {
+    title: 'Awaiting approval',
+    text: 'This exceeds the safety limit, so someone else has to approve it. Nothing has changed yet.',
+    view: 'View the call',
+  },
+};
