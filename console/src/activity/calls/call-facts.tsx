@@ -7,6 +7,8 @@ import { activityCopy } from '../../copy/activity.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
 import { CallStateBadge } from './call-state.js';
+import { hasRun, isWaiting } from './call-waiting.js';
+import { PlanFacts } from './plan-facts.js';
 
 const copy = activityCopy.call;
 const names = activityCopy.calls;
@@ -20,17 +22,29 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
         <Fact name={names.stateColumn}>
           <CallStateBadge state={call.state} />
         </Fact>
-        <Fact name={names.who}>
-          <Actor actor={call.actor} />
-        </Fact>
-        <Fact name={names.started}>{formatDateTime(call.startedAt)}</Fact>
-        <Fact name={names.finished}>
-          {call.finishedAt === null ? copy.notYet : formatDateTime(call.finishedAt)}
-        </Fact>
+        {call.plan ? (
+          <PlanFacts plan={call.plan} isWaiting={isWaiting(call)} />
+        ) : (
+          <Fact name={names.who}>
+            <Actor actor={call.actor} />
+          </Fact>
+        )}
+        {hasRun(call) && (
+          <>
+            <Fact name={names.started}>{formatDateTime(call.startedAt)}</Fact>
+            <Fact name={names.finished}>
+              {call.finishedAt === null ? copy.notYet : formatDateTime(call.finishedAt)}
+            </Fact>
+          </>
+        )}
         <Fact name={names.items}>{formatNumber(call.items)}</Fact>
-        <Fact name={names.succeeded}>{formatNumber(call.succeeded)}</Fact>
-        <Fact name={names.failed}>{formatNumber(call.failed)}</Fact>
-        <Fact name={names.changes}>{formatNumber(call.changes)}</Fact>
+        {hasRun(call) && (
+          <>
+            <Fact name={names.succeeded}>{formatNumber(call.succeeded)}</Fact>
+            <Fact name={names.failed}>{formatNumber(call.failed)}</Fact>
+            <Fact name={names.changes}>{formatNumber(call.changes)}</Fact>
+          </>
+        )}
         <Fact name={copy.callId}>{call.id}</Fact>
         <Fact name={copy.requestId}>{call.requestId}</Fact>
       </Facts>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
-import { isRollcallError, type Schemas } from '@rollcall/client';
+import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -13,13 +13,14 @@ import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { UndoDialog } from '../../undo/undo-dialog.js';
 import { CallChanges } from './call-changes.js';
+import { CallDecisions } from './call-decisions.js';
 import { CallFacts } from './call-facts.js';
+import { CallItems } from './call-items.js';
 import { CallRelations } from './call-relations.js';
-
-type Call = Schemas['Call'];
+import { type Call, hasRun, refetchMs } from './call-waiting.js';
+import { PlanNotice } from './plan-notice.js';
 
 const copy = activityCopy.call;
-const runningRefetchMs = 2_000;
 
 export function CallPage({ id }: { id: string }) {
   const maySee = usePermission('users:read');
@@ -30,7 +31,7 @@ export function CallPage({ id }: { id: string }) {
   } = useQuery({
     queryKey: ['activity', 'call', id],
     queryFn: async ({ signal }) => (await rollcall.call('getCall', { path: { id }, signal })).body.data,
-    refetchInterval: ({ state }) => state.data?.state === 'running' && runningRefetchMs,
+    refetchInterval: ({ state }) => refetchMs(state.data),
     enabled: maySee,
   });
   const title = call
@@ -41,7 +42,10 @@ export function CallPage({ id }: { id: string }) {
       <Anchor component={Link} href="/activity/calls" size="sm">
         {copy.back}
       </Anchor>
-      <PageTitle title={title}>{call && <UndoButton call={call} />}</PageTitle>
+      <PageTitle title={title}>
+        {call && <CallDecisions call={call} />}
+        {call && <UndoButton call={call} />}
+      </PageTitle>
       {maySee ? <CallState call={call} error={error} onRetry={() => void refetch()} /> : <NotAllowed />}
     </>
   );
@@ -65,12 +69,16 @@ function CallState({ call, error, onRetry }: CallStateProps) {
   );
 }
 
+/** Changes show more than items, to those who may see them. Only items show failures and previews. */
 function CallFound({ call }: { call: Call }) {
+  const maySeeChanges = usePermission('audit:read');
   return (
     <Stack gap="lg">
       <CallRelations call={call} />
+      <PlanNotice call={call} />
       <CallFacts call={call} />
-      <CallChanges call={call} />
+      {(!hasRun(call) || call.failed > 0 || !maySeeChanges) && <CallItems key={call.state} call={call} />}
+      {hasRun(call) && <CallChanges call={call} />}
     </Stack>
   );
 }

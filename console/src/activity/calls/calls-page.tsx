@@ -11,8 +11,11 @@ import { usePagedList } from '../../components/use-paged-list.js';
 import { activityCopy } from '../../copy/activity.js';
 import { commonCopy } from '../../copy/common.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
+import { plannedCopy } from '../../copy/planned.js';
 import { rollcall } from '../../session/api.js';
+import { ApprovalsWaiting } from './approvals-waiting.js';
 import { CallStateBadge } from './call-state.js';
+import { isWaiting } from './call-waiting.js';
 
 type Call = Schemas['Call'];
 
@@ -30,8 +33,8 @@ const columns: readonly Column<Call>[] = [
     ),
   },
   { header: copy.what, cell: ({ kind }) => copy.kind[kind] },
-  { header: copy.who, cell: ({ actor }) => <Actor actor={actor} /> },
-  { header: copy.stateColumn, cell: ({ state }) => <CallStateBadge state={state} /> },
+  { header: copy.who, cell: ({ actor, plan }) => <Actor actor={plan?.author ?? actor} /> },
+  { header: copy.stateColumn, cell: (call) => <State call={call} /> },
   { header: copy.items, isNumber: true, cell: ({ items }) => formatNumber(items) },
   { header: copy.succeeded, isNumber: true, cell: ({ succeeded }) => formatNumber(succeeded) },
   { header: copy.failed, isNumber: true, cell: ({ failed }) => <Failed count={failed} /> },
@@ -54,6 +57,9 @@ export function CallsPage() {
       <Text c="dimmed" mb="sm">
         {copy.lead}
       </Text>
+      {state !== 'awaitingApproval' && (
+        <ApprovalsWaiting onView={() => set({ kind: null, state: 'awaitingApproval' })} />
+      )}
       <Group mb="md" align="flex-end">
         <Select
           label={copy.filterKind}
@@ -88,6 +94,27 @@ export function CallsPage() {
           )
         }
       />
+    </>
+  );
+}
+
+/** With when it runs, or what it waits for. */
+function State({ call }: { call: Call }) {
+  const { state, plan } = call;
+  const effectiveAt = plan?.effectiveAt ?? null;
+  return (
+    <>
+      <CallStateBadge state={state} />
+      {isWaiting(call) && effectiveAt !== null && (
+        <Text size="xs" c="dimmed">
+          {formatDateTime(effectiveAt)}
+        </Text>
+      )}
+      {isWaiting(call) && plan?.needsTakeover && (
+        <Text size="xs" fw={700}>
+          {plannedCopy.needsTakeover}
+        </Text>
+      )}
     </>
   );
 }

@@ -1,0 +1,134 @@
+import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { errorFrom, type Schemas } from '@rollcall/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionProblem } from '../../components/action-problem.js';
+import { download } from '../../components/download.js';
+import { errorMessage } from '../../components/error-message.js';
+import { FieldChanges } from '../../components/field-changes.js';
+import { type Column, ListTable } from '../../components/list-table.js';
+import type { UserNames } from '../../components/reported-user.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { UserCell } from '../../components/user-cell.js';
+import { useUserNames } from '../../components/user-names.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatNumber } from '../../copy/format.js';
+import { plannedCopy } from '../../copy/planned.js';
+import { rollcall } from '../../session/api.js';
+import { type Call, hasRun } from './call-waiting.js';
+import { failuresOf } from './failures-csv.js';
+
+type Item = Schemas['CallItem'];
+type Step = 'ran' | 'waiting';
+
+const copy = plannedCopy.items;
+
+/** What became of the items, or what the preview of a planned call showed. */
+export function CallItems({ call }: { call: Call }) {
+  const step: Step = hasRun(call) ? 'ran' : 'waiting';
+  const [show, setShow] = useState<'all' | 'failed'>(call.failed > 0 ? 'failed' : 'all');
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {copy.title[step]}
+        </Title>
+        <Group gap="xs">
+          <SegmentedControl
+            transitionDuration={0}
+            size="xs"
+            aria-label={copy.show}
+            data={[
+              { value: 'all', label: copy.filters.all },
+              { value: 'failed', label: copy.filters.failed[step] },
+            ]}
+            value={show}
+            onChange={(value) => setShow(value === 'failed' ? 'failed' : 'all')}
+          />
+          {call.failed > 0 && <DownloadFailures call={call} />}
+        </Group>
+      </Group>
+      <ItemsTable key={`${step} ${show}`} call={call} step={step} show={show} />
+    </section>
+  );
+}
+
+function ItemsTable({ call, step, show }: { call: Call; step: Step; show: 'all' | 'failed' }) {
+  const { id, succeeded, failed } = call;
+  const outcome = show === 'failed' ? show : undefined;
+  const list = usePagedList<Item>({
+    key: ['activity', 'items', id, step, show, succeeded, failed],
+    load: async (page, signal) =>
+      (await rollcall.call('listCallItems', { path: { id }, query: { outcome, ...page }, signal })).body.data,
+  });
+  const nameOf = useUserNames(list.items.map(userOf));
+  return (
+    <ListTable
+      label={copy.table[step]}
+      columns={columnsWith(nameOf, step)}
+      list={list}
+      keyOf={({ position }) => position}
+      minWidth={480}
+      empty={<Text size="sm">{show === 'failed' ? copy.noFailures : copy.none}</Text>}
+    />
+  );
+}
+
+function userOf({ employeeID, serial, effect }: Item) {
+  return {
+    employeeID: employeeID ?? '',
+    ...(serial == null ? {} : { serial }),
+    ...(effect ? { fields: effect.fields } : {}),
+  };
+}
+
+function columnsWith(nameOf: UserNames, step: Step): readonly Column<Item>[] {
+  return [
+    { header: copy.position, isNumber: true, cell: ({ position }) => formatNumber(position + 1) },
+    {
+      header: commonCopy.user,
+      cell: (item) => (
+        <UserCell
+          employeeID={item.employeeID ?? commonCopy.none}
+          name={nameOf(userOf(item))}
+          href={item.serial == null ? undefined : `/users/${item.serial}`}
+        />
+      ),
+    },
+    { header: copy.outcome, cell: (item) => outcomeText(item, step) },
+    { header: copy.what[step], cell: (item) => <What item={item} /> },
+  ];
+}
+
+function outcomeText({ outcome, effect }: Item, step: Step): string {
+  if (step === 'ran') return copy[outcome];
+  return copy.preview[outcome === 'failed' ? 'failed' : (effect?.kind ?? 'updated')];
+}
+
+function What({ item: { error, effect } }: { item: Item }) {
+  if (error) return errorMessage(errorFrom(error), error.reason ?? error.detail);
+  return effect ? <FieldChanges fields={effect.fields} kind={effect.kind} /> : null;
+}
+
+function DownloadFailures({ call: { id, failed } }: { call: Call }) {
+  const [read, setRead] = useState(0);
+  const reading = useMutation({
+    mutationFn: async () => download(copy.downloadName(id), await failuresOf(id, setRead)),
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={reading.isPending}
+        onClick={() => {
+          setRead(0);
+          reading.mutate();
+        }}
+      >
+        {reading.isPending && failed > 1_000 ? copy.downloading(read) : copy.download}
+      </Button>
+      <ActionProblem title={copy.cannotDownload} error={reading.error} />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Schemas } from '@rollcall/client';
+
+export type Call = Schemas['Call'];
+export type Plan = NonNullable<Call['plan']>;
+
+/** Whether the call has yet to run. */
+export function isWaiting({ state }: Call): boolean {
+  return state === 'planned' || state === 'awaitingApproval';
+}
+
+/** Whether there is more than a preview of what it does. */
+export function hasRun(call: Call): boolean {
+  return !isWaiting(call) && call.state !== 'cancelled' && call.state !== 'expired';
+}
+
+const runningRefetchMs = 2_000;
+const waitingRefetchMs = 10_000;
+
+/** How soon the call may have changed; false: not by itself. */
+export function refetchMs(call: Call | undefined): number | false {
+  if (!call) return false;
+  if (call.state === 'running') return runningRefetchMs;
+  if (!isWaiting(call)) return false;
+  return isDue(call) ? runningRefetchMs : waitingRefetchMs;
+}
+
+/** It runs in a moment. */
+export function isDue({ state, plan }: Call): boolean {
+  if (state !== 'planned' || !plan || plan.needsTakeover) return false;
+  return plan.effectiveAt === null || Date.parse(plan.effectiveAt) <= Date.now() + waitingRefetchMs;
+}
