@@ -48,6 +48,14 @@ export const userCopy = {
   isInactive: "Inactive. Can't sign in.",
   deactivate: {
     action: 'Deactivate',
+    when: 'When',
+    now: 'Now',
+    later: 'On a date',
+    day: 'Date',
+    laterHint:
+      'They are deactivated when that day begins, in the time zone of the service. You can cancel this until then.',
+    plan: 'Plan deactivation',
+    planned: (name: string, day: string) => `${name} will be deactivated on ${day}.`,
     title: (name: string) => `Deactivate ${name}?`,
     hint: 'They are signed out immediately, can no longer sign in, and lose their role. No data is deleted. You can reactivate them later, without their role.',
     yourself: 'This is your own account. You will be signed out immediately.',

@@ -3,9 +3,13 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { rollcall } from '../../session/api.js';
 import type { User } from './user.js';
 
+export type UpcomingChange = Schemas['UpcomingChange'];
+
 export interface VersionedUser {
   readonly user: User;
   readonly etag: string;
+  /** Not part of the reply to a change. */
+  readonly upcomingChanges?: readonly UpcomingChange[];
 }
 
 /** The key of every list of users. */
@@ -77,7 +81,7 @@ export async function saveUser(
 
 export async function updateCachedUser(queries: QueryClient, saved: VersionedUser): Promise<void> {
   const { queryKey } = userQuery(saved.user.serial);
-  queries.setQueryData(queryKey, saved);
+  queries.setQueryData(queryKey, (before: VersionedUser | undefined) => ({ ...before, ...saved }));
   await Promise.all([
     queries.invalidateQueries({ queryKey: usersKey }),
     queries.invalidateQueries({ queryKey: [...queryKey, 'history'] }),
@@ -97,6 +101,9 @@ function versionOf({ etag }: VersionedUser): number {
   return Number(etag.replace(/\D/g, ''));
 }
 
-function versioned(reply: { etag: string | undefined; body: { data: User } }): VersionedUser {
-  return { user: reply.body.data, etag: reply.etag ?? '' };
+type ReadUser = User & { readonly upcomingChanges: readonly UpcomingChange[] };
+
+function versioned(reply: { etag: string | undefined; body: { data: ReadUser } }): VersionedUser {
+  const { upcomingChanges, ...user } = reply.body.data;
+  return { user, etag: reply.etag ?? '', upcomingChanges };
 }

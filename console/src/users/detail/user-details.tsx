@@ -5,6 +5,7 @@ import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
 import { commonCopy } from '../../copy/common.js';
 import { formatDateTime } from '../../copy/format.js';
+import { plannedCopy } from '../../copy/planned.js';
 import { userCopy } from '../../copy/user.js';
 import { usersCopy } from '../../copy/users.js';
 import { usePermission } from '../../session/session.js';
@@ -13,6 +14,7 @@ import { usersListPath } from '../list/scroll-memory.js';
 import { EmployeeIds } from './employee-ids.js';
 import { ResetPassword } from './reset-password.js';
 import { Section } from './section.js';
+import { UpcomingChanges } from './upcoming-changes.js';
 import { UserFacts } from './user-facts.js';
 import { UserForm } from './user-form.js';
 import { UserHistory } from './user-history.js';
@@ -52,6 +54,11 @@ export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
             <Section title={userCopy.status}>
               <UserStatus fresh={fresh} mayChange={mayWrite} />
             </Section>
+            {fresh.upcomingChanges && fresh.upcomingChanges.length > 0 && (
+              <Section title={plannedCopy.upcoming.title}>
+                <UpcomingChanges changes={fresh.upcomingChanges} />
+              </Section>
+            )}
             <Section title={userCopy.access}>
               <UserRole user={user} mayChange={mayAdminister} />
               {mayAdminister && <ResetPassword user={user} />}

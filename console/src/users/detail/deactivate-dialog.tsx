@@ -1,0 +1,68 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { notify } from '../../components/notify.js';
+import { formatDay } from '../../copy/format.js';
+import { userCopy } from '../../copy/user.js';
+import { useCurrentUser } from '../../session/session.js';
+import { planDeactivation } from '../data/plan-deactivation.js';
+import { userQuery, type VersionedUser } from '../data/user-queries.js';
+import { useSetActive } from './use-set-active.js';
+
+const copy = userCopy.deactivate;
+
+export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onClose: () => void }) {
+  const { user } = fresh;
+  const me = useCurrentUser();
+  const queries = useQueryClient();
+  const [when, setWhen] = useState<'now' | 'later'>('now');
+  const [day, setDay] = useState('');
+  const deactivateNow = useSetActive(fresh, false);
+  const plan = async () => {
+    await planDeactivation(user, day);
+    notify(copy.planned(user.name, formatDay(day)));
+    await queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
+  };
+  const isNow = when === 'now';
+  return (
+    <ConfirmDialog
+      title={copy.title(user.name)}
+      confirm={isNow ? copy.action : copy.plan}
+      isDangerous
+      isReady={isNow || day !== ''}
+      failed={copy.failed}
+      action={isNow ? deactivateNow : plan}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Radio.Group
+          label={copy.when}
+          value={when}
+          onChange={(value) => setWhen(value === 'later' ? 'later' : 'now')}
+        >
+          <Stack gap={6} mt={6}>
+            <Radio value="now" label={copy.now} />
+            <Radio value="later" label={copy.later} />
+          </Stack>
+        </Radio.Group>
+        {!isNow && (
+          <TextInput
+            type="date"
+            label={copy.day}
+            value={day}
+            min={tomorrow()}
+            onChange={(event) => setDay(event.currentTarget.value)}
+            w={180}
+          />
+        )}
+        <Text size="sm">{isNow ? copy.hint : copy.laterHint}</Text>
+        {isNow && user.serial === me.serial && <Text size="sm">{copy.yourself}</Text>}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+function tomorrow(): string {
+  return new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10);
+}

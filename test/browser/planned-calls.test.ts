@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+import { callIdOf, readCall } from '../support/calls.js';
+import { anItem, newId } from '../support/service.js';
+
+const site = useSite({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20', ROLLCALL_SAFETY_APPROVAL: 'required' });
+
+const isWide = () => document.documentElement.scrollWidth > innerWidth;
+
+/** A call that awaits approval, with an item that will fail. */
+async function givenPlannedCall(query: string) {
+  const user = await site.service.givenUser({ name: 'Ada Lovelace' });
+  const items = [anItem(user, { name: 'Ada King' }), anItem({ employeeID: newId('Nobody'), name: 'Nobody' })];
+  const reply = await site.service.updateBulk(items, query);
+  return { id: callIdOf(reply), user };
+}
+
+test('approves a planned call, shows what became of its items, and downloads the failures', async () => {
+  const { id, user } = await givenPlannedCall('?approval=required');
+  const page = await site.signedIn('administrator');
+  await page.goto('/activity/calls');
+  await page.getByText('1 call awaits approval.').waitFor();
+  await site.screenshot(page, 'planned-calls');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: 'View' }).click();
+  await page
+    .getByRole('table')
+    .getByRole('link', { name: /20\d\d/ })
+    .first()
+    .click();
+
+  await page.getByText('This call awaits approval. Nothing has changed yet.').waitFor();
+  const preview = page.getByRole('table', { name: 'What this call will do' });
+  await preview.getByText('Ada King').first().waitFor();
+  await preview.getByText('Will fail').waitFor();
+  await site.screenshot(page, 'planned-call');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: 'Approve…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
+  await dialog.getByText('It runs now and changes up to 2 users, as shown in the preview.').waitFor();
+  await site.screenshot(page, 'planned-approve');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Call approved.').waitFor();
+
+  const items = page.getByRole('table', { name: 'Items of this call and their outcomes' });
+  await items.getByText(/No user has the employee ID/i).waitFor();
+  await page.getByRole('table', { name: 'Changes made by this call, newest first' }).waitFor();
+  expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada King' });
+  await site.screenshot(page, 'planned-done');
+  await site.expectAccessible(page, ['light']);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download failures' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe(`failures-${id}.csv`);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(lines[0]).toBe('\uFEFFPosition,Employee ID,Error,Reason');
+  expect(lines[1]).toMatch(/^2,Nobody\w+,USER_NOT_FOUND,/);
+});
+
+test('cancels a planned call on a phone, and does not offer its author to approve it', async () => {
+  const { id } = await givenPlannedCall('?approval=required&effectiveAt=2099-12-31');
+  const page = await site.signedIn('operator', { width: 360, height: 740 });
+  await page.goto(`/activity/calls/${id}`);
+  await page.getByText(/This call awaits approval, and runs on 31 Dec 2099/).waitFor();
+  await page.getByRole('button', { name: 'Take over…' }).click();
+  const takeOver = page.getByRole('dialog', { name: 'Take over this call?' });
+  await takeOver.getByText('After that, someone else has to approve it.').waitFor();
+  await takeOver.getByRole('button', { name: 'Take over' }).click();
+  await page.getByText('You planned this call, so someone else has to approve it.').waitFor();
+  expect(await page.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
+  expect(await page.evaluate(isWide)).toBe(false);
+  await site.screenshot(page, 'planned-call-narrow');
+  await site.expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Cancel call…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this call?' });
+  await site.screenshot(page, 'planned-cancel-narrow');
+  await dialog.getByRole('button', { name: 'Cancel call' }).click();
+  await page.getByText('This call was cancelled. It has changed nothing.').waitFor();
+  expect(await readCall(service(), id)).toMatchObject({ state: 'cancelled' });
+});
+
+test('deactivates a user on a date, and shows it until it is cancelled', async () => {
+  const user = await service().givenUser({ name: 'Grace Hopper' });
+  const page = await site.signedIn('operator');
+  await page.goto(`/users/${user.serial}`);
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deactivate Grace Hopper?' });
+  await dialog.getByRole('radio', { name: 'On a date' }).check();
+  const confirm = dialog.getByRole('button', { name: 'Plan deactivation' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByLabel('Date', { exact: true }).fill('2099-12-31');
+  await site.screenshot(page, 'user-deactivate-later');
+  await site.expectAccessible(page);
+  await confirm.click();
+  await page.getByText('Grace Hopper will be deactivated on 31 Dec 2099.').waitFor();
+  const upcoming = page.getByRole('region', { name: 'Upcoming changes' });
+  await upcoming.getByText('On 31 Dec 2099, 01:00: deactivate').waitFor();
+  await site.screenshot(page, 'user-upcoming');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await upcoming.scrollIntoViewIfNeeded();
+  expect(await page.evaluate(isWide)).toBe(false);
+  await site.screenshot(page, 'user-upcoming-narrow');
+  await site.expectAccessible(page, ['light']);
+  expect(await service().readUser(user.serial)).toMatchObject({ isActive: true });
+
+  await upcoming.getByRole('link', { name: 'View the planned call' }).click();
+  await page.getByText(/This call runs on 31 Dec 2099/).waitFor();
+  await page.getByRole('button', { name: 'Cancel call…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel call' }).click();
+  await page.getByText('This call was cancelled. It has changed nothing.').waitFor();
+  await page.goto(`/users/${user.serial}`);
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+  expect(await upcoming.count()).toBe(0);
+});
+
+test('a file beyond the safety limit awaits approval instead of being reported as done', async () => {
+  const users = await Promise.all(Array.from({ length: 6 }, () => service().givenUser()));
+  const page = await site.signedIn('operator');
+  await page.goto('/bulk/update');
+  const rows = users.map(({ employeeID, name }) => `${employeeID},${name},no`);
+  await page.getByLabel('Choose file').setInputFiles({
+    name: 'leavers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Employee ID,Name,Active', ...rows].join('\n')),
+  });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: /^Update 6 users/ }).click();
+  await page.getByText(/6 rows exceed the safety limit, so someone else has to approve them/).waitFor();
+  await site.screenshot(page, 'bulk-awaits-approval');
+  await site.expectAccessible(page, ['light']);
+  expect(await service().readUser(String(users[0]?.serial))).toMatchObject({ isActive: true });
+});
+
+function service() {
+  return site.service;
+}
