@@ -69,7 +69,7 @@ test('cancels a planned call on a phone, and does not offer its author to approv
   const takeOver = page.getByRole('dialog', { name: 'Take over this call?' });
   await takeOver.getByText('After that, someone else has to approve it.').waitFor();
   await takeOver.getByRole('button', { name: 'Take over' }).click();
-  await page.getByText('You planned this call, so someone else has to approve it.').waitFor();
+  await page.getByText('You planned or took over this call, so someone else has to approve it.').waitFor();
   expect(await page.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
   expect(await page.evaluate(isWide)).toBe(false);
   await site.screenshot(page, 'planned-call-narrow');
@@ -130,9 +130,12 @@ test('a file beyond the safety limit awaits approval instead of being reported a
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: /^Update 6 users/ }).click();
   await page.getByText(/6 rows exceed the safety limit, so someone else has to approve them/).waitFor();
+  await page.getByText('Waiting').first().waitFor();
   await site.screenshot(page, 'bulk-awaits-approval');
   await site.expectAccessible(page, ['light']);
   expect(await service().readUser(String(users[0]?.serial))).toMatchObject({ isActive: true });
+  await page.getByRole('link', { name: 'View in Activity' }).click();
+  await page.getByText('This call awaits approval. Nothing has changed yet.').waitFor();
 });
 
 function service() {

@@ -213,7 +213,7 @@ export const bulkCopy = {
     states: {
       done: 'Succeeded',
       failed: 'Failed',
-      planned: 'Awaiting approval',
+      planned: 'Waiting',
       undone: 'Undone',
       unknown: 'Unconfirmed',
       notSent: 'Not sent',

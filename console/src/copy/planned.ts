@@ -29,7 +29,7 @@ export const plannedCopy = {
   awaitsApproval: 'This call awaits approval. Nothing has changed yet.',
   awaitsApprovalUntil: (time: string) =>
     `This call awaits approval, and runs on ${time}. Nothing has changed yet.`,
-  ownCall: 'You planned this call, so someone else has to approve it.',
+  ownCall: 'You planned or took over this call, so someone else has to approve it.',
   takeoverNeeded:
     'The author no longer has the permission to make this call. It runs only if someone takes it over.',
   wasCancelled: 'This call was cancelled. It has changed nothing.',
@@ -49,7 +49,7 @@ export const plannedCopy = {
   cancel: {
     open: 'Cancel call…',
     title: 'Cancel this call?',
-    hint: 'It will not run. You cannot plan it again from here.',
+    hint: 'It will not run, and nothing changes.',
     confirm: 'Cancel call',
     done: 'Call cancelled.',
     failed: "Couldn't cancel this call",

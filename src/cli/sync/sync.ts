@@ -282,7 +282,18 @@ function journalPath({ source, target, columns, options }: Work): string {
   const asOf = asOfTime(source, options);
   const { effectiveAt, approval, ifChanged } = options;
   const plan = isPlan(options) ? { effectiveAt, approval, ifChanged } : undefined;
-  const rowOptions = { columns, asOf, empty, rehire, deactivateMissing, keep, chunk, sheet, headingRow, plan };
+  const rowOptions = {
+    columns,
+    asOf,
+    empty,
+    rehire,
+    deactivateMissing,
+    keep,
+    chunk,
+    sheet,
+    headingRow,
+    plan,
+  };
   const hash = createHash('sha256').update(
     `${journalFormat} ${source.fingerprint} ${target.url} ${JSON.stringify(rowOptions)}`,
   );

@@ -23,7 +23,7 @@ export function CallList() {
                 : copy.call(index + 1, succeeded, failed)}
               {undoneBy !== undefined && ` (${copy.undone})`}
             </Text>
-            {maySeeActivity && (
+            {(maySeeActivity || planned > 0) && (
               <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" underline="always">
                 {copy.inActivity}
               </Anchor>
