@@ -58,11 +58,16 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
     ...(call.plan ? formatPlan(call.plan, names) : []),
     ['started', isWaiting(call) ? '' : formatTime(call.startedAt)],
     ['finished', formatTime(call.finishedAt)],
-    ['items', `${call.items}: ${call.succeeded} succeeded, ${call.failed} failed`],
+    ['items', formatItems(call)],
     ['changes', String(call.changes)],
     ['undoes', call.undoes ?? ''],
     ['undone by', call.undoneBy ?? ''],
   ];
+}
+
+function formatItems(call: Call): string {
+  const { items, succeeded, failed } = call;
+  return hasRun(call) ? `${items}: ${succeeded} succeeded, ${failed} failed` : String(items);
 }
 
 function formatPlan(plan: Plan, names: UserNames): [name: string, value: string][] {

@@ -39,11 +39,17 @@ function itemList(call: Call, { failed }: ListCallItemsOptions): ListShape<Item>
   };
 }
 
+const previews: Readonly<Record<Schemas['Effect']['kind'], string>> = {
+  created: 'would be created',
+  updated: 'would change',
+  deleted: 'would be removed',
+  unchanged: 'unchanged',
+};
+
 /** A call that has not run shows its preview. */
 function outcomeText(call: Call, { outcome, effect }: Item): string {
   if (hasRun(call)) return outcome;
-  if (outcome === 'failed') return 'would fail';
-  return effect?.kind === 'unchanged' ? 'unchanged' : 'would change';
+  return outcome === 'failed' ? 'would fail' : previews[effect?.kind ?? 'updated'];
 }
 
 function whatText({ error, effect }: Item): string {

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
-import { createdClient } from '../../support/api-clients.js';
-import { callIdOf, givenUpdates, readCall } from '../../support/calls.js';
+import { describe, expect, test } from 'vitest';
+import { askForToken, createdClient } from '../../support/api-clients.js';
+import { callIdOf, givenCreates, givenUpdates, readCall } from '../../support/calls.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
-import { anItem, newId, useService } from '../../support/service.js';
+import { anItem, aUser, newId, useOwnService, useService } from '../../support/service.js';
 
 const service = useService();
 const run = (...args: string[]) => rollcall(['calls', ...args], asFirstClient(service));
@@ -129,4 +129,41 @@ test('plans an undo', async () => {
   expect(two).toMatchObject({ code: 2, stderr: expect.stringContaining('a single call') });
   const alone = await run('undo', id, '--if-changed', 'stop', '--yes');
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--effective-at or --approval') });
+});
+
+describe('a service that requires approval beyond its safety limit', () => {
+  const strict = useOwnService({
+    ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
+    ROLLCALL_SAFETY_APPROVAL: 'required',
+  });
+
+  test('undoes nothing older than an undo that awaits approval', async () => {
+    const created = [await givenCreates(strict, [aUser()]), await givenCreates(strict, [aUser()])];
+    const [older, newer] = created.map(({ callId }) => callId) as [string, string];
+    const undone = await rollcall(['calls', 'undo', older, newer, '--yes'], asFirstClient(strict));
+    expect(undone.code, undone.stderr).toBe(1);
+    expect(undone.stderr).toContain('Awaits approval, call ');
+    expect(undone.stderr).toContain(`Not undone: ${older}`);
+    expect(undone.stderr).not.toContain('Undid');
+    expect(await readCall(strict, newer)).toMatchObject({ undoneBy: null });
+  });
+});
+
+test('says so when a call waits because its author has lost access', async () => {
+  const author = await createdClient(service);
+  const token = (await askForToken(service, author)).json.access_token;
+  const user = await service.givenUser();
+  const soon = new Date(Date.now() + 1_500).toISOString();
+  const path = `/service/users/update-bulk?effectiveAt=${soon}`;
+  const id = callIdOf(await service.post(path, { items: [anItem(user, { name: 'Ada King' })] }, { token }));
+  await service.request('PATCH', author.path, { body: { isActive: false } });
+  await expect
+    .poll(async () => (await readCall(service, id)).plan.needsTakeover, { timeout: 30_000 })
+    .toBe(true);
+  const [list, shown] = await Promise.all([run('list', '--state', 'planned', '--all'), run('show', id)]);
+  expect(list.stdout).toMatch(new RegExp(`^${id} .* needs takeover `, 'm'));
+  expect(shown.stdout).toMatch(/^takeover +needed, because the author/m);
+  await run('take-over', id, '--yes');
+  await expect.poll(async () => (await readCall(service, id)).state, { timeout: 30_000 }).toBe('done');
+  expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King' });
 });

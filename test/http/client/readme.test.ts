@@ -54,6 +54,7 @@ test('the README examples run in order and print the expected output', async () 
     expect.stringMatching(/^call ID, to undo it: [0-9a-f-]{36}$/),
     '2 of unknown',
     '1 1',
+    '0 E1001 succeeded { isActive: { before: true, after: false } }',
     '1 user.created',
     "admin [ 'employeeID', 'name', 'username', 'email', 'isActive' ]",
     '2 user.created',
