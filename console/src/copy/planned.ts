@@ -77,7 +77,9 @@ export const plannedCopy = {
     preview: {
       created: 'Will be created',
       updated: 'Will change',
+      rehired: 'Will be rehired',
       deleted: 'Will be removed',
+      erased: 'Will be erased',
       unchanged: 'No change',
       failed: 'Will fail',
     },

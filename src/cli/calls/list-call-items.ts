@@ -42,7 +42,9 @@ function itemList(call: Call, { failed }: ListCallItemsOptions): ListShape<Item>
 const previews: Readonly<Record<Schemas['Effect']['kind'], string>> = {
   created: 'would be created',
   updated: 'would change',
+  rehired: 'would be rehired',
   deleted: 'would be removed',
+  erased: 'would be erased',
   unchanged: 'unchanged',
 };
 
