@@ -60,6 +60,12 @@ export function readPlan(query: GivenQuery, timeZone: string): Plan | undefined 
     query.effectiveAt === undefined ? undefined : readEffectiveAt(query.effectiveAt, timeZone);
   if (isFailure(effectiveAt)) return effectiveAt;
   if (effectiveAt === undefined && approval === undefined) return undefined;
+  if (approval === 'required' && ifChanged === 'run') {
+    return invalidParameter(
+      'ifChanged',
+      'must be skip or stop for a call that has to be approved as previewed.',
+    );
+  }
   return { effectiveAt, needsApproval: approval === 'required', ifChanged: ifChanged ?? 'skip' };
 }
 

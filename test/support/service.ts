@@ -141,7 +141,13 @@ export class TestService {
     return this.post('/service/auth/sign-in', { username, password }, { token: null });
   }
 
+  /** The user without what is planned for them, which no other reply has. */
   async readUser(serial: string): Promise<Record<string, unknown>> {
+    const { upcomingChanges: _, ...user } = await this.readUserWithPlans(serial);
+    return user;
+  }
+
+  async readUserWithPlans(serial: string): Promise<Record<string, unknown>> {
     return (await this.get(`/service/users/${serial}`)).json.data;
   }
 

@@ -1,6 +1,14 @@
 /** Saves a text as a CSV file. */
 export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  save(name, text, 'text/csv;charset=utf-8');
+}
+
+export function downloadJson(name: string, value: unknown): void {
+  save(name, JSON.stringify(value, null, 2), 'application/json');
+}
+
+function save(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

@@ -15,6 +15,12 @@ export const createUserCopy = {
   messageOnItsWay: 'The password is on its way.',
   messageWaits: 'The password will be sent when they are activated.',
   open: 'View user',
+  rehire: {
+    title: 'An inactive user has this employee ID',
+    hint: 'If it is the same person, rehire them: the user is reactivated with the data above and a new password, and keeps their history.',
+    action: 'Rehire',
+    done: (name: string) => `${name} rehired.`,
+  },
   notCreated: "Couldn't create the user",
   leaving: {
     title: 'Discard this user?',

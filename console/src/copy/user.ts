@@ -95,6 +95,22 @@ export const userCopy = {
     done: (name: string) => `Password of ${name} reset.`,
     failed: "Couldn't reset the password",
   },
+  personalData: {
+    title: 'Personal data',
+    hint: 'For requests by this person: what is stored about them, or to be forgotten.',
+    export: 'Export data',
+    file: (employeeID: string) => `personal-data-${employeeID}.json`,
+    exportFailed: "Couldn't export the data",
+    erase: 'Erase…',
+    eraseTitle: (name: string) => `Erase ${name}?`,
+    consequences:
+      "All personal data is removed, also from the history, messages and results of bulk calls. What stays is that there was a user, and when it changed. This can't be undone.",
+    alternative: 'To end their access and keep the data, deactivate them instead.',
+    typeId: (employeeID: string) => `Type the employee ID, ${employeeID}, to confirm`,
+    confirm: 'Erase for good',
+    erased: (employeeID: string) => `User ${employeeID} erased.`,
+    eraseFailed: "Couldn't erase the user",
+  },
   employeeIds: {
     title: 'Employee IDs',
     open: (employeeID: string) => `Show the history of ${employeeID}`,

@@ -182,7 +182,8 @@ class ChunkRunner<T> {
 
   /** Items that may not do anything else than expected are skipped one after the other, until the others do. */
   async #runSequentially(chunk: Chunk<T>): Promise<ChunkPlan> {
-    for (let current = chunk; ; ) {
+    let current = chunk;
+    for (let round = 1; ; round++) {
       try {
         return await retryOnConflict(this.#limits.raceAttemptsMax, () =>
           this.#strategies.sequential(current, this.#run.nameHistory, this.#contextOf(current)),
@@ -190,7 +191,9 @@ class ChunkRunner<T> {
       } catch (error) {
         if (!(error instanceof OutcomesChanged)) throw error;
         const { employeeIdOf } = this.#strategies;
-        current = withoutOutdated(current, error.positions, (item) =>
+        // Items that depend on each other may turn out one by one, so after some rounds all are skipped.
+        const skipped = round < skippingRoundsMax ? error.positions : positionsOf(current);
+        current = withoutOutdated(current, skipped, (item) =>
           item.ok ? (employeeIdOf(item.value) ?? undefined) : item.employeeID,
         );
       }
@@ -243,6 +246,12 @@ function checkOutcomes(expected: ExpectedOutcomes, first: number, outcomes: read
   const changed = changedOutcomes(expected, first, toItemOutcomes(outcomes, true));
   if (changed.length === 0) return;
   throw expected.stops ? new CallRejected(callOutdated(changed.length)) : new OutcomesChanged(changed);
+}
+
+const skippingRoundsMax = 10;
+
+function positionsOf<T>({ first, items }: Chunk<T>): number[] {
+  return items.flatMap((item, index) => (item.ok ? [first + index] : []));
 }
 
 function withoutOutdated<T>(

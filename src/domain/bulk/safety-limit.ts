@@ -85,6 +85,15 @@ export async function safetyLimitFor(
     : createSafetyLimit(safetyLimitPercent, confirmed);
 }
 
+/** Whether one call may not affect so many users without confirmation. */
+export async function isBeyondSafetyLimit(
+  { database, safetyLimitPercent }: Context,
+  affected: number,
+): Promise<boolean> {
+  if (safetyLimitPercent === 0 || affected === 0) return false;
+  return !(await isWithin(database.pool, affected, safetyLimitPercent));
+}
+
 /** Whether so many users are at most the percentage of all users. Counts only as many as that takes. */
 function isWithin(executor: Executor, affected: number, percent: number): Promise<boolean> {
   return hasUsers(executor, Math.ceil((affected * 100) / percent));

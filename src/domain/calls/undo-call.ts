@@ -4,6 +4,7 @@ import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { listAdministrators } from '../../storage/access/roles.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
+import { endPlannedCall } from '../../storage/changes/planned-calls.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
 import { cancelDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
@@ -18,6 +19,7 @@ import {
   type UserSelection,
 } from '../../storage/users/read-users.js';
 import { CallRejected, type Preview, previewed } from '../bulk/call-errors.js';
+import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
@@ -59,6 +61,8 @@ export async function undoCall(
   const undone = closed.call as Call;
   const nets = await netChangesOf(database.pool, undone);
   if ('error' in nets) return { ok: false, failure: nets };
+  // The call that it undoes has changed since the preview: it was resumed, or a user was erased.
+  if (claimed && nets.length !== claimed.call.items) return { ok: false, failure: callOutdated(nets.length) };
   await yieldToEventLoop();
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);
@@ -160,6 +164,7 @@ async function undo(
   const { database, cipher, safetyLimitPercent } = context;
   return transaction(database, async (tx) => {
     await rejectIfResumed(tx, undone);
+    if (undone.plan) await endPlannedCall(tx, undone.id); // an interrupted call must not go on afterwards
     if (nets.some(({ existsAfter }) => !existsAfter)) await lockErasures(tx, 'restore');
     const stored = await lockUsers(tx, involved(nets));
     await lockPasswords(tx, created(nets));

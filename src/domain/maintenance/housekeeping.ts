@@ -14,6 +14,7 @@ import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
 import { deleteOldErasedNames } from '../../storage/erasure/erased-names.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
+import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { Context } from '../context.js';
@@ -58,7 +59,9 @@ export async function runHousekeeping(
     while (await deleteOldFormerNames(pool, days));
   }
   const { employeeIdQuarantineDays = 0, usernameQuarantineDays = 0 } = kept;
-  await deleteOldErasedNames(pool, Math.max(employeeIdQuarantineDays, usernameQuarantineDays));
+  const quarantineDays = Math.max(employeeIdQuarantineDays, usernameQuarantineDays);
+  await deleteOldErasedNames(pool, quarantineDays);
+  if (quarantineDays <= kept.changesDays) await deleteOldReleasedNames(pool);
   if (kept.eraseInactiveDays) {
     while (await eraseInactive({ database, limits }, kept.eraseInactiveDays));
   }

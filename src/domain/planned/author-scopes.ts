@@ -3,6 +3,7 @@ import { getClient } from '../../storage/access/clients.js';
 import { getRole } from '../../storage/access/roles.js';
 import type { ActorRef } from '../../storage/changes/planned-calls.js';
 import type { Executor } from '../../storage/database.js';
+import { getUser } from '../../storage/users/read-users.js';
 
 /**
  * What the author of a planned call may still do: never more than the token that planned it allowed. The permissions of
@@ -23,8 +24,8 @@ async function allowedNow(executor: Executor, { kind, id }: ActorRef): Promise<S
     return new Set(client && !client.isDisabled ? client.scopes : []);
   }
   if (kind === 'person') {
-    const role = await getRole(executor, id);
-    return new Set(role === null ? [] : scopesOfRole[role]);
+    const [user, role] = [await getUser(executor, id), await getRole(executor, id)];
+    return new Set(role !== null && user?.user.isActive ? scopesOfRole[role] : []);
   }
   return undefined;
 }

@@ -42,7 +42,10 @@ export function cancelCall(context: Context, id: string, caller: Caller): Promis
 /** From now on, the caller answers for the call, which runs with the caller's permissions. */
 export function takeOverCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
   return decide(context, id, async (tx, call) => {
-    if (!isWaiting(call)) return conflict(call.state, 'Only a call that has not run yet can be taken over.');
+    const hasStopped = call.state === 'interrupted' && call.needsTakeover;
+    if (!isWaiting(call) && !hasStopped) {
+      return conflict(call.state, 'Only a call that has not run yet can be taken over.');
+    }
     const { kind, id: author, scopes } = caller.actor;
     await takeOverPlannedCall(tx, call, { kind, id: author, scopes: [...scopes] });
     return undefined;

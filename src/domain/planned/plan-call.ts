@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { IfChanged } from '../../contract/enums.js';
-import { type Failure, failure } from '../../contract/errors.js';
+import { type Failure, failure, retry } from '../../contract/errors.js';
 import { getCall } from '../../storage/changes/calls.js';
 import {
   countPlannedCalls,
@@ -10,12 +10,14 @@ import {
   listPlannedItems,
 } from '../../storage/changes/planned-calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
+import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { CallRejected } from '../bulk/call-errors.js';
 import { findKey, type IdempotencyKey, takeKey } from '../bulk/idempotency.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
+import { PlanOutdated } from '../retry-on-conflict.js';
 import type { PlannableKind } from './plannable-calls.js';
 import { plannedItem } from './planned-items.js';
 
@@ -29,6 +31,11 @@ export interface Plan {
 
 /** The plan of a call that exceeds the safety limit. */
 export const approvalOnly: Plan = { effectiveAt: undefined, needsApproval: true, ifChanged: 'skip' };
+
+/** What others approve is what the preview shows. */
+export function withApproval(plan: Plan): Plan {
+  return { ...plan, needsApproval: true, ifChanged: plan.ifChanged === 'run' ? 'skip' : plan.ifChanged };
+}
 
 /** Whether a call that was rejected waits for approval instead. */
 export function isForApproval({ safetyApproval }: Context, { error }: Failure): boolean {
@@ -80,6 +87,13 @@ export async function planCall(
       scopes: [...caller.actor.scopes],
       expiryHours: plannedCallExpiryHours,
     });
+    // The preview may be of users who have been erased since.
+    await lockErasures(tx, 'restore');
+    const erased = await erasedAmong(
+      tx,
+      outcomes.flatMap((outcome) => (outcome.ok && outcome.serial !== null ? [outcome.serial] : [])),
+    );
+    if (erased.size > 0) throw new PlanOutdated();
     for (let first = 0; first < items.length; first += itemsAtOnce) {
       const stored = items.slice(first, first + itemsAtOnce).map((item, index) =>
         plannedItem(cipher, first + index, {
@@ -95,6 +109,7 @@ export async function planCall(
   });
   return planning.catch((error: unknown) => {
     if (error instanceof CallRejected) return { ok: false, failure: error.failure };
+    if (error instanceof PlanOutdated) return { ok: false, failure: tryAgain() };
     throw error;
   });
 }
@@ -120,6 +135,14 @@ async function storedPreview(
 ): Promise<{ readonly callId: string; readonly outcomes: readonly ItemOutcome[] }> {
   const items = await listPlannedItems(executor, callId);
   return { callId, outcomes: items.map(({ preview }) => preview as ItemOutcome) };
+}
+
+function tryAgain(): Failure {
+  return failure(
+    'SERVICE_UNAVAILABLE',
+    'A user of this call was erased while it was being planned. Nothing was planned; retry in a moment.',
+    retry,
+  );
 }
 
 function tooManyPlanned(limit: number): Failure {

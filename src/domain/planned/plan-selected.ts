@@ -1,11 +1,12 @@
 import type { Failure } from '../../contract/errors.js';
-import { anyNumber } from '../bulk/safety-limit.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import { anyNumber, isBeyondSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import { previewUndo } from '../calls/undo-call.js';
 import type { Context } from '../context.js';
 import { accept } from '../read-fields.js';
 import { type MatchingUpdate, previewMatching, unconfirmed } from '../users/update-matching.js';
-import { type Plan, planCall } from './plan-call.js';
+import { isForApproval, type Plan, planCall, withApproval } from './plan-call.js';
 
 /** A planned call whose users were not listed in the request. */
 export type PlannedSelection =
@@ -33,6 +34,10 @@ export async function planMatching(
   const preview = await previewMatching(context, update, caller);
   if (!preview.ok) return preview;
   const { serials, outcomes, employeeIDs } = preview;
+  const { safetyApproval } = context;
+  if (safetyApproval && !plan.needsApproval && (await deactivatesTooMany(context, outcomes))) {
+    return planMatching(context, update, withApproval(plan), { caller, confirmed });
+  }
   if (!plan.needsApproval && serials.length !== confirmed) {
     return { ok: false, failure: unconfirmed(serials.length) };
   }
@@ -43,16 +48,38 @@ export async function planMatching(
   return planned.ok ? { ...planned, employeeIDs } : planned;
 }
 
+/** Whether a call that updates the users who match has to be approved. */
+export async function matchingNeedsApproval(
+  context: Context,
+  update: MatchingUpdate,
+  caller: Caller,
+): Promise<boolean> {
+  if (!context.safetyApproval || update.patch.isActive !== false) return false;
+  const preview = await previewMatching(context, update, caller);
+  return preview.ok && deactivatesTooMany(context, preview.outcomes);
+}
+
+function deactivatesTooMany(context: Context, outcomes: readonly ItemOutcome[]): Promise<boolean> {
+  const deactivated = outcomes.filter(
+    (outcome) => outcome.ok && outcome.effect?.fields.isActive?.after === false,
+  );
+  return isBeyondSafetyLimit(context, deactivated.length);
+}
+
 export async function planUndo(
   context: Context,
   id: string,
   plan: Plan,
   { caller, confirmed }: Request,
 ): Promise<PlannedSelection> {
+  const own = context.safetyApproval ? undefined : confirmed;
   const preview = await previewUndo(context, id, {
     caller,
-    confirmed: plan.needsApproval ? anyNumber : confirmed,
+    confirmed: plan.needsApproval ? anyNumber : own,
   });
+  if (!preview.ok && !plan.needsApproval && isForApproval(context, preview.failure)) {
+    return planUndo(context, id, withApproval(plan), { caller, confirmed });
+  }
   if (!preview.ok) return preview;
   const { outcomes, employeeIDs } = preview;
   // What it restores is read from the change log again when it runs.

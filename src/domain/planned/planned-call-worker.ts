@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { endPlannedCall, expirePlannedCalls, insertCallEvent } from '../../storage/changes/planned-calls.js';
+import {
+  endPlannedCall,
+  expirePlannedCalls,
+  finishedPlannedCalls,
+  insertCallEvent,
+} from '../../storage/changes/planned-calls.js';
 import { transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
@@ -42,6 +47,7 @@ export function startPlannedCalls(context: Context, logger: Logger): PlannedCall
 
 export async function expireCalls({ database }: Context): Promise<void> {
   await transaction(database, async (tx) => {
+    for (const callId of await finishedPlannedCalls(tx)) await endPlannedCall(tx, callId);
     for (const callId of await expirePlannedCalls(tx)) {
       await endPlannedCall(tx, callId);
       await insertCallEvent(tx, 'call.expired', { actor: null, requestId: null, callId });

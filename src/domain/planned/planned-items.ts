@@ -7,7 +7,8 @@ import { type SecretCipher, SecretKeyMissing } from '../secrets/secret-cipher.js
 /** The parts of an item that can contain a password. */
 interface WithPassword {
   readonly password?: string | null;
-  readonly creation?: { readonly password: string | null };
+  readonly creation?: { readonly password: string | null } | undefined;
+  readonly rehire?: { readonly password: string | null } | undefined;
 }
 
 interface PreviewedItem {
@@ -51,15 +52,21 @@ function purposeOf(id: string): string {
 
 function passwordOf(item: Parsed<unknown>): string | null {
   if (!item.ok || typeof item.value !== 'object' || item.value === null) return null;
-  const { password, creation } = item.value as WithPassword;
-  return password ?? creation?.password ?? null;
+  const { password, creation, rehire } = item.value as WithPassword;
+  return password ?? creation?.password ?? rehire?.password ?? null;
 }
 
 function withPassword(item: Parsed<unknown>, password: string | null): Parsed<unknown> {
   if (!item.ok) return item;
   const value = item.value as WithPassword;
+  const { creation, rehire } = value;
   return {
     ok: true,
-    value: value.creation ? { ...value, creation: { ...value.creation, password } } : { ...value, password },
+    value: {
+      ...value,
+      ...(creation ? { creation: { ...creation, password } } : {}),
+      ...(rehire ? { rehire: { ...rehire, password } } : {}),
+      ...(creation || rehire ? {} : { password }),
+    },
   };
 }

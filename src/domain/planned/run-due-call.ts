@@ -13,7 +13,7 @@ import { transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
 import { CallTakenOver } from '../bulk/call-errors.js';
 import type { ExpectedOutcomes } from '../bulk/expected-outcomes.js';
-import { finishedChunks } from '../bulk/idempotency.js';
+import { finishedChunks, type StartedCall } from '../bulk/idempotency.js';
 import { type ItemOutcome, storedItems } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
@@ -57,18 +57,21 @@ async function run(context: Context, due: DueCall): Promise<void> {
     address: '',
   };
   const items = stored.map((item) => openPlannedItem(cipher, item));
+  const finished = await finishedChunks(database.pool, id);
   const result = await runStoredCall(
     context,
     { kind: kind as PlannableKind, undoes, options: due.options, items },
     {
       ...{ caller, effects: false },
-      claimed: { ok: true, call, ...(await finishedChunks(database.pool, id)), isDone: false, expected },
+      claimed: { ok: true, call, ...finished, isDone: false, expected },
       // It does what was previewed, confirmed and approved.
       confirmed:
         expected || due.needsApproval ? anyNumber : (due.options as { confirmed?: number }).confirmed,
     },
   );
-  if (!result.ok) await reject(context, call, stored, result.failure);
+  if (!result.ok && result.failure.error === 'SERVICE_UNAVAILABLE') {
+    await postponeCall(database.pool, due, retrySeconds);
+  } else if (!result.ok) await reject(context, call, stored.slice(itemsDone(finished)), result.failure);
   else if (result.interruption !== undefined) throw result.interruption;
   else await transaction(database, (tx) => endPlannedCall(tx, id));
 }
@@ -81,7 +84,12 @@ function expectedOf({ ifChanged }: DueCall, items: readonly PlannedItem[]): Expe
   };
 }
 
-/** The call as a whole was rejected, and nothing was changed: every item has failed for this reason. */
+/** Chunks of planned calls run one after the other. */
+function itemsDone({ done }: Pick<StartedCall, 'done'>): number {
+  return done.reduce((items, { outcomes }) => items + outcomes.length, 0);
+}
+
+/** The call as a whole was rejected: every item that has no outcome yet has failed for this reason. */
 async function reject(
   { database, limits }: Context,
   call: RunningCall,
@@ -91,7 +99,7 @@ async function reject(
   await transaction(database, async (tx) => {
     const outcomes = items.map(() => ({ ok: false, failure }) as const);
     const stored = storedItems(
-      0,
+      items[0]?.position ?? 0,
       outcomes,
       items.map(({ employeeID }) => employeeID),
     );

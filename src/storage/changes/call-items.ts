@@ -42,11 +42,15 @@ export async function listCallItems(
   { after, limit }: { after: number; limit: number },
 ): Promise<CallItem[]> {
   const { rows } = await executor.query<CallItem>(
-    `SELECT * FROM (
-       SELECT first_item + place::integer - 1 AS position, serial, employee_id AS "employeeID",
-              failures -> (first_item + place - 1)::text AS failure
-       FROM call_items, unnest(serials, employee_ids) WITH ORDINALITY AS item (serial, employee_id, place)
-       WHERE call_id = $1 AND first_item + cardinality(serials) > $2) AS items
+    `WITH chunks AS MATERIALIZED (
+       SELECT first_item, serials, employee_ids, failures FROM call_items
+       WHERE call_id = $1 AND first_item + cardinality(serials) > $2
+         AND ($3::boolean IS NOT NULL OR first_item <= $2::bigint + $4)),
+     items AS (
+       SELECT first_item + place::integer - 1 AS position, serial, employee_id
+       FROM chunks, unnest(serials, employee_ids) WITH ORDINALITY AS item (serial, employee_id, place)),
+     failed AS (SELECT key::integer AS position, value AS failure FROM chunks, json_each(failures))
+     SELECT position, serial, employee_id AS "employeeID", failure FROM items LEFT JOIN failed USING (position)
      WHERE position > $2 AND ($3::boolean IS NULL OR (failure IS NOT NULL) = $3)
      ORDER BY position LIMIT $4`,
     [callId, after, failed ?? null, limit],

@@ -141,7 +141,6 @@ export async function closeCall(tx: Executor, id: string): Promise<void> {
      WHERE id = $1 AND state IN ('running', 'interrupted')`,
     [id],
   );
-  await tx.query('UPDATE planned_calls SET due_at = NULL WHERE call_id = $1', [id]);
 }
 
 export interface Call {

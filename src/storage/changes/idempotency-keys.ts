@@ -76,6 +76,11 @@ export async function deleteOldKeys(executor: Executor, keptHours: number): Prom
     condition,
     values: [keptHours],
   });
-  const moreParts = await deleteBatch(executor, { table: 'call_parts', condition, values: [keptHours + 1] });
+  // A planned call that has begun may have to be resumed later.
+  const moreParts = await deleteBatch(executor, {
+    table: 'call_parts',
+    condition: `${condition} AND call_id NOT IN (SELECT call_id FROM planned_calls WHERE due_at IS NOT NULL)`,
+    values: [keptHours + 1],
+  });
   return moreKeys || moreParts;
 }

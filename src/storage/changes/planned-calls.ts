@@ -169,6 +169,7 @@ export interface LockedCall {
   readonly id: string;
   readonly state: CallState;
   readonly needsApproval: boolean;
+  readonly needsTakeover: boolean;
   readonly requestedBy: ActorRef;
   readonly author: ActorRef;
 }
@@ -177,7 +178,7 @@ export interface LockedCall {
 export async function lockPlannedCall(tx: Executor, id: string): Promise<LockedCall | undefined> {
   const { rows } = await tx.query<LockedCall>(
     `SELECT id, CASE state WHEN 'completed' THEN 'done' ELSE state END AS state, needs_approval AS "needsApproval",
-       json_build_object('kind', actor_kind, 'id', actor_id) AS "requestedBy",
+       needs_takeover AS "needsTakeover", json_build_object('kind', actor_kind, 'id', actor_id) AS "requestedBy",
        json_build_object('kind', author_kind, 'id', author_id) AS author
      FROM planned_calls JOIN calls ON id = call_id WHERE call_id = $1 FOR UPDATE OF calls, planned_calls`,
     [id],
@@ -206,9 +207,17 @@ export async function cancelPlannedCall(tx: Executor, id: string, canceller: Act
 /** The new author needs the approval of someone else, if the call needs one at all. */
 export async function takeOverPlannedCall(
   tx: Executor,
-  { id, needsApproval }: LockedCall,
+  { id, state, needsApproval }: LockedCall,
   author: ActorRef & { readonly scopes: readonly string[] },
 ): Promise<void> {
+  if (state === 'interrupted') {
+    // It has begun, so it was approved, and goes on.
+    await tx.query(
+      'UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false WHERE call_id = $1',
+      [id, author.kind, author.id, textArray(author.scopes)],
+    );
+    return;
+  }
   await tx.query(
     `UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false,
        approved_at = NULL, approver_kind = NULL, approver_id = NULL,
@@ -267,7 +276,7 @@ export async function claimDueCall(
                OR (state IN ('running', 'interrupted') AND (claimed_until IS NULL OR claimed_until <= now())))
                AND NOT EXISTS (SELECT FROM planned_items AS item WHERE item.call_id = planned_calls.call_id
                  AND secret IS NOT NULL AND secret_key_id <> ALL ($2))
-             ORDER BY due_at LIMIT 1 FOR UPDATE OF calls SKIP LOCKED)
+             ORDER BY due_at LIMIT 1 FOR UPDATE OF calls, planned_calls SKIP LOCKED)
            UPDATE calls SET claim = claim + 1, started_at = CASE state WHEN 'planned' THEN now() ELSE started_at END,
              state = 'running', claimed_until = now() + make_interval(secs => $1::float8 / 1000)
            FROM due WHERE id = call_id
@@ -286,7 +295,8 @@ export async function awaitTakeover(
   { id, claim }: Pick<DueCall, 'id' | 'claim'>,
 ): Promise<void> {
   const { rowCount } = await tx.query(
-    `UPDATE calls SET state = 'planned', claimed_until = NULL WHERE id = $1 AND claim = $2 AND state = 'running'`,
+    `UPDATE calls SET state = CASE WHEN succeeded + failed = 0 THEN 'planned' ELSE 'interrupted' END, claimed_until = NULL
+     WHERE id = $1 AND claim = $2 AND state = 'running'`,
     [id, claim],
   );
   if (rowCount === 1) {
@@ -324,6 +334,16 @@ export async function expirePlannedCalls(tx: Executor): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Calls whose node died between their last item and the end. */
+export async function finishedPlannedCalls(tx: Executor): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'finished-planned-calls',
+    text: `SELECT call_id AS id FROM planned_calls JOIN calls ON id = call_id
+           WHERE due_at <= now() AND state = 'completed' LIMIT ${expiredAtOnce} FOR UPDATE OF planned_calls SKIP LOCKED`,
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** Adds an event of a call to the change log, for those who follow it. */
 export async function insertCallEvent(
   tx: Executor,
@@ -338,13 +358,18 @@ export async function insertCallEvent(
   );
 }
 
+/** What never ran is soon of no interest. */
+const neverRunDays = 30;
+
 /** Items of calls that have ended, like the changes that they made. Returns true if there may be more. */
 export async function deleteOldPlannedItems(executor: Executor, olderThanDays: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `DELETE FROM planned_items WHERE id IN (
        SELECT planned_items.id FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
-       WHERE state IN ('completed', 'cancelled', 'expired') AND started_at < now() - make_interval(days => $1) LIMIT $2)`,
-    [olderThanDays, itemsAtOnce],
+       WHERE ((state = 'completed' OR (state = 'interrupted' AND due_at IS NULL)) AND started_at < now() - make_interval(days => $1))
+          OR (state IN ('cancelled', 'expired') AND started_at < now() - make_interval(days => least($1, $3::integer)))
+       LIMIT $2)`,
+    [olderThanDays, itemsAtOnce, neverRunDays],
   );
   return rowCount === itemsAtOnce;
 }

@@ -10,9 +10,17 @@ export async function rememberReleasedNames(tx: Executor, serials: readonly stri
            FROM (SELECT kind, name, held_until AS at, seq FROM former_names
                  WHERE user_serial = ANY ($1::uuid[]) AND name IS NOT NULL
                  UNION ALL
+                 SELECT kind.name, CASE kind.name WHEN 'username' THEN lower(before) ELSE before END, at, seq
+                 FROM changes, LATERAL (VALUES ('employeeID'), ('username')) AS kind (name),
+                   LATERAL (SELECT fields -> kind.name ->> 'before' AS before) AS former
+                 WHERE seq > (SELECT names_position FROM index_state) AND user_serial = ANY ($1::uuid[])
+                   AND changes.kind <> 'created' AND before IS NOT NULL
+                 UNION ALL
                  SELECT held.kind, held.name, now(), (SELECT last_value FROM change_numbers)
                  FROM users, LATERAL (VALUES ('employeeID', employee_id::text), ('username', lower(username))) AS held (kind, name)
                  WHERE serial = ANY ($1::uuid[]) AND held.name IS NOT NULL) AS released
+           WHERE NOT EXISTS (SELECT FROM released_names AS ended
+                             WHERE ended.kind = released.kind AND ended.name = released.name AND ended.seq >= released.seq)
            ORDER BY 1, 2, at DESC
            ON CONFLICT (kind, digest) DO UPDATE SET released_at = excluded.released_at, seq = excluded.seq
            WHERE erased_names.released_at < excluded.released_at`,

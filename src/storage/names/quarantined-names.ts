@@ -61,3 +61,8 @@ export async function endQuarantine(tx: Executor, kind: NameKind, { name, seq }:
     values: [kind, name, seq],
   });
 }
+
+/** Those whose quarantine began with a change that is no longer in the log. It would have ended by now. */
+export async function deleteOldReleasedNames(executor: Executor): Promise<void> {
+  await executor.query('DELETE FROM released_names WHERE seq <= (SELECT pruned_to FROM change_log)');
+}

@@ -35,7 +35,7 @@ describe('GET /service/users/{serial} returns', () => {
 
   test('null for missing fields and an empty list for no tags', async () => {
     const { serial, ...given } = await service.givenUser();
-    expect(await service.readUser(serial)).toEqual({
+    expect(await service.readUserWithPlans(serial)).toEqual({
       serial,
       ...given,
       username: null,

@@ -26,7 +26,7 @@ describe('GET /service/users/{serial}/personal-data', () => {
     const reply = await read(serial);
     expect(reply.status, reply.text).toBe(200);
     const { data } = reply.json;
-    const { upcomingChanges, ...user } = await service.readUser(serial);
+    const { upcomingChanges, ...user } = await service.readUserWithPlans(serial);
     expect(data).toMatchObject({
       user,
       upcomingChanges,

@@ -23,7 +23,7 @@ describe('a call that needs approval', () => {
   test('runs once someone else has approved it', async () => {
     const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
     const id = await givenPlan(service, [anItem(user, { isActive: false })], approval);
-    expect((await service.readUser(user.serial)).upcomingChanges).toMatchObject([
+    expect((await service.readUserWithPlans(user.serial)).upcomingChanges).toMatchObject([
       { callId: id, state: 'awaitingApproval', effectiveAt: null },
     ]);
     const reply = await decide(service, id, 'approve', colleague.token);
@@ -33,7 +33,7 @@ describe('a call that needs approval', () => {
       approvedBy: { kind: 'client', id: colleague.clientId },
     });
     await untilState(service, id, 'done');
-    expect(await service.readUser(user.serial)).toMatchObject({ isActive: false });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ isActive: false });
   });
 
   test('waits for its time after that', async () => {
@@ -132,7 +132,7 @@ describe('the author of a planned call', () => {
     await service.request('PUT', `/service/users/${author.serial}/role`, { body: { role: 'viewer' } });
     await makeDue(service, id);
     await expect.poll(async () => (await readCall(service, id)).plan.needsTakeover).toBe(true);
-    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ name: user.name });
     const colleague = await givenColleague(service);
     const reply = await decide(service, id, 'take-over', colleague.token);
     expect(reply.json.data.plan).toMatchObject({

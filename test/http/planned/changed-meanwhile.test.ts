@@ -22,8 +22,11 @@ describe('if users have changed since the preview, a planned call', () => {
     await patch(renamed.serial, { name: 'Meanwhile' });
     await patch(other.serial, { phone: '+49 30 1' }); // another field
     expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED', untouched.serial, other.serial]);
-    expect(await service.readUser(renamed.serial)).toMatchObject({ name: 'Meanwhile' });
-    expect(await service.readUser(other.serial)).toMatchObject({ name: 'Planned', phone: '+49 30 1' });
+    expect(await service.readUserWithPlans(renamed.serial)).toMatchObject({ name: 'Meanwhile' });
+    expect(await service.readUserWithPlans(other.serial)).toMatchObject({
+      name: 'Planned',
+      phone: '+49 30 1',
+    });
   });
 
   test('skips an item whose employee ID belongs to someone else now', async () => {
@@ -32,7 +35,7 @@ describe('if users have changed since the preview, a planned call', () => {
     await patch(user.serial, { employeeID: newId() });
     const newcomer = await service.givenUser({ employeeID: user.employeeID });
     expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED']);
-    expect(await service.readUser(newcomer.serial)).toMatchObject({ isActive: true });
+    expect(await service.readUserWithPlans(newcomer.serial)).toMatchObject({ isActive: true });
   });
 
   test('skips what depends on a skipped item', async () => {
@@ -51,7 +54,7 @@ describe('if users have changed since the preview, a planned call', () => {
     const id = await givenPlan(service, [anItem({ employeeID, name: 'Late' }, { isActive: false })]);
     const user = await service.givenUser({ employeeID });
     expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED']);
-    expect(await service.readUser(user.serial)).toMatchObject({ isActive: true });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ isActive: true });
   });
 
   test('reports an item that fails for the reason of the preview', async () => {
@@ -68,7 +71,7 @@ describe('if users have changed since the preview, a planned call', () => {
     );
     await patch(user.serial, { name: 'Meanwhile' });
     expect(await runNow(service, id)).toEqual([user.serial]);
-    expect(await service.readUser(user.serial)).toMatchObject({ name: 'Planned' });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ name: 'Planned' });
   });
 
   test('changes nothing with ifChanged=stop', async () => {
@@ -77,7 +80,7 @@ describe('if users have changed since the preview, a planned call', () => {
     const id = await givenPlan(service, items, `effectiveAt=${later}&ifChanged=stop`);
     await patch(changed.serial, { name: 'Meanwhile' });
     expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED', 'CALL_ITEM_OUTDATED']);
-    expect(await service.readUser(untouched.serial)).toMatchObject({ name: untouched.name });
+    expect(await service.readUserWithPlans(untouched.serial)).toMatchObject({ name: untouched.name });
   });
 
   test('does not create a user whose employee ID was taken', async () => {

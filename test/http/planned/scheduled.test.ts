@@ -35,7 +35,7 @@ describe('a call with effectiveAt', () => {
         failedItems: [{ payload: items[1], error: expect.objectContaining({ errorCode: 10102 }) }],
       },
     });
-    expect(await service.readUser(user.serial)).toMatchObject({
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({
       name: user.name,
       upcomingChanges: [
         {
@@ -64,7 +64,10 @@ describe('a call with effectiveAt', () => {
     const id = await givenPlan(service, [anItem(user, { isActive: false })]);
     const planned = await readCall(service, id);
     expect(await runNow(service, id)).toEqual([user.serial]);
-    expect(await service.readUser(user.serial)).toMatchObject({ isActive: false, upcomingChanges: [] });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({
+      isActive: false,
+      upcomingChanges: [],
+    });
     const { rows } = await service.database.pool.query(
       'SELECT kind, actor_id, request_id FROM changes WHERE call_id = $1 ORDER BY seq',
       [id],
@@ -113,7 +116,7 @@ describe('a call with effectiveAt', () => {
     const items = [{ ...anItem(user), email: 'new@example.com' }, created];
     const id = plannedIdOf(await service.upsertBulk(items, `?effectiveAt=${later}`));
     expect(await runNow(service, id)).toEqual([user.serial, expect.any(String)]);
-    expect(await service.readUser(user.serial)).toMatchObject({ email: 'new@example.com' });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ email: 'new@example.com' });
   });
 
   test('can update the users who match now, whoever matches later', async () => {
@@ -129,9 +132,9 @@ describe('a call with effectiveAt', () => {
     await service.request('PATCH', `/service/users/${leaves.serial}`, { body: { tagSerials: ['T7'] } });
     const joins = await service.givenUser({ organizationSerial });
     expect(new Set(await runNow(service, id))).toEqual(new Set([stays.serial, 'CALL_ITEM_OUTDATED']));
-    expect((await service.readUser(stays.serial)).tagSerials).toEqual(['T1']);
-    expect((await service.readUser(leaves.serial)).tagSerials).toEqual(['T7']);
-    expect((await service.readUser(joins.serial)).tagSerials).toEqual([]);
+    expect((await service.readUserWithPlans(stays.serial)).tagSerials).toEqual(['T1']);
+    expect((await service.readUserWithPlans(leaves.serial)).tagSerials).toEqual(['T7']);
+    expect((await service.readUserWithPlans(joins.serial)).tagSerials).toEqual([]);
   });
 
   test('can undo a call, which counts as undone only then', async () => {
@@ -146,8 +149,8 @@ describe('a call with effectiveAt', () => {
     await service.request('PATCH', `/service/users/${changed.serial}`, { body: { phone: '+49 30 1' } });
     await service.request('PATCH', `/service/users/${changed.serial}`, { body: { name: 'Newer' } });
     expect(await runNow(service, id)).toEqual([user.serial, 'CALL_ITEM_OUTDATED']);
-    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
-    expect(await service.readUser(changed.serial)).toMatchObject({ name: 'Newer' });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ name: user.name });
+    expect(await service.readUserWithPlans(changed.serial)).toMatchObject({ name: 'Newer' });
     expect((await readCall(service, call)).undoneBy).toBe(id);
   });
 
@@ -158,7 +161,7 @@ describe('a call with effectiveAt', () => {
     expect((await undo()).json).toMatchObject({ errorCode: 10309, data: { state: 'planned' } });
     await runNow(service, id);
     expect((await undo()).status).toBe(200);
-    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ name: user.name });
   });
 
   test('is planned once by requests with the same Idempotency-Key', async () => {
@@ -187,7 +190,10 @@ describe('a call with effectiveAt', () => {
     );
     await untilState(service, id, 'expired');
     await makeDue(service, id);
-    expect(await service.readUser(user.serial)).toMatchObject({ name: user.name, upcomingChanges: [] });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({
+      name: user.name,
+      upcomingChanges: [],
+    });
     const { rows } = await service.database.pool.query(
       `SELECT actor_id FROM changes WHERE call_id = $1 AND kind = 'call.expired'`,
       [id],
@@ -220,6 +226,6 @@ describe('effectiveAt', () => {
     expect((await dryRun('2020-01-01')).status).toBe(400);
     const reply = await dryRun(later);
     expect([reply.status, reply.headers.get('x-call-id')]).toEqual([200, null]);
-    expect(await service.readUser(user.serial)).toMatchObject({ upcomingChanges: [] });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({ upcomingChanges: [] });
   });
 });

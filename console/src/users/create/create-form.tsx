@@ -1,8 +1,10 @@
 import { Button, Group, Paper, PasswordInput, Stack, Switch, Text } from '@mantine/core';
+import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { LeaveGuard } from '../../components/leave-guard.js';
+import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
 import { commonCopy } from '../../copy/common.js';
 import { createUserCopy } from '../../copy/create-user.js';
@@ -21,6 +23,7 @@ export interface Created {
   readonly draft: Draft;
   readonly isActive: boolean;
   readonly another: boolean;
+  readonly isRehired: boolean;
 }
 
 interface CreateFormProps {
@@ -51,11 +54,12 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
   const focusOnProblem = useFocusOnProblem(form);
   const [isFormError, setIsFormError] = useState(false);
   const creating = useMutation({
-    mutationFn: (_: { another: boolean }) => create(creationOf(draft, password, isActive)),
-    onSuccess: (serial, { another }) => {
+    mutationFn: ({ rehire = false }: { another: boolean; rehire?: boolean }) =>
+      create(creationOf(draft, password, isActive), rehire),
+    onSuccess: (serial, { another, rehire = false }) => {
       setIsDone(true);
       void queries.invalidateQueries({ queryKey: usersKey });
-      onCreated({ serial, draft, isActive, another });
+      onCreated({ serial, draft, isActive, another, isRehired: rehire });
     },
     onError: (error) => {
       const isFieldError = problems.showError(error);
@@ -102,6 +106,20 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}
           />
+          {isActive && isHeldByInactive(creating.error) && (
+            <Notice color="blue" role="status" title={createUserCopy.rehire.title}>
+              <Text size="sm" mb="xs">
+                {createUserCopy.rehire.hint}
+              </Text>
+              <Button
+                variant="default"
+                loading={creating.isPending}
+                onClick={() => creating.mutate({ another: false, rehire: true })}
+              >
+                {createUserCopy.rehire.action}
+              </Button>
+            </Notice>
+          )}
           {creating.isError && isFormError && (
             <Problem title={createUserCopy.notCreated} error={creating.error} />
           )}
@@ -121,4 +139,9 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
       <LeaveGuard isOn={isDirty && !isDone} {...createUserCopy.leaving} />
     </Paper>
   );
+}
+
+/** Whether an inactive user has the employee ID, who can be rehired. */
+function isHeldByInactive(error: unknown): boolean {
+  return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS') && error.data.takenBy?.isActive === false;
 }

@@ -18,10 +18,10 @@ export function CreatePage() {
     draft: emptyDraft,
   });
   const mayCreate = usePermission('users:write');
-  const created = ({ serial, draft, isActive, another }: Created) => {
+  const created = ({ serial, draft, isActive, another, isRehired }: Created) => {
     notify(
       <>
-        {createUserCopy.created(draft.name.trim())}{' '}
+        {(isRehired ? createUserCopy.rehire.done : createUserCopy.created)(draft.name.trim())}{' '}
         {isActive ? createUserCopy.messageOnItsWay : createUserCopy.messageWaits}{' '}
         {another && (
           <Anchor component={Link} href={`/users/${serial}`} inherit underline="always">

@@ -14,18 +14,19 @@ export function creationOf(draft: Draft, password: string, isActive: boolean): C
 }
 
 /**
- * Creates a user and returns the serial. Without a response, sending the same values again reuses the key, so that
+ * Creates or rehires a user and returns the serial. Without a response, sending the same values again reuses the key, so that
  * no user is created twice.
  */
-export function useCreate(): (creation: Creation) => Promise<string> {
+export function useCreate(): (creation: Creation, rehire: boolean) => Promise<string> {
   const open = useRef<{ readonly key: string; readonly sent: string }>(undefined);
-  return async (creation) => {
-    const sent = JSON.stringify(creation);
+  return async (creation, rehire) => {
+    const sent = JSON.stringify({ creation, rehire });
     const key = open.current?.sent === sent ? open.current.key : newKey();
     open.current = { key, sent };
     try {
       const headers = { 'idempotency-key': key };
-      const { body } = await rollcall.call('createUser', { headers, body: creation });
+      const query = rehire ? { rehire } : {};
+      const { body } = await rollcall.call('createUser', { headers, query, body: creation });
       return body.data.serial;
     } catch (error) {
       if (error instanceof RequestFailed && !error.outcomeUnknown) open.current = undefined;

@@ -12,6 +12,7 @@ import { usePermission } from '../../session/session.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
 import { EmployeeIds } from './employee-ids.js';
+import { PersonalData } from './personal-data.js';
 import { ResetPassword } from './reset-password.js';
 import { Section } from './section.js';
 import { UpcomingChanges } from './upcoming-changes.js';
@@ -64,6 +65,11 @@ export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
               {mayAdminister && <ResetPassword user={user} />}
             </Section>
             <EmployeeIds serial={user.serial} />
+            {mayAdminister && maySeeHistory && (
+              <Section title={userCopy.personalData.title}>
+                <PersonalData user={user} />
+              </Section>
+            )}
             <Section title={userCopy.record}>
               <Fact name={usersCopy.createdAt}>{formatDateTime(user.createdAt)}</Fact>
               <Fact name={usersCopy.updatedAt}>{formatDateTime(user.updatedAt)}</Fact>

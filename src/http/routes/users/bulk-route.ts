@@ -18,6 +18,7 @@ import {
   type Plan,
   type PlannedCall,
   planCall,
+  withApproval,
 } from '../../../domain/planned/plan-call.js';
 import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
@@ -222,7 +223,7 @@ export function bulkRoute<T, Options>(
         effects,
         details: details || !detailsOnRequest,
       });
-    const preview = (overrides: { confirmed?: number }) =>
+    const preview = (overrides: { confirmed?: number | undefined }) =>
       operation.preview(cancelOnDisconnect(context, clientSignal(reply)), parsed, {
         ...options,
         ...overrides,
@@ -242,8 +243,18 @@ export function bulkRoute<T, Options>(
       acceptCall(reply, stored);
       return reportWith(true).send(reply, stored.outcomes);
     };
-    const planFor = async (plan: Plan, { kind, employeeIdOf }: NonNullable<typeof operation.planned>) => {
-      const previewed = await preview(plan.needsApproval ? { confirmed: anyNumber } : {});
+    const previewFor = ({ needsApproval }: Plan) => {
+      if (needsApproval) return preview({ confirmed: anyNumber });
+      return preview(mayNeedApproval ? { confirmed: undefined } : {});
+    };
+    const planFor = async (
+      plan: Plan,
+      { kind, employeeIdOf }: NonNullable<typeof operation.planned>,
+    ): Promise<FastifyReply> => {
+      const previewed = await previewFor(plan);
+      if (!previewed.ok && !plan.needsApproval && isForApproval(context, previewed.failure)) {
+        return planFor(withApproval(plan), { kind, employeeIdOf });
+      }
       if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
       const employeeIDs = parsed.map((item) =>
         item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),

@@ -5,7 +5,8 @@ import type { ErrorName, Failure } from '../../../contract/errors.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
-import { planMatching } from '../../../domain/planned/plan-selected.js';
+import { approvalOnly } from '../../../domain/planned/plan-call.js';
+import { matchingNeedsApproval, planMatching } from '../../../domain/planned/plan-selected.js';
 import {
   type MatchingUpdate,
   previewMatching,
@@ -116,8 +117,11 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       const update = await operation.update(request);
       if (isFailure(update)) return sendFailure(request, reply, update);
       const caller = callerOf(request);
-      if (plan && !dryRun) {
-        const planned = await planMatching(context, update, plan, { caller, confirmed });
+      const approval =
+        canBePlanned && !dryRun && !plan && (await matchingNeedsApproval(context, update, caller));
+      if ((plan && !dryRun) || approval) {
+        const chosen = plan ?? approvalOnly;
+        const planned = await planMatching(context, update, chosen, { caller, confirmed });
         return sendPlannedReport(request, reply, planned);
       }
       const result = dryRun

@@ -1,0 +1,79 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ActionProblem } from '../../components/action-problem.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { downloadJson } from '../../components/download.js';
+import { notify } from '../../components/notify.js';
+import { userCopy } from '../../copy/user.js';
+import { rollcall } from '../../session/api.js';
+import type { User } from '../data/user.js';
+import { userQuery, usersKey } from '../data/user-queries.js';
+import { usersListPath } from '../list/scroll-memory.js';
+
+const copy = userCopy.personalData;
+
+/** What a person can demand: to see what is stored about them, and to have it erased. */
+export function PersonalData({ user }: { user: User }) {
+  const [isErasing, { open, close }] = useDisclosure();
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const { body } = await rollcall.call('getPersonalData', { path: { serial: user.serial } });
+      downloadJson(copy.file(user.employeeID), body.data);
+    },
+  });
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {copy.hint}
+      </Text>
+      <Group>
+        <Button variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
+          {copy.export}
+        </Button>
+        <Button variant="default" c="red" onClick={open}>
+          {copy.erase}
+        </Button>
+      </Group>
+      <ActionProblem title={copy.exportFailed} error={exporting.error} />
+      {isErasing && <EraseDialog user={user} onClose={close} />}
+    </>
+  );
+}
+
+function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const erase = async () => {
+    await rollcall.call('eraseUser', { path: { serial: user.serial } });
+    notify(copy.erased(user.employeeID));
+    navigate(usersListPath());
+    queries.removeQueries({ queryKey: userQuery(user.serial).queryKey });
+    await queries.invalidateQueries({ queryKey: usersKey });
+  };
+  return (
+    <ConfirmDialog
+      title={copy.eraseTitle(user.name)}
+      confirm={copy.confirm}
+      isDangerous
+      isReady={typed.trim() === user.employeeID}
+      failed={copy.eraseFailed}
+      action={erase}
+      onClose={onClose}
+    >
+      <Text size="sm">{copy.consequences}</Text>
+      <Text size="sm" mt="xs" mb="sm">
+        {copy.alternative}
+      </Text>
+      <TextInput
+        label={copy.typeId(user.employeeID)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+import { newId } from '../support/service.js';
+
+const site = useSite();
+
+test('an administrator exports the data of a user, and erases it after typing the employee ID', async () => {
+  const { service } = site;
+  const user = await service.givenUser({ name: 'Grace Hopper', phone: '+1 202 555 0100' });
+  const page = await site.signedIn('administrator');
+  await page.goto(`/users/${user.serial}`);
+  const section = page.getByRole('region', { name: 'Personal data' });
+  const downloading = page.waitForEvent('download');
+  await section.getByRole('button', { name: 'Export data' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe(`personal-data-${user.employeeID}.json`);
+  const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
+  expect(data.user).toMatchObject({ name: 'Grace Hopper', phone: '+1 202 555 0100' });
+
+  await section.getByRole('button', { name: 'Erase…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase Grace Hopper?' });
+  const confirm = dialog.getByRole('button', { name: 'Erase for good' });
+  await dialog.getByText("This can't be undone").waitFor();
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill(user.employeeID);
+  await site.screenshot(page, 'user-erase');
+  await site.expectAccessible(page);
+  await confirm.click();
+  await page.getByText(`User ${user.employeeID} erased.`).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  expect((await service.get(`/service/users/${user.serial}`)).status).toBe(410);
+});
+
+test('operators see neither, but can rehire an inactive user while creating one', async () => {
+  const { service } = site;
+  const former = await service.givenUser({ employeeID: newId().replace(/\W/g, ''), isActive: false });
+  const page = await site.signedIn('operator');
+  await page.goto(`/users/${former.serial}`);
+  await page.getByRole('region', { name: 'Access' }).waitFor();
+  expect(await page.getByRole('region', { name: 'Personal data' }).count()).toBe(0);
+
+  await page.goto('/users/new');
+  await page.getByLabel('Employee ID').fill(former.employeeID);
+  await page.getByLabel('Name', { exact: true }).fill('Ada Returns');
+  await page.getByLabel('Email').fill('ada.returns@example.com');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const offer = page.getByRole('status').filter({ hasText: 'An inactive user has this employee ID' });
+  await offer.waitFor();
+  await site.screenshot(page, 'user-rehire');
+  await site.expectAccessible(page);
+  await offer.getByRole('button', { name: 'Rehire' }).click();
+  await page.getByText('Ada Returns rehired.').waitFor();
+  expect(await service.readUser(former.serial)).toMatchObject({
+    name: 'Ada Returns',
+    email: 'ada.returns@example.com',
+    isActive: true,
+  });
+});
