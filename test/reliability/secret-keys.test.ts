@@ -104,7 +104,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toEqual({
       keyId: idOf(current),
-      rewrapped: { signingKeys: 1, webhookSecrets: 1, passwords: 1 },
+      rewrapped: { signingKeys: 1, webhookSecrets: 1, passwords: 1, plannedPasswords: 0 },
       unreadable: [],
     });
     expect((await rewrapSecrets(both.database, cipher)).rewrapped).toEqual({

@@ -52,7 +52,7 @@ test('creates, updates, rotates and replays a webhook, and shows its secrets onc
   expect(shown.stdout).not.toContain(secret);
   expect(list.stdout).toMatch(new RegExp(`^${id} +${aUrl} +disabled +0$`, 'm'));
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('must start with https://') });
-  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('user.created, user.deleted') });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('user.created, user.erased') });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to update') });
 });
 
