@@ -41,9 +41,10 @@ test('operators see neither, but can rehire an inactive user while creating one'
   expect(await page.getByRole('region', { name: 'Personal data' }).count()).toBe(0);
 
   await page.goto('/users/new');
-  await page.getByLabel('Employee ID').fill(former.employeeID);
-  await page.getByLabel('Name', { exact: true }).fill('Ada Returns');
-  await page.getByLabel('Email').fill('ada.returns@example.com');
+  const input = (name: string) => page.locator(`input[name="${name}"]`);
+  await input('employeeID').fill(former.employeeID);
+  await input('name').fill('Ada Returns');
+  await input('email').fill('ada.returns@example.com');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const offer = page.getByRole('status').filter({ hasText: 'An inactive user has this employee ID' });
   await offer.waitFor();

@@ -25,7 +25,7 @@ describe('a sync with --effective-at', () => {
     expect(await userOf(service, ada.employeeID)).toMatchObject({ name: 'Ada Lovelace' });
     expect(await userOf(service, grace.employeeID)).toMatchObject({ email: 'ada@example.com' });
     expect(await userOf(service, fresh)).toBeUndefined();
-    const upcoming = (await service.readUser(grace.serial)).upcomingChanges;
+    const upcoming = (await service.readUserWithPlans(grace.serial)).upcomingChanges;
     expect(upcoming).toMatchObject([{ effect: { fields: { email: { after: 'grace@example.com' } } } }]);
   });
 

@@ -119,7 +119,8 @@ describe('POST /service/webhooks rejects with 400 and 10004, and stores nothing'
   const url = aUrl;
   const urlRequired = /^"url" is required. It must be a non-empty string\.$/;
   const urlRule = /^"url" must be a non-empty string/;
-  const typesRule = /^"eventTypes" must be a list of one or more of user\.created, user\.erased, user\.deleted, /;
+  const typesRule =
+    /^"eventTypes" must be a list of one or more of user\.created, user\.erased, user\.deleted, /;
   const labelRule = /^"description" must be a string of 1 to 200 characters that is not blank/;
   const batchRule = /^"batchMax" must be a whole number from 1 to 1000/;
 
