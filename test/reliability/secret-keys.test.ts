@@ -111,6 +111,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       signingKeys: 0,
       webhookSecrets: 0,
       passwords: 0,
+      plannedPasswords: 0,
     });
     expect(await secretsIn(both, current)).toEqual([webhook.secret, later.secret, 'a given password']);
     await expect(secretsIn(both, old), 'the old key opens nothing any more').rejects.toThrow();
