@@ -246,7 +246,7 @@ describe('secrets', () => {
   afterAll(async () => {
     if (service.child.exitCode === null) await service.kill('SIGKILL');
     await mail.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
 
   test('would be found by this search', () => {

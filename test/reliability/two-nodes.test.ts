@@ -28,7 +28,7 @@ async function startNode(databaseUrl: string): Promise<Node> {
     DATABASE_URL: databaseUrl,
   });
   const running = await startService(config, silentLogger);
-  onTestFinished(() => void running.stop());
+  onTestFinished(() => running.stop());
   await running.ready;
   return { running, dataDir };
 }

@@ -36,7 +36,7 @@ export async function rollcall(
   try {
     return await spawnRollcall(args, environment, cwd, options.input).ended;
   } finally {
-    rmSync(cwd, { recursive: true, force: true });
+    rmSync(cwd, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -60,7 +60,7 @@ logfile = ${log}
   };
   const stop = async () => {
     if (server.kill('SIGTERM')) await ended;
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   };
   for (let tried = 0; !(await answers(url(postgresUrl))); tried++) {
     if (tried > 200 || server.exitCode !== null) {

@@ -132,7 +132,7 @@ export async function startPostgres(options: readonly string[], port?: number): 
     resume,
     stop: async () => {
       await halt();
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

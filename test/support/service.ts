@@ -96,7 +96,7 @@ export class TestService {
 
   async stop(): Promise<void> {
     await this.#running.stop();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 
   tokenFor(...scopes: Scope[]): Promise<string> {
@@ -179,7 +179,7 @@ function sharedService(environment: Environment): Promise<TestService> {
   const started =
     shared.get(key) ??
     TestService.start(environment).then((service) => {
-      process.once('exit', () => rmSync(service.dataDir, { recursive: true, force: true }));
+      process.once('exit', () => rmSync(service.dataDir, { recursive: true, force: true, maxRetries: 10 }));
       return service;
     });
   shared.set(key, started);
