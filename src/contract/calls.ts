@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ActorView, EffectView } from './changes.js';
-import { callKinds, callStates, ifChangedChoices } from './enums.js';
+import { callKinds, callStates, ifChangedChoices, waitingStates } from './enums.js';
 import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames } from './errors.js';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
@@ -84,7 +84,7 @@ export const CallItemListReply = success('CallItemList', pageOf(CallItemView));
 export const UpcomingChangeView = Type.Object(
   {
     callId: Type.String(),
-    state: Type.String({ enum: ['planned', 'awaitingApproval'] }),
+    state: Type.String({ enum: [...waitingStates] }),
     effectiveAt: Type.Union([Timestamp, Type.Null()], {
       description: 'Null: as soon as the call is approved.',
     }),

@@ -28,6 +28,18 @@ export const callStates = [
 ] as const;
 export type CallState = (typeof callStates)[number];
 
+/** The states of a planned call that may still run. */
+export const waitingStates = ['planned', 'awaitingApproval'] as const satisfies readonly CallState[];
+
+export function isWaiting(state: CallState): boolean {
+  return (waitingStates as readonly CallState[]).includes(state);
+}
+
+/** Whether a call has begun. One that was cancelled or has expired never will. */
+export function hasRun(state: CallState): boolean {
+  return !isWaiting(state) && state !== 'cancelled' && state !== 'expired';
+}
+
 /** What a planned call does with items whose outcome is no longer the one of its preview. */
 export const ifChangedChoices = ['skip', 'run', 'stop'] as const;
 export type IfChanged = (typeof ifChangedChoices)[number];

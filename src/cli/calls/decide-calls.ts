@@ -1,4 +1,5 @@
 import type { Rollcall } from '#client';
+import { isWaiting } from '../../contract/enums.js';
 import { type JsonOption, printJson, printMessage } from '../output.js';
 import { waitingText } from '../planning/planned-call.js';
 import { connectInteractive } from '../session/connect.js';
@@ -9,7 +10,7 @@ import { canAsk } from '../terminal/prompt.js';
 import { showWhile } from '../terminal/show-while.js';
 import { createUserNames, formatActor, type UserNames } from '../user-names.js';
 import { callName } from './call-names.js';
-import { type Call, isWaiting, serialsOfCall } from './format-call.js';
+import { type Call, serialsOfCall } from './format-call.js';
 
 export interface DecideOptions extends JsonOption {
   readonly yes?: boolean | undefined;
@@ -83,7 +84,7 @@ async function decide(
 /** What the call would do, if it is still to run. */
 async function describe(rollcall: Rollcall, id: string): Promise<void> {
   const { data: call } = (await rollcall.call('getCall', { path: { id } })).body;
-  if (!isWaiting(call)) return;
+  if (!isWaiting(call.state)) return;
   const names = createUserNames(rollcall);
   for (const serial of serialsOfCall(call)) await names.load(serial);
   printMessage(summaryOf(call, names));

@@ -1,4 +1,5 @@
 import type { Schemas } from '#client';
+import { hasRun, isWaiting } from '../../contract/enums.js';
 import type { ListShape } from '../output.js';
 import { formatLongTime, formatTime } from '../terminal/format-time.js';
 import { type Actor, formatActor, serialsOfActor, type UserNames } from '../user-names.js';
@@ -26,19 +27,9 @@ export function callList(names: UserNames, empty: string): ListShape<Call> {
 
 /** Says who has to act, if someone has to. */
 export function formatState({ state, plan }: Call): string {
-  if (!isWaiting({ state })) return state;
+  if (!isWaiting(state) && state !== 'interrupted') return state;
   if (plan?.needsTakeover) return 'needs takeover';
   return state === 'awaitingApproval' ? 'awaiting approval' : state;
-}
-
-/** Whether the call has yet to run. */
-export function isWaiting({ state }: Pick<Call, 'state'>): boolean {
-  return state === 'planned' || state === 'awaitingApproval';
-}
-
-/** Whether there is more than a preview of what it does. */
-export function hasRun({ state }: Pick<Call, 'state'>): boolean {
-  return !['planned', 'awaitingApproval', 'cancelled', 'expired'].includes(state);
 }
 
 /** Everyone who is named in the lines of a call. */
@@ -56,7 +47,7 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
     ['by', formatActor(call.actor, names)],
     ['request ID', call.requestId],
     ...(call.plan ? formatPlan(call.plan, names) : []),
-    ['started', isWaiting(call) ? '' : formatTime(call.startedAt)],
+    ['started', isWaiting(call.state) ? '' : formatTime(call.startedAt)],
     ['finished', formatTime(call.finishedAt)],
     ['items', formatItems(call)],
     ['changes', String(call.changes)],
@@ -67,7 +58,7 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
 
 function formatItems(call: Call): string {
   const { items, succeeded, failed } = call;
-  return hasRun(call) ? `${items}: ${succeeded} succeeded, ${failed} failed` : String(items);
+  return hasRun(call.state) ? `${items}: ${succeeded} succeeded, ${failed} failed` : String(items);
 }
 
 function formatPlan(plan: Plan, names: UserNames): [name: string, value: string][] {

@@ -1,10 +1,11 @@
 import type { Rollcall, Schemas } from '#client';
 import { type CsvCell, csvLine } from '#sheets';
+import { hasRun } from '../../contract/enums.js';
 import { formatFields } from '../changes/format-change.js';
 import { type ListOptions, type ListShape, pageLimit, printList } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
 import { createProgress } from '../terminal/progress.js';
-import { type Call, hasRun } from './format-call.js';
+import type { Call } from './format-call.js';
 
 type Item = Schemas['CallItem'];
 
@@ -50,7 +51,7 @@ const previews: Readonly<Record<Schemas['Effect']['kind'], string>> = {
 
 /** A call that has not run shows its preview. */
 function outcomeText(call: Call, { outcome, effect }: Item): string {
-  if (hasRun(call)) return outcome;
+  if (hasRun(call.state)) return outcome;
   return outcome === 'failed' ? 'would fail' : previews[effect?.kind ?? 'updated'];
 }
 
@@ -65,7 +66,7 @@ async function printCsv(
   items: AsyncIterable<Item>,
   { failed }: ListCallItemsOptions,
 ): Promise<void> {
-  const total = { count: failed && hasRun(call) ? call.failed : call.items, isExact: true };
+  const total = { count: failed && hasRun(call.state) ? call.failed : call.items, isExact: true };
   const progress = createProgress({ doing: 'Reading', total, unit: 'items' });
   const write = (cells: readonly CsvCell[]) => process.stdout.write(csvLine(cells, { allTexts: true }));
   let read = 0;

@@ -1,4 +1,5 @@
 import { isRollcallError, type Schemas } from '#client';
+import { hasRun } from '../../contract/enums.js';
 import { changeList, serialsOfChange } from '../changes/format-change.js';
 import {
   type ListOptions,
@@ -11,7 +12,7 @@ import {
 } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
 import { createUserNames, withNames } from '../user-names.js';
-import { type Call, formatCall, hasRun, serialsOfCall } from './format-call.js';
+import { type Call, formatCall, serialsOfCall } from './format-call.js';
 
 type Changes = AsyncIterable<Schemas['Change']>;
 
@@ -24,7 +25,7 @@ export async function showCall(id: string, options: ListOptions): Promise<void> 
   const names = createUserNames(rollcall);
   for (const serial of serialsOfCall(call)) await names.load(serial);
   printRecord(call, options, () => formatCall(call, names));
-  if (!hasRun(call)) {
+  if (!hasRun(call.state)) {
     printMessage(`\nThe call has changed nothing. To see its preview: rollcall calls items ${id}`);
     return;
   }

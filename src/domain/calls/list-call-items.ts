@@ -1,8 +1,9 @@
 import type { Effect } from '../../contract/changes.js';
+import { hasRun } from '../../contract/enums.js';
 import { errorBody, type Failure } from '../../contract/errors.js';
 import { type CallItem, listCallItems as readItems } from '../../storage/changes/call-items.js';
 import { getCall } from '../../storage/changes/calls.js';
-import { listPreviewedItems, type PreviewedItem } from '../../storage/changes/planned-calls.js';
+import { listPreviewedItems, type PreviewedItem } from '../../storage/changes/planned-items.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import type { Context } from '../context.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
@@ -28,16 +29,16 @@ export async function listCallItems(
 ): Promise<Page<ReportedItem>> {
   const call = isSerial(id) ? await getCall(database.pool, id) : undefined;
   if (!call) return { ok: false, failure: noSuchCall() };
-  const hasRun = !['planned', 'awaitingApproval', 'cancelled', 'expired'].includes(call.state);
+  const isRun = hasRun(call.state);
   const failed = filters.outcome === undefined ? undefined : filters.outcome === 'failed';
   const list = {
-    ...{ name: 'call-items', filters: { ...filters, id, hasRun } },
+    ...{ name: 'call-items', filters: { ...filters, id, hasRun: isRun } },
     isKey: (text: string) => /^\d{1,9}$/.test(text),
     keyOf: ({ position }: ReportedItem) => String(position),
   };
   return pageByKey(page, list, async (after, limit) => {
     const range = { after: after === undefined ? -1 : Number(after), limit };
-    return hasRun
+    return isRun
       ? (await readItems(database.pool, id, { failed }, range)).map(ranItem)
       : (await listPreviewedItems(database.pool, id, { failed }, range)).map(previewedItem);
   });

@@ -1,4 +1,4 @@
-import type { CallState } from '../../contract/enums.js';
+import { type CallState, hasRun, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { listAdministrators } from '../../storage/access/roles.js';
@@ -107,17 +107,12 @@ function undoProblem(call: Call | undefined): Failure | undefined {
   if (!call) return noSuchCall();
   if (call.kind === 'erase-bulk') return notUndoable();
   if (call.state === 'running') return running();
-  if (hasNotRun(call)) return notRun(call.state);
+  if (!hasRun(call.state)) return notRun(call.state);
   return undefined;
 }
 
-function hasNotRun({ state }: Call): boolean {
-  return ['planned', 'awaitingApproval', 'cancelled', 'expired'].includes(state);
-}
-
 function notRun(state: CallState): Failure {
-  const isWaiting = state === 'planned' || state === 'awaitingApproval';
-  const hint = isWaiting ? 'To prevent it from running, cancel it.' : 'It never ran.';
+  const hint = isWaiting(state) ? 'To prevent it from running, cancel it.' : 'It never ran.';
   return failure('CALL_STATE_CONFLICT', `There is nothing to undo yet. ${hint}`, { state });
 }
 

@@ -8,7 +8,7 @@ import { deleteOldCallItems } from '../../storage/changes/call-items.js';
 import { deleteOldCalls } from '../../storage/changes/calls.js';
 import { pruneChanges } from '../../storage/changes/changes.js';
 import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
-import { deleteOldPlannedItems } from '../../storage/changes/planned-calls.js';
+import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
 import { vacuum } from '../../storage/database.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';

@@ -1,7 +1,7 @@
 import { isScope, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import { getClient } from '../../storage/access/clients.js';
 import { getRole } from '../../storage/access/roles.js';
-import type { ActorRef } from '../../storage/changes/planned-calls.js';
+import type { CallActor } from '../../storage/changes/calls.js';
 import type { Executor } from '../../storage/database.js';
 import { getUser } from '../../storage/users/read-users.js';
 
@@ -11,14 +11,14 @@ import { getUser } from '../../storage/users/read-users.js';
  */
 export async function currentScopes(
   executor: Executor,
-  author: ActorRef,
+  author: CallActor,
   planned: readonly string[],
 ): Promise<Set<Scope>> {
   const allowed = await allowedNow(executor, author);
   return new Set(planned.filter(isScope).filter((scope) => allowed === undefined || allowed.has(scope)));
 }
 
-async function allowedNow(executor: Executor, { kind, id }: ActorRef): Promise<Set<string> | undefined> {
+async function allowedNow(executor: Executor, { kind, id }: CallActor): Promise<Set<string> | undefined> {
   if (kind === 'client') {
     const client = await getClient(executor, id);
     return new Set(client && !client.isDisabled ? client.scopes : []);

@@ -1,4 +1,4 @@
-import type { CallState } from '../../contract/enums.js';
+import { type CallState, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { getCall as readCall } from '../../storage/changes/calls.js';
 import {
@@ -32,7 +32,7 @@ export function approveCall(context: Context, id: string, caller: Caller): Promi
 
 export function cancelCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
   return decide(context, id, async (tx, call) => {
-    if (!isWaiting(call)) return conflict(call.state, cancelHint(call.state));
+    if (!isWaiting(call.state)) return conflict(call.state, cancelHint(call.state));
     await cancelPlannedCall(tx, id, caller.actor);
     await insertCallEvent(tx, 'call.cancelled', changeOrigin(caller, id));
     return undefined;
@@ -43,7 +43,7 @@ export function cancelCall(context: Context, id: string, caller: Caller): Promis
 export function takeOverCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
   return decide(context, id, async (tx, call) => {
     const hasStopped = call.state === 'interrupted' && call.needsTakeover;
-    if (!isWaiting(call) && !hasStopped) {
+    if (!isWaiting(call.state) && !hasStopped) {
       return conflict(call.state, 'Only a call that has not run yet can be taken over.');
     }
     const { kind, id: author, scopes } = caller.actor;
@@ -66,10 +66,6 @@ async function decide(
     if (!call) return { ok: false, failure: noSuchCall() };
     return planned ? { ok: true, call } : { ok: false, failure: conflict(call.state, 'It was not planned.') };
   });
-}
-
-function isWaiting({ state }: LockedCall): boolean {
-  return state === 'planned' || state === 'awaitingApproval';
 }
 
 const stateTexts: Record<CallState, string> = {

@@ -6,14 +6,14 @@ import {
   countPlannedCalls,
   insertCallEvent,
   insertPlannedCall,
-  insertPlannedItems,
-  listPlannedItems,
 } from '../../storage/changes/planned-calls.js';
+import { insertPlannedItems, listPlannedItems } from '../../storage/changes/planned-items.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { CallRejected } from '../bulk/call-errors.js';
 import { findKey, type IdempotencyKey, takeKey } from '../bulk/idempotency.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
+import { anyNumber } from '../bulk/safety-limit.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
@@ -40,6 +40,23 @@ export function withApproval(plan: Plan): Plan {
 /** Whether a call that was rejected waits for approval instead. */
 export function isForApproval({ safetyApproval }: Context, { error }: Failure): boolean {
   return safetyApproval && error === 'CALL_EXCEEDS_SAFETY_LIMIT';
+}
+
+/** Previews a call to be planned. What exceeds the safety limit needs approval, if that is how it can be allowed. */
+export async function previewPlan<
+  P extends { readonly ok: true } | { readonly ok: false; readonly failure: Failure },
+>(
+  context: Context,
+  plan: Plan,
+  /** The number of users that the caller has confirmed. */
+  confirmed: number | undefined,
+  preview: (confirmed: number | undefined) => Promise<P>,
+): Promise<{ readonly plan: Plan; readonly preview: P }> {
+  if (plan.needsApproval) return { plan, preview: await preview(anyNumber) };
+  const previewed = await preview(context.safetyApproval ? undefined : confirmed);
+  return !previewed.ok && isForApproval(context, previewed.failure)
+    ? { plan: withApproval(plan), preview: await preview(anyNumber) }
+    : { plan, preview: previewed };
 }
 
 /** A call with its preview. */

@@ -1,23 +1,14 @@
-import type { Failure } from '../../contract/errors.js';
-import type { ItemOutcome } from '../bulk/outcomes.js';
-import { anyNumber, isBeyondSafetyLimit } from '../bulk/safety-limit.js';
+import type { ItemOutcome, WithEmployeeIds } from '../bulk/outcomes.js';
+import { isBeyondSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import { previewUndo } from '../calls/undo-call.js';
 import type { Context } from '../context.js';
 import { accept } from '../read-fields.js';
 import { type MatchingUpdate, previewMatching, unconfirmed } from '../users/update-matching.js';
-import { isForApproval, type Plan, planCall, withApproval } from './plan-call.js';
+import { type Plan, type PlannedCall, planCall, previewPlan, withApproval } from './plan-call.js';
 
 /** A planned call whose users were not listed in the request. */
-export type PlannedSelection =
-  | {
-      readonly ok: true;
-      readonly callId: string;
-      readonly outcomes: Extract<Awaited<ReturnType<typeof planCall>>, { ok: true }>['outcomes'];
-      readonly employeeIDs: readonly string[];
-      readonly isReplay: boolean;
-    }
-  | { readonly ok: false; readonly failure: Failure };
+export type PlannedSelection = WithEmployeeIds<PlannedCall>;
 
 interface Request {
   readonly caller: Caller;
@@ -69,17 +60,12 @@ function deactivatesTooMany(context: Context, outcomes: readonly ItemOutcome[]):
 export async function planUndo(
   context: Context,
   id: string,
-  plan: Plan,
+  wanted: Plan,
   { caller, confirmed }: Request,
 ): Promise<PlannedSelection> {
-  const own = context.safetyApproval ? undefined : confirmed;
-  const preview = await previewUndo(context, id, {
-    caller,
-    confirmed: plan.needsApproval ? anyNumber : own,
-  });
-  if (!preview.ok && !plan.needsApproval && isForApproval(context, preview.failure)) {
-    return planUndo(context, id, withApproval(plan), { caller, confirmed });
-  }
+  const { plan, preview } = await previewPlan(context, wanted, confirmed, (confirmed) =>
+    previewUndo(context, id, { caller, confirmed }),
+  );
   if (!preview.ok) return preview;
   const { outcomes, employeeIDs } = preview;
   // What it restores is read from the change log again when it runs.

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { NewPlannedItem, PlannedItem } from '../../storage/changes/planned-calls.js';
+import type { NewPlannedItem, PlannedItem } from '../../storage/changes/planned-items.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import type { Parsed } from '../read-fields.js';
 import { type SecretCipher, SecretKeyMissing } from '../secrets/secret-cipher.js';

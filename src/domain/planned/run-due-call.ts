@@ -5,10 +5,9 @@ import {
   claimDueCall,
   type DueCall,
   endPlannedCall,
-  listPlannedItems,
-  type PlannedItem,
   postponeCall,
 } from '../../storage/changes/planned-calls.js';
+import { listPlannedItems, type PlannedItem } from '../../storage/changes/planned-items.js';
 import { transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
 import { CallTakenOver } from '../bulk/call-errors.js';
@@ -22,7 +21,7 @@ import { currentScopes } from './author-scopes.js';
 import { type PlannableKind, runStoredCall, scopesFor } from './plannable-calls.js';
 import { openPlannedItem } from './planned-items.js';
 
-/** After an error that no one expected. */
+/** After an error that no one expected, or while the service is not ready. */
 const retrySeconds = 60;
 
 /** Runs the next call that is due, if any. Only one node does, and each item has its outcome exactly once. */
@@ -34,7 +33,7 @@ export async function runDueCall(context: Context): Promise<boolean> {
     await run(context, due);
   } catch (error) {
     if (error instanceof CallTakenOver) return true;
-    if (databaseOutage(error) === undefined) await postponeCall(database.pool, due, retrySeconds);
+    if (databaseOutage(error) === undefined) await postpone(context, due);
     throw error;
   }
   return true;
@@ -64,16 +63,19 @@ async function run(context: Context, due: DueCall): Promise<void> {
     {
       ...{ caller, effects: false },
       claimed: { ok: true, call, ...finished, isDone: false, expected },
-      // It does what was previewed, confirmed and approved.
-      confirmed:
-        expected || due.needsApproval ? anyNumber : (due.options as { confirmed?: number }).confirmed,
+      // What was previewed was confirmed or approved as well.
+      confirmed: expected ? anyNumber : (due.options as { confirmed?: number }).confirmed,
     },
   );
   if (!result.ok && result.failure.error === 'SERVICE_UNAVAILABLE') {
-    await postponeCall(database.pool, due, retrySeconds);
+    await postpone(context, due);
   } else if (!result.ok) await reject(context, call, stored.slice(itemsDone(finished)), result.failure);
   else if (result.interruption !== undefined) throw result.interruption;
   else await transaction(database, (tx) => endPlannedCall(tx, id));
+}
+
+function postpone({ database }: Context, due: DueCall): Promise<void> {
+  return transaction(database, (tx) => postponeCall(tx, due, retrySeconds));
 }
 
 function expectedOf({ ifChanged }: DueCall, items: readonly PlannedItem[]): ExpectedOutcomes | undefined {

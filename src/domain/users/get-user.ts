@@ -4,7 +4,7 @@ import type { Failure } from '../../contract/errors.js';
 import {
   listUpcomingChanges,
   type UpcomingChange as StoredChange,
-} from '../../storage/changes/planned-calls.js';
+} from '../../storage/changes/planned-items.js';
 import type { Executor } from '../../storage/database.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';

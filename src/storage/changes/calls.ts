@@ -1,4 +1,4 @@
-import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
+import { type CallKind, type CallState, type IfChanged, waitingStates } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
 import { type ChunkItems, chunkItemValues } from './call-items.js';
@@ -25,6 +25,18 @@ const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, re
 
 function newCallValues({ id, claim, kind, items, undoes, origin }: RunningCall): unknown[] {
   return [id, claim, kind, items, undoes, origin.actor?.kind, origin.actor?.id, origin.requestId];
+}
+
+/** Records a call that is to run later. */
+export async function insertWaitingCall(
+  tx: Executor,
+  call: RunningCall,
+  state: (typeof waitingStates)[number],
+): Promise<void> {
+  await tx.query(`INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
+    ...newCallValues(call),
+    state,
+  ]);
 }
 
 /** Records a call before anything of it is done. */
@@ -175,7 +187,7 @@ export interface Plan {
   readonly needsTakeover: boolean;
 }
 
-interface CallActor {
+export interface CallActor {
   readonly kind: string;
   readonly id: string;
 }
@@ -185,8 +197,11 @@ interface CallRow extends Omit<Call, 'startedAt' | 'finishedAt'> {
   readonly finishedAt: Date | null;
 }
 
+/** A condition on `calls`: the call may still run. */
+export const isWaiting = `state IN (${waitingStates.map((each) => `'${each}'`).join(', ')})`;
+
 /** A node that died leaves its calls `running`; the expired lease shows that they are not. */
-const state = `CASE WHEN state = 'running' AND claimed_until <= now() THEN 'interrupted'
+export const state = `CASE WHEN state = 'running' AND claimed_until <= now() THEN 'interrupted'
   WHEN state = 'completed' THEN 'done' ELSE state END`;
 
 const actorIn = (who: string) =>
@@ -277,7 +292,7 @@ export async function deleteOldCalls(executor: Executor, olderThanDays: number):
   const { rows } = await executor.query<{ deleted: number }>(
     `WITH old AS (DELETE FROM calls
                   WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE started_at < now() - make_interval(days => $1)
-                                          AND state NOT IN ('planned', 'awaitingApproval') ORDER BY id LIMIT $2))
+                                          AND NOT ${isWaiting} ORDER BY id LIMIT $2))
                   RETURNING id),
           plans AS (DELETE FROM planned_calls WHERE call_id IN (SELECT id FROM old)),
           items AS (DELETE FROM call_items WHERE call_id IN (SELECT id FROM old)),

@@ -1,14 +1,9 @@
 import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
-import type { RunningCall } from './calls.js';
+import { textArray } from '../sql-arrays.js';
+import { type CallActor, insertWaitingCall, isWaiting, type RunningCall, state } from './calls.js';
 import type { CallEventKind } from './change-feed.js';
 import { type ChangeOrigin, originColumns, originValues } from './changes.js';
-
-export interface ActorRef {
-  readonly kind: string;
-  readonly id: string;
-}
 
 export interface NewPlannedCall {
   readonly call: RunningCall;
@@ -26,15 +21,8 @@ export interface NewPlannedCall {
 /** Records a call that is to run later. */
 export async function insertPlannedCall(tx: Executor, planned: NewPlannedCall): Promise<void> {
   const { call, effectiveAt, needsApproval, ifChanged, scopes, options, expiryHours } = planned;
-  const { actor, requestId } = call.origin;
-  await tx.query(
-    `INSERT INTO calls (id, claim, kind, items, undoes, actor_kind, actor_id, request_id, state)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      ...[call.id, call.claim, call.kind, call.items, call.undoes, actor?.kind, actor?.id, requestId],
-      needsApproval ? 'awaitingApproval' : 'planned',
-    ],
-  );
+  const { actor } = call.origin;
+  await insertWaitingCall(tx, call, needsApproval ? 'awaitingApproval' : 'planned');
   await tx.query(
     `INSERT INTO planned_calls (call_id, effective_at, due_at, expires_at, needs_approval, if_changed, author_kind, author_id,
        author_scopes, options)
@@ -51,117 +39,9 @@ export async function insertPlannedCall(tx: Executor, planned: NewPlannedCall): 
 export async function countPlannedCalls(executor: Executor): Promise<number> {
   const { rows } = await executor.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM planned_calls JOIN calls ON id = call_id
-     WHERE state IN ('planned', 'awaitingApproval')`,
+     WHERE ${isWaiting}`,
   );
   return rows[0]?.count ?? 0;
-}
-
-export interface NewPlannedItem {
-  readonly id: string;
-  readonly position: number;
-  readonly userSerial: string | null;
-  readonly employeeID: string | null;
-  readonly item: unknown;
-  readonly preview: unknown;
-  readonly secret: Buffer | null;
-  readonly secretKeyId: string | null;
-}
-
-export async function insertPlannedItems(
-  tx: Executor,
-  callId: string,
-  items: readonly NewPlannedItem[],
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO planned_items (call_id, id, position, user_serial, employee_id, item, preview, secret, secret_key_id)
-     SELECT $1, id, position, user_serial, employee_id, item::json, preview::json, decode(secret, 'hex'), secret_key_id
-     FROM unnest($2::uuid[], $3::integer[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-       AS new (id, position, user_serial, employee_id, item, preview, secret, secret_key_id)`,
-    [
-      callId,
-      plainArray(items.map(({ id }) => id)),
-      plainArray(items.map(({ position }) => position)),
-      plainArray(items.map(({ userSerial }) => userSerial ?? 'NULL')),
-      textArray(items.map(({ employeeID }) => employeeID)),
-      textArray(items.map(({ item }) => JSON.stringify(item))),
-      textArray(items.map(({ preview }) => JSON.stringify(preview))),
-      textArray(items.map(({ secret }) => secret?.toString('hex') ?? null)),
-      textArray(items.map(({ secretKeyId }) => secretKeyId)),
-    ],
-  );
-}
-
-export interface PlannedItem {
-  readonly id: string;
-  readonly position: number;
-  readonly employeeID: string | null;
-  readonly item: unknown;
-  readonly preview: unknown;
-  readonly secret: Buffer | null;
-  readonly secretKeyId: string | null;
-}
-
-const itemsAtOnce = 2_500;
-
-/** All items, in order. */
-export async function listPlannedItems(executor: Executor, callId: string): Promise<PlannedItem[]> {
-  const items: PlannedItem[] = [];
-  for (let after = -1; ; after = items.at(-1)?.position ?? after) {
-    const { rows } = await executor.query<PlannedItem>(
-      `SELECT id, position, employee_id AS "employeeID", item, preview, secret, secret_key_id AS "secretKeyId" FROM planned_items
-       WHERE call_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
-      [callId, after, itemsAtOnce],
-    );
-    items.push(...rows);
-    if (rows.length < itemsAtOnce) return items;
-  }
-}
-
-export interface PreviewedItem {
-  readonly position: number;
-  readonly employeeID: string | null;
-  /** The outcome in the preview. */
-  readonly preview: unknown;
-}
-
-/** In order of their positions. */
-export async function listPreviewedItems(
-  executor: Executor,
-  callId: string,
-  { failed }: { readonly failed?: boolean | undefined },
-  { after, limit }: { after: number; limit: number },
-): Promise<PreviewedItem[]> {
-  const { rows } = await executor.query<PreviewedItem>(
-    `SELECT position, employee_id AS "employeeID", preview FROM planned_items
-     WHERE call_id = $1 AND position > $2 AND ($3::boolean IS NULL OR (preview ->> 'ok' = 'false') = $3)
-     ORDER BY position LIMIT $4`,
-    [callId, after, failed ?? null, limit],
-  );
-  return rows;
-}
-
-/** A planned change of a user. */
-export interface UpcomingChange {
-  readonly callId: string;
-  readonly state: CallState;
-  readonly effectiveAt: Date | null;
-  /** The outcome in the preview. */
-  readonly preview: unknown;
-}
-
-const upcomingMax = 100;
-
-/** Soonest first. */
-export async function listUpcomingChanges(executor: Executor, userSerial: string): Promise<UpcomingChange[]> {
-  const { rows } = await executor.query<UpcomingChange>({
-    name: 'list-upcoming-changes',
-    text: `SELECT call_id AS "callId", state, effective_at AS "effectiveAt", preview
-           FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
-           WHERE user_serial = $1 AND state IN ('planned', 'awaitingApproval')
-           ORDER BY effective_at NULLS FIRST, call_id LIMIT ${upcomingMax}`,
-    values: [userSerial],
-  });
-  return rows;
 }
 
 /** A planned call, locked until the transaction ends. */
@@ -170,14 +50,14 @@ export interface LockedCall {
   readonly state: CallState;
   readonly needsApproval: boolean;
   readonly needsTakeover: boolean;
-  readonly requestedBy: ActorRef;
-  readonly author: ActorRef;
+  readonly requestedBy: CallActor;
+  readonly author: CallActor;
 }
 
 /** Undefined if it was never planned. */
 export async function lockPlannedCall(tx: Executor, id: string): Promise<LockedCall | undefined> {
   const { rows } = await tx.query<LockedCall>(
-    `SELECT id, CASE state WHEN 'completed' THEN 'done' ELSE state END AS state, needs_approval AS "needsApproval",
+    `SELECT id, ${state} AS state, needs_approval AS "needsApproval",
        needs_takeover AS "needsTakeover", json_build_object('kind', actor_kind, 'id', actor_id) AS "requestedBy",
        json_build_object('kind', author_kind, 'id', author_id) AS author
      FROM planned_calls JOIN calls ON id = call_id WHERE call_id = $1 FOR UPDATE OF calls, planned_calls`,
@@ -186,7 +66,7 @@ export async function lockPlannedCall(tx: Executor, id: string): Promise<LockedC
   return rows[0];
 }
 
-export async function approvePlannedCall(tx: Executor, id: string, approver: ActorRef): Promise<void> {
+export async function approvePlannedCall(tx: Executor, id: string, approver: CallActor): Promise<void> {
   await tx.query(
     `UPDATE planned_calls SET approved_at = now(), approver_kind = $2, approver_id = $3, due_at = coalesce(effective_at, now())
      WHERE call_id = $1`,
@@ -195,7 +75,7 @@ export async function approvePlannedCall(tx: Executor, id: string, approver: Act
   await setState(tx, id, 'planned');
 }
 
-export async function cancelPlannedCall(tx: Executor, id: string, canceller: ActorRef): Promise<void> {
+export async function cancelPlannedCall(tx: Executor, id: string, canceller: CallActor): Promise<void> {
   await tx.query(
     'UPDATE planned_calls SET cancelled_at = now(), canceller_kind = $2, canceller_id = $3 WHERE call_id = $1',
     [id, canceller.kind, canceller.id],
@@ -207,29 +87,25 @@ export async function cancelPlannedCall(tx: Executor, id: string, canceller: Act
 /** The new author needs the approval of someone else, if the call needs one at all. */
 export async function takeOverPlannedCall(
   tx: Executor,
-  { id, state, needsApproval }: LockedCall,
-  author: ActorRef & { readonly scopes: readonly string[] },
+  { id, state: current, needsApproval }: LockedCall,
+  author: CallActor & { readonly scopes: readonly string[] },
 ): Promise<void> {
-  if (state === 'interrupted') {
-    // It has begun, so it was approved, and goes on.
-    await tx.query(
-      'UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false WHERE call_id = $1',
-      [id, author.kind, author.id, textArray(author.scopes)],
-    );
-    return;
-  }
   await tx.query(
-    `UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false,
-       approved_at = NULL, approver_kind = NULL, approver_id = NULL,
+    'UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false WHERE call_id = $1',
+    [id, author.kind, author.id, textArray(author.scopes)],
+  );
+  if (current === 'interrupted') return; // it has begun, so it was approved, and goes on
+  await tx.query(
+    `UPDATE planned_calls SET approved_at = NULL, approver_kind = NULL, approver_id = NULL,
        due_at = CASE WHEN NOT needs_approval THEN coalesce(effective_at, now()) END
      WHERE call_id = $1`,
-    [id, author.kind, author.id, textArray(author.scopes)],
+    [id],
   );
   await setState(tx, id, needsApproval ? 'awaitingApproval' : 'planned');
 }
 
-async function setState(tx: Executor, id: string, state: CallState): Promise<void> {
-  await tx.query('UPDATE calls SET state = $2 WHERE id = $1', [id, state]);
+async function setState(tx: Executor, id: string, next: CallState): Promise<void> {
+  await tx.query('UPDATE calls SET state = $2 WHERE id = $1', [id, next]);
 }
 
 /** Nobody will run the call any more, so its passwords are not needed. */
@@ -249,10 +125,8 @@ export interface DueCall {
   readonly items: number;
   readonly undoes: string | null;
   readonly requestId: string;
-  readonly requestedBy: ActorRef;
-  readonly author: ActorRef;
+  readonly author: CallActor;
   readonly authorScopes: readonly string[];
-  readonly needsApproval: boolean;
   readonly ifChanged: IfChanged;
   readonly options: unknown;
 }
@@ -270,7 +144,7 @@ export async function claimDueCall(
   const { rows } = await executor.query<DueCall>({
     name: 'claim-due-call',
     text: `WITH due AS (
-             SELECT call_id, author_kind, author_id, author_scopes, needs_approval, if_changed, options
+             SELECT call_id, author_kind, author_id, author_scopes, if_changed, options
              FROM planned_calls JOIN calls ON id = call_id
              WHERE due_at <= now() AND NOT needs_takeover AND (state = 'planned'
                OR (state IN ('running', 'interrupted') AND (claimed_until IS NULL OR claimed_until <= now())))
@@ -281,42 +155,40 @@ export async function claimDueCall(
              state = 'running', claimed_until = now() + make_interval(secs => $1::float8 / 1000)
            FROM due WHERE id = call_id
            RETURNING id, kind, claim, items, undoes, request_id AS "requestId",
-             json_build_object('kind', actor_kind, 'id', actor_id) AS "requestedBy",
              json_build_object('kind', author_kind, 'id', author_id) AS author,
-             to_json(author_scopes) AS "authorScopes", needs_approval AS "needsApproval", if_changed AS "ifChanged", options`,
+             to_json(author_scopes) AS "authorScopes", if_changed AS "ifChanged", options`,
     values: [leaseMs, textArray(keyIds)],
   });
   return rows[0];
 }
 
+type Claimed = Pick<DueCall, 'id' | 'claim'>;
+
 /** Gives back a claimed call, so that someone else takes it over. */
-export async function awaitTakeover(
-  tx: Executor,
-  { id, claim }: Pick<DueCall, 'id' | 'claim'>,
-): Promise<void> {
-  const { rowCount } = await tx.query(
-    `UPDATE calls SET state = CASE WHEN succeeded + failed = 0 THEN 'planned' ELSE 'interrupted' END, claimed_until = NULL
-     WHERE id = $1 AND claim = $2 AND state = 'running'`,
-    [id, claim],
-  );
-  if (rowCount === 1) {
-    await tx.query('UPDATE planned_calls SET needs_takeover = true WHERE call_id = $1', [id]);
+export async function awaitTakeover(tx: Executor, call: Claimed): Promise<void> {
+  if (await giveBack(tx, call)) {
+    await tx.query('UPDATE planned_calls SET needs_takeover = true WHERE call_id = $1', [call.id]);
   }
 }
 
-/** Tries again later what failed for a reason that no one expected. */
-export async function postponeCall(
-  executor: Executor,
-  { id, claim }: Pick<DueCall, 'id' | 'claim'>,
-  seconds: number,
-): Promise<void> {
-  await executor.query(
-    `WITH given_back AS (
-       UPDATE calls SET state = 'interrupted', claimed_until = now() + make_interval(secs => $3)
-       WHERE id = $1 AND claim = $2 AND state IN ('running', 'interrupted') RETURNING id)
-     UPDATE planned_calls SET due_at = now() FROM given_back WHERE call_id = id`,
-    [id, claim, seconds],
+/** Gives back a claimed call that can't run now, to be tried again later. */
+export async function postponeCall(tx: Executor, call: Claimed, seconds: number): Promise<void> {
+  if (await giveBack(tx, call)) {
+    await tx.query('UPDATE planned_calls SET due_at = now() + make_interval(secs => $2) WHERE call_id = $1', [
+      call.id,
+      seconds,
+    ]);
+  }
+}
+
+/** Returns false if another node has claimed it. */
+async function giveBack(tx: Executor, { id, claim }: Claimed): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE calls SET state = CASE WHEN succeeded + failed = 0 THEN 'planned' ELSE 'interrupted' END, claimed_until = NULL
+     WHERE id = $1 AND claim = $2 AND state IN ('running', 'interrupted')`,
+    [id, claim],
   );
+  return rowCount === 1;
 }
 
 const expiredAtOnce = 10;
@@ -327,7 +199,7 @@ export async function expirePlannedCalls(tx: Executor): Promise<string[]> {
     name: 'expire-planned-calls',
     text: `UPDATE calls SET state = 'expired' WHERE id IN (
              SELECT call_id FROM planned_calls JOIN calls ON id = call_id
-             WHERE expires_at <= now() AND state IN ('planned', 'awaitingApproval')
+             WHERE expires_at <= now() AND ${isWaiting}
              ORDER BY expires_at LIMIT ${expiredAtOnce} FOR UPDATE OF calls SKIP LOCKED)
            RETURNING id`,
   });
@@ -356,20 +228,4 @@ export async function insertCallEvent(
      FROM calls JOIN planned_calls ON call_id = id WHERE id = $2`,
     [kind, ...originValues(origin)],
   );
-}
-
-/** What never ran is soon of no interest. */
-const neverRunDays = 30;
-
-/** Items of calls that have ended, like the changes that they made. Returns true if there may be more. */
-export async function deleteOldPlannedItems(executor: Executor, olderThanDays: number): Promise<boolean> {
-  const { rowCount } = await executor.query(
-    `DELETE FROM planned_items WHERE id IN (
-       SELECT planned_items.id FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
-       WHERE ((state = 'completed' OR (state = 'interrupted' AND due_at IS NULL)) AND started_at < now() - make_interval(days => $1))
-          OR (state IN ('cancelled', 'expired') AND started_at < now() - make_interval(days => least($1, $3::integer)))
-       LIMIT $2)`,
-    [olderThanDays, itemsAtOnce, neverRunDays],
-  );
-  return rowCount === itemsAtOnce;
 }

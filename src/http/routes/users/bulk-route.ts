@@ -18,7 +18,7 @@ import {
   type Plan,
   type PlannedCall,
   planCall,
-  withApproval,
+  previewPlan,
 } from '../../../domain/planned/plan-call.js';
 import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
@@ -223,17 +223,18 @@ export function bulkRoute<T, Options>(
         effects,
         details: details || !detailsOnRequest,
       });
-    const preview = (overrides: { confirmed?: number | undefined }) =>
+    const preview = (confirmed: number | undefined) =>
       operation.preview(cancelOnDisconnect(context, clientSignal(reply)), parsed, {
         ...options,
-        ...overrides,
+        confirmed,
         caller,
       });
     // With approval, calls beyond the safety limit can't be confirmed, and need not be.
     const mayNeedApproval = context.safetyApproval && operation.planned !== undefined;
     if (dryRun) {
       readKeyHeader(request); // rejects the same keys as the real call
-      const previewed = await preview(mayNeedApproval ? { confirmed: anyNumber } : {});
+      const { confirmed } = options as { confirmed?: number };
+      const previewed = await preview(mayNeedApproval ? anyNumber : confirmed);
       if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
       return reportWith(true).send(reply, previewed.outcomes);
     }
@@ -243,18 +244,12 @@ export function bulkRoute<T, Options>(
       acceptCall(reply, stored);
       return reportWith(true).send(reply, stored.outcomes);
     };
-    const previewFor = ({ needsApproval }: Plan) => {
-      if (needsApproval) return preview({ confirmed: anyNumber });
-      return preview(mayNeedApproval ? { confirmed: undefined } : {});
-    };
     const planFor = async (
-      plan: Plan,
+      wanted: Plan,
       { kind, employeeIdOf }: NonNullable<typeof operation.planned>,
     ): Promise<FastifyReply> => {
-      const previewed = await previewFor(plan);
-      if (!previewed.ok && !plan.needsApproval && isForApproval(context, previewed.failure)) {
-        return planFor(withApproval(plan), { kind, employeeIdOf });
-      }
+      const { confirmed } = options as { confirmed?: number };
+      const { plan, preview: previewed } = await previewPlan(context, wanted, confirmed, preview);
       if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
       const employeeIDs = parsed.map((item) =>
         item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
