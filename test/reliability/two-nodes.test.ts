@@ -28,7 +28,9 @@ async function startNode(databaseUrl: string): Promise<Node> {
     DATABASE_URL: databaseUrl,
   });
   const running = await startService(config, silentLogger);
-  onTestFinished(() => running.stop());
+  onTestFinished(async () => {
+    await running.stop();
+  });
   await running.ready;
   return { running, dataDir };
 }
