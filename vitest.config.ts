@@ -50,6 +50,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           exclude: packages,
           globalSetup: [builtFiles],
+          setupFiles: ['test/support/english.ts'], // for the console
         },
       },
       { test: { ...shared, name: 'packages', include: packages, globalSetup: [builtFiles] } },

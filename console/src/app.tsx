@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { SessionGate } from './account/session-gate.js';
 import { Problem } from './components/problem.js';
-import { commonCopy } from './copy/common.js';
+import { commonCopy } from './copy/copy.js';
 import { Shell } from './shell.js';
 
 // Loaded on demand, to keep the first page small.

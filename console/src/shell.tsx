@@ -13,8 +13,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { commonCopy } from './copy/common.js';
-import { sessionCopy } from './copy/session.js';
+import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';
 import { useCurrentUser } from './session/session.js';
 import { signOut } from './session/sign-in.js';

@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 

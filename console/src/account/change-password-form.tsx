@@ -3,7 +3,7 @@ import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Problem } from '../components/problem.js';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 import { changePassword } from '../session/sign-in.js';
 import { PasswordField } from './password-field.js';
 

@@ -1,5 +1,5 @@
 import { Button, Text, Title } from '@mantine/core';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
 import { StandalonePage } from './standalone-page.js';

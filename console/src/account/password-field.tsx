@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { useState } from 'react';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 
 interface PasswordFieldProps {
   readonly label: string;

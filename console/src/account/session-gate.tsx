@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 import { getSession, type SessionState, useSession } from '../session/session.js';
 import { refreshProfile } from '../session/sign-in.js';
 import { MustChangeForm, MustChangePassword } from './must-change-password.js';

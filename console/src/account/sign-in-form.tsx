@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Problem } from '../components/problem.js';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 import { queryClient } from '../session/api.js';
 import { clearSession } from '../session/session.js';
 import { signIn } from '../session/sign-in.js';

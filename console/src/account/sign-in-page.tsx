@@ -1,5 +1,5 @@
 import { Group, Title } from '@mantine/core';
-import { sessionCopy } from '../copy/session.js';
+import { sessionCopy } from '../copy/copy.js';
 import icon from '../icon.svg';
 import { SignInForm } from './sign-in-form.js';
 import { StandalonePage } from './standalone-page.js';

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { pathOf, tabsFor } from './tabs.js';
 

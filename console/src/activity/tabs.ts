@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import type { activityCopy } from '../copy/activity.js';
+import type { activityCopy } from '../copy/copy.js';
 
 type Scope = Schemas['Client']['scopes'][number];
 export type Tab = keyof typeof activityCopy.tabs;

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import { LeaveGuard } from '../components/leave-guard.js';
 import { NotAllowed } from '../components/not-allowed.js';
 import { PageTitle } from '../components/page-title.js';
-import { bulkCopy } from '../copy/bulk.js';
+import { bulkCopy } from '../copy/copy.js';
 import { useCurrentUser, usePermission, useSession } from '../session/session.js';
 import { CheckStep } from './check/check-step.js';
 import { resumeCheck } from './check/run-check.js';

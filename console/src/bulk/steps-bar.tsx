@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { bulkCopy } from '../copy/bulk.js';
+import { bulkCopy } from '../copy/copy.js';
 import styles from './components/bulk.module.css';
 import type { StepProps } from './components/step-props.js';
 import { currentStep, isRunning, type Step, steps } from './state/state.js';

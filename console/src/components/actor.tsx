@@ -2,8 +2,7 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { activityCopy } from '../copy/activity.js';
-import { commonCopy } from '../copy/common.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 

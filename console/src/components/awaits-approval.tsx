@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { plannedCopy } from '../copy/planned.js';
+import { plannedCopy } from '../copy/copy.js';
 import { Notice } from './notice.js';
 
 /** Says that a call was not run, and where to find it. */

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 
 export interface CardAction {
   /** Keeps the focus on the button when its label changes. */

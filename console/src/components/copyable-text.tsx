@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 
 export function CopyableText({ label, value }: { label: string; value: string }) {
   const { copy, copied, error } = useClipboard({ timeout: 4_000 });

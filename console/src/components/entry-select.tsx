@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { directoriesCopy } from '../copy/directories.js';
+import { directoriesCopy } from '../copy/copy.js';
 import { type DirectoryKind, type Entry, useDisplayNames, useSuggestions } from './directory.js';
 import { fullEntryName } from './entry-name.js';
 import { EntryOption } from './entry-option.js';

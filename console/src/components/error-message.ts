@@ -1,5 +1,5 @@
 import type { ServiceError } from '@rollcall/client';
-import { commonCopy } from '../copy/common.js';
+import { commonCopy } from '../copy/copy.js';
 
 const copy = commonCopy.errors;
 

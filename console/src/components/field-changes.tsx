@@ -1,6 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { commonCopy } from '../copy/common.js';
-import { userCopy } from '../copy/user.js';
+import { commonCopy, userCopy } from '../copy/copy.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
 import { formatRole, formatValue, isEmpty } from './field-value.js';

@@ -1,5 +1,4 @@
-import { commonCopy } from '../copy/common.js';
-import { sessionCopy } from '../copy/session.js';
+import { commonCopy, sessionCopy } from '../copy/copy.js';
 
 /** The value of a field as text. */
 export function formatValue(value: unknown): string {

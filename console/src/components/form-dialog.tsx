@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { commonCopy } from '../copy/common.js';
+import { commonCopy } from '../copy/copy.js';
 import { ActionProblem } from './action-problem.js';
 import { Dialog } from './dialog.js';
 

@@ -1,6 +1,6 @@
 import { Skeleton, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 import { LoadMore } from './load-more.js';
 import { Problem } from './problem.js';
 import { ScrollRegion } from './scroll-region.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 import { Problem } from './problem.js';
 import type { PagedList } from './use-paged-list.js';
 

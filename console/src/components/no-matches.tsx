@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { activityCopy } from '../copy/activity.js';
-import { commonCopy } from '../copy/common.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
 import { EmptyState } from './empty-state.js';
 
 interface NoMatchesProps {

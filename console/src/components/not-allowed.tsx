@@ -1,4 +1,4 @@
-import { commonCopy } from '../copy/common.js';
+import { commonCopy } from '../copy/copy.js';
 import { EmptyState } from './empty-state.js';
 
 export function NotAllowed() {

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { ConnectionFailed, isRollcallError } from '@rollcall/client';
-import { commonCopy } from '../copy/common.js';
-import { directoriesCopy } from '../copy/directories.js';
+import { commonCopy, directoriesCopy } from '../copy/copy.js';
 
 interface ProblemProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { commonCopy } from '../copy/common.js';
+import { commonCopy } from '../copy/copy.js';
 import { ScrollRegion } from './scroll-region.js';
 
 /** Enough to see whether it is the right call; its page lists all changes. */

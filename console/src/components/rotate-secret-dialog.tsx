@@ -1,8 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { activityCopy } from '../copy/activity.js';
-import { commonCopy } from '../copy/common.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
 import { ActionProblem } from './action-problem.js';
 import { selectOptions } from './choices.js';
 import { Dialog } from './dialog.js';

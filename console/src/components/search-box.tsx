@@ -2,7 +2,7 @@ import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { limits } from '@rollcall/client';
 import { useRef, useState } from 'react';
-import { commonCopy } from '../copy/common.js';
+import { commonCopy } from '../copy/copy.js';
 import css from './search-box.module.css';
 import { typingPauseMs } from './typing-pause.js';
 

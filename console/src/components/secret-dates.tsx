@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 
 const copy = activityCopy.secrets;

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import { activityCopy } from '../copy/activity.js';
+import { activityCopy } from '../copy/copy.js';
 import { CopyableText } from './copyable-text.js';
 import { Dialog } from './dialog.js';
 import type { IssuedSecret } from './issued-secret.js';

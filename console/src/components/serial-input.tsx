@@ -1,7 +1,7 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { directoriesCopy } from '../copy/directories.js';
+import { directoriesCopy } from '../copy/copy.js';
 import { type DirectoryKind, useDisplayNames, useSuggestions } from './directory.js';
 import { entryName } from './entry-name.js';
 import { EntryOption } from './entry-option.js';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { commonCopy } from '../copy/common.js';
+import { commonCopy } from '../copy/copy.js';
 import { type DirectoryKind, useDisplayNames } from './directory.js';
 
 interface SerialNamesProps {

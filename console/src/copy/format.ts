@@ -1,8 +1,10 @@
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const count = new Intl.NumberFormat();
+import { locale } from './language.js';
 
-/** In the locale and time zone of the browser. */
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const count = new Intl.NumberFormat(locale);
+
+/** In the language of the user and the time zone of the browser. */
 export function formatDateTime(time: string): string {
   return dateTime.format(new Date(time));
 }
@@ -19,14 +21,4 @@ export function formatDay(day: string): string {
 
 export function formatNumber(value: number): string {
   return count.format(value);
-}
-
-/** `1 user`, `2 users`. */
-export function plural(value: number, noun: string): string {
-  return `${formatNumber(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
-
-/** `1 user`, `2 users`. */
-export function users(value: number): string {
-  return plural(value, 'user');
 }

@@ -4,7 +4,7 @@ import { type DirectoryKind, type Entry, findEntry } from '../components/directo
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { notify } from '../components/notify.js';
-import { directoriesCopy } from '../copy/directories.js';
+import { directoriesCopy } from '../copy/copy.js';
 import { saveEntry } from './entry-calls.js';
 import { detailsOf, type EntryDraft, EntryFields } from './entry-fields.js';
 import { NewIdInput } from './new-id-input.js';

@@ -3,8 +3,7 @@ import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { notify } from '../components/notify.js';
-import { commonCopy } from '../copy/common.js';
-import { directoriesCopy } from '../copy/directories.js';
+import { commonCopy, directoriesCopy } from '../copy/copy.js';
 import { saveEntry } from './entry-calls.js';
 import { detailsOf, EntryFields } from './entry-fields.js';
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { Entry } from '../components/directory.js';
 import { entryName } from '../components/entry-name.js';
 import { focusPage } from '../components/focus-page.js';
-import { directoriesCopy as copy } from '../copy/directories.js';
+import { directoriesCopy as copy } from '../copy/copy.js';
 import { type EntryAction, type EntryVerb, verbsFor } from './entry-action.js';
 
 interface EntryMenuProps {

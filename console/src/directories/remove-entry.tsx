@@ -7,7 +7,7 @@ import { entryName, fullEntryName } from '../components/entry-name.js';
 import { EntrySelect } from '../components/entry-select.js';
 import { notify } from '../components/notify.js';
 import { Problem } from '../components/problem.js';
-import { directoriesCopy } from '../copy/directories.js';
+import { directoriesCopy } from '../copy/copy.js';
 import { deleteEntry, moveOrganizations } from './entry-calls.js';
 import { partsQuery } from './parts.js';
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { directoriesCopy } from '../copy/directories.js';
+import { directoriesCopy } from '../copy/copy.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';
 import { renameCall } from './entry-calls.js';

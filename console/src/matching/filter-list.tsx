@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import { matchingCopy } from '../copy/matching.js';
+import { matchingCopy } from '../copy/copy.js';
 
 /** The filters that select the users, in words. */
 export function FilterList({ filters }: { filters: readonly string[] }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../components/dialog.js';
-import { matchingCopy } from '../copy/matching.js';
+import { matchingCopy } from '../copy/copy.js';
 import { UndoDialog } from '../undo/undo-dialog.js';
 import type { MatchingResult } from './matching-call.js';
 import { MatchingConfirm } from './matching-confirm.js';

@@ -5,8 +5,7 @@ import { FieldChanges } from '../components/field-changes.js';
 import { ReportTable, reportRowsMax } from '../components/report-table.js';
 import { UserCell } from '../components/user-cell.js';
 import { useUserNames } from '../components/user-names.js';
-import { commonCopy } from '../copy/common.js';
-import { matchingCopy as copy } from '../copy/matching.js';
+import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
 import type { MatchingReport } from './matching-call.js';
 
 interface MatchingTablesProps {

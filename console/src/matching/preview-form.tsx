@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { commonCopy } from '../copy/common.js';
-import { matchingCopy } from '../copy/matching.js';
+import { commonCopy, matchingCopy } from '../copy/copy.js';
 
 interface PreviewFormProps {
   readonly onPreview: () => void;

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Dialog } from '../components/dialog.js';
 import { Problem } from '../components/problem.js';
-import { undoCopy } from '../copy/undo.js';
+import { undoCopy } from '../copy/copy.js';
 import { queryClient } from '../session/api.js';
 import { undoCall } from './undo-call.js';
 import { confirmationIn, previewUndo, type Undone, type UndoPreview, undoCalls } from './undo-calls.js';

@@ -5,8 +5,7 @@ import { FieldChanges } from '../components/field-changes.js';
 import { ReportTable, reportRowsMax } from '../components/report-table.js';
 import { UserCell } from '../components/user-cell.js';
 import { useUserNames } from '../components/user-names.js';
-import { commonCopy } from '../copy/common.js';
-import { undoCopy } from '../copy/undo.js';
+import { commonCopy, undoCopy } from '../copy/copy.js';
 import { employeeIDOf, type UndoReport } from './undo-report.js';
 
 /** Users that cannot be restored come first, because they may need attention. */

@@ -6,7 +6,7 @@ import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
-import { activityCopy as activity } from '../../../console/src/copy/activity.js';
+import { activityCopy as activity } from '../../../console/src/copy/copy.js';
 import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {

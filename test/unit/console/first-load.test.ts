@@ -19,9 +19,9 @@ function withImports(files: readonly string[]): Set<string> {
 test('the first page loads less than 250 KB of compressed JavaScript', () => {
   const html = readFileSync(`${built}index.html`, 'utf8');
   const entries = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file as string);
-  const usersPage = assets.filter((file) => /^users-page-.*\.js$/.test(file));
-  expect(usersPage).toHaveLength(1);
-  const files = [...withImports([...entries, ...usersPage])];
+  const onDemand = assets.filter((file) => /^(en|start|users-page)-.*\.js$/.test(file));
+  expect(onDemand).toHaveLength(3);
+  const files = [...withImports([...entries, ...onDemand])];
   expect(files.length).toBeGreaterThan(5);
   const bytes = files.reduce((sum, file) => sum + statSync(`${built}assets/${file}.gz`).size, 0);
   expect(bytes / 1024).toBeGreaterThan(100); // proves that it measured the console

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usersCopy } from '../../../console/src/copy/users.js';
+import { usersCopy } from '../../../console/src/copy/copy.js';
 import {
   firstPageOnly,
   loadedRowCount,

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../components/notice.js';
-import { plannedCopy as copy } from '../../copy/planned.js';
+import { plannedCopy as copy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 
 const countedMax = 200;

@@ -6,8 +6,7 @@ import type { UserNames } from '../../components/reported-user.js';
 import { usePagedList } from '../../components/use-paged-list.js';
 import { UserCell } from '../../components/user-cell.js';
 import { useUserNames } from '../../components/user-names.js';
-import { activityCopy } from '../../copy/activity.js';
-import { commonCopy } from '../../copy/common.js';
+import { activityCopy, commonCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 

@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
 import { Fact, Facts } from '../../components/facts.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
 import { CallStateBadge } from './call-state.js';

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { NotAllowed } from '../../components/not-allowed.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';

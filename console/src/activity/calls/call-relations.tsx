@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Notice } from '../../components/notice.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 
 const copy = activityCopy.call;
 

@@ -1,7 +1,7 @@
 import { errorFrom } from '@rollcall/client';
 import { type CsvCell, toCsv } from '@rollcall/sheets';
 import { errorMessage } from '../../components/error-message.js';
-import { plannedCopy } from '../../copy/planned.js';
+import { plannedCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 
 const pageLimit = 200;

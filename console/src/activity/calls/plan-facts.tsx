@@ -1,7 +1,7 @@
 import { Actor } from '../../components/actor.js';
 import { Fact } from '../../components/facts.js';
+import { plannedCopy as copy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { plannedCopy as copy } from '../../copy/planned.js';
 import type { Plan } from './call-waiting.js';
 
 export function PlanFacts({ plan, isWaiting }: { plan: Plan; isWaiting: boolean }) {

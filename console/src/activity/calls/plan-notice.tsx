@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
+import { plannedCopy as copy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { plannedCopy as copy } from '../../copy/planned.js';
 import { usePermission } from '../../session/session.js';
 import { type Call, isDue, isWaiting, type Plan } from './call-waiting.js';
 import { useIsAuthor } from './use-is-author.js';

@@ -5,7 +5,7 @@ import { Fact, Facts } from '../../components/facts.js';
 import type { IssuedSecret } from '../../components/issued-secret.js';
 import { SecretDates } from '../../components/secret-dates.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 
 export type Client = Schemas['Client'];

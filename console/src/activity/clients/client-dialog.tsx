@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
 import { RotateSecretDialog } from '../../components/rotate-secret-dialog.js';
 import { SecretDialog } from '../../components/secret-dialog.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { queryClient, rollcall } from '../../session/api.js';
 import type { Client, ClientAction } from './client-card.js';
 import { ClientForm, type ClientSettings } from './client-form.js';

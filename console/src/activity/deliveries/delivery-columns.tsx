@@ -3,8 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { UserLink, useUserName } from '../../components/actor.js';
 import type { Column } from '../../components/list-table.js';
 import { StateBadge, type StateColor } from '../../components/state-badge.js';
-import { activityCopy } from '../../copy/activity.js';
-import { commonCopy } from '../../copy/common.js';
+import { activityCopy, commonCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import type { DeliveryAction } from './delivery-dialog.js';
 

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { queryClient, rollcall } from '../../session/api.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };

@@ -1,6 +1,4 @@
-import { activityCopy } from '../../copy/activity.js';
-import { sessionCopy } from '../../copy/session.js';
-import { userCopy } from '../../copy/user.js';
+import { activityCopy, sessionCopy, userCopy } from '../../copy/copy.js';
 
 interface Event {
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../components/form-dialog.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import type { Webhook } from './webhook.js';
 import { replay } from './webhook-calls.js';
 

@@ -3,7 +3,7 @@ import { CardActions } from '../../components/card-actions.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { SecretDates } from '../../components/secret-dates.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
 

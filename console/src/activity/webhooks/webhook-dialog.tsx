@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
 import { RotateSecretDialog } from '../../components/rotate-secret-dialog.js';
 import { SecretDialog } from '../../components/secret-dialog.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { ReplayDialog } from './replay-dialog.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from './webhook-calls.js';

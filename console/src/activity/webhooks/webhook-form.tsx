@@ -3,8 +3,7 @@ import { limits } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../../components/choices.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { activityCopy } from '../../copy/activity.js';
-import { commonCopy } from '../../copy/common.js';
+import { activityCopy, commonCopy } from '../../copy/copy.js';
 import type { Webhook } from './webhook.js';
 
 type EventType = Webhook['eventTypes'][number];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CardList } from '../../components/card-list.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { usePagedList } from '../../components/use-paged-list.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { healthOf, type Webhook, type WebhookAction } from './webhook.js';
 import { WebhookCard } from './webhook-card.js';

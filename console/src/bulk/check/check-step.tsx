@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { type Count, Counts } from '../components/counts.js';
 import { RowFilter, useRowFilter } from '../components/row-filter.js';
 import { StepHeading } from '../components/step-heading.js';

@@ -1,7 +1,6 @@
 import type { FieldName } from '@rollcall/sheets';
 import { useRef } from 'react';
-import { bulkCopy } from '../../copy/bulk.js';
-import { commonCopy } from '../../copy/common.js';
+import { bulkCopy, commonCopy } from '../../copy/copy.js';
 import styles from '../components/bulk.module.css';
 import { RowBadge } from '../components/row-badge.js';
 import { RowsTable } from '../components/rows-table.js';

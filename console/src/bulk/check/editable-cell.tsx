@@ -1,6 +1,6 @@
 import { TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import styles from '../components/bulk.module.css';
 
 const copy = bulkCopy.check;

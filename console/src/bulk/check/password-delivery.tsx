@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { useBulkState, useBulkStore } from '../state/store.js';
 
 const copy = bulkCopy.check;

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { bulkCopy } from '../../copy/bulk.js';
-import { commonCopy } from '../../copy/common.js';
+import { bulkCopy, commonCopy } from '../../copy/copy.js';
 import type { StepProps } from '../components/step-props.js';
 import { isRunningElsewhere, withRunLock } from '../run/other-tabs.js';
 import { startRun } from '../run/send-calls.js';

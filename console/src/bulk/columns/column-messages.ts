@@ -5,8 +5,7 @@ import {
   mappingProblemText,
   tableWarningText,
 } from '@rollcall/sheets';
-import { bulkCopy } from '../../copy/bulk.js';
-import { commonCopy } from '../../copy/common.js';
+import { bulkCopy, commonCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
 import type { BulkKind } from '../state/service-calls.js';
 import type { Format } from '../state/source.js';

@@ -1,7 +1,6 @@
 import { Box, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { type FieldName, fieldsOf, type Mapping } from '@rollcall/sheets';
-import { bulkCopy } from '../../copy/bulk.js';
-import { commonCopy } from '../../copy/common.js';
+import { bulkCopy, commonCopy } from '../../copy/copy.js';
 import styles from '../components/bulk.module.css';
 import { displayText, fieldOf, withField, withNameReversed } from '../state/mapping.js';
 import { useBulkState, useBulkStore } from '../state/store.js';

@@ -1,7 +1,7 @@
 import { Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { checkMapping } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { isCheckCurrent, startCheck } from '../check/run-check.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { Encoding, Separator } from '@rollcall/sheets';
 import { useState } from 'react';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { loadFile } from '../file/load-file.js';
 import type { ReadOptions } from '../state/source.js';
 import { useBulkState, useBulkStore } from '../state/store.js';

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { download } from '../../components/download.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import styles from '../components/bulk.module.css';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';

@@ -1,6 +1,6 @@
 import { tableProblemText } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import type { Reading } from '../state/state.js';
 
 const copy = bulkCopy.file;

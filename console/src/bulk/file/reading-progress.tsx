@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import type { Reading } from '../state/state.js';
 
 const copy = bulkCopy.file;

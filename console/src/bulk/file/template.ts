@@ -1,5 +1,5 @@
 import { fieldsOf, toCsv } from '@rollcall/sheets';
-import { commonCopy } from '../../copy/common.js';
+import { commonCopy } from '../../copy/copy.js';
 import type { BulkKind } from '../state/service-calls.js';
 
 /** Only headings, because an example row could be sent by mistake. */

@@ -1,6 +1,6 @@
 import { Anchor, Group, List, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { useCurrentUser } from '../../session/session.js';
 import { useBulkState } from '../state/store.js';
 

@@ -1,5 +1,5 @@
 import { type Mapping, toCsv, uncertaintyOf } from '@rollcall/sheets';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
 import { failureReason, type Rows, resultOf } from '../state/rows.js';
 import type { Format } from '../state/source.js';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { download } from '../../components/download.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { startCheck } from '../check/run-check.js';
 import { Counts } from '../components/counts.js';
 import { RowFilter, useRowFilter } from '../components/row-filter.js';

@@ -1,4 +1,4 @@
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import styles from '../components/bulk.module.css';
 import { RowBadge } from '../components/row-badge.js';
 import { RowsTable } from '../components/rows-table.js';

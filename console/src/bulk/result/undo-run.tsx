@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { UndoDialog } from '../../undo/undo-dialog.js';
 import { employeeIDOf } from '../../undo/undo-report.js';
 import { callsToUndo } from '../state/state.js';

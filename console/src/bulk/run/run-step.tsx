@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
 import { describeError } from '../../components/problem.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { Counts } from '../components/counts.js';
 import { StepHeading } from '../components/step-heading.js';
 import { dependencies } from '../state/dependencies.js';

@@ -1,5 +1,5 @@
 import { isRollcallError, type Schemas, type ServiceError } from '@rollcall/client';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 
 export type Effect = Schemas['Effect'];
 export type EffectFields = Effect['fields'];

@@ -1,6 +1,6 @@
 import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
 import { fieldMessage } from '../../components/error-message.js';
-import { bulkCopy } from '../../copy/bulk.js';
+import { bulkCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
 import type { RowProblem, Rows } from './rows.js';
 import type { BulkKind, Item } from './service-calls.js';

@@ -3,9 +3,8 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
 import { FieldChanges } from '../../components/field-changes.js';
-import { activityCopy } from '../../copy/activity.js';
+import { activityCopy, userCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { userCopy } from '../../copy/user.js';
 
 export function ChangeEntry({ change }: { change: Schemas['Change'] }) {
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Problem } from '../../components/problem.js';
-import { commonCopy } from '../../copy/common.js';
+import { commonCopy } from '../../copy/copy.js';
 
 interface ConfirmationProps {
   readonly isOpen: boolean;

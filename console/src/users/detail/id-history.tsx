@@ -5,8 +5,8 @@ import { Link } from 'wouter';
 import { Dialog } from '../../components/dialog.js';
 import { Problem } from '../../components/problem.js';
 import { ScrollRegion } from '../../components/scroll-region.js';
+import { userCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { userCopy } from '../../copy/user.js';
 import { idHistoryQuery, userQuery } from '../data/user-queries.js';
 
 type History = Schemas['EmployeeIdHistory']['data'];

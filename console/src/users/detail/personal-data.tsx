@@ -7,7 +7,7 @@ import { ActionProblem } from '../../components/action-problem.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { downloadJson } from '../../components/download.js';
 import { notify } from '../../components/notify.js';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
 import { userQuery, usersKey } from '../data/user-queries.js';

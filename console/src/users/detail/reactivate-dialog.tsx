@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { useSetActive } from './use-set-active.js';
 

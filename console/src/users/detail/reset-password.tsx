@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { notify } from '../../components/notify.js';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
 import { Confirmation } from './confirmation.js';

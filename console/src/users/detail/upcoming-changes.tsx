@@ -1,8 +1,8 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { FieldChanges } from '../../components/field-changes.js';
+import { plannedCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { plannedCopy } from '../../copy/planned.js';
 import type { UpcomingChange } from '../data/user-queries.js';
 
 const copy = plannedCopy.upcoming;

@@ -1,7 +1,7 @@
 import { isRollcallError } from '@rollcall/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../components/notify.js';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
 
 /** Changes the status now. If the user has been changed meanwhile, reads the user again. */

@@ -1,6 +1,6 @@
 import { formatValue } from '../../components/field-value.js';
 import { SerialNames } from '../../components/serial-names.js';
-import { commonCopy } from '../../copy/common.js';
+import { commonCopy } from '../../copy/copy.js';
 import type { User } from '../data/user.js';
 import { type DraftField, draftFields } from '../form/draft.js';
 import css from '../form/user.module.css';

@@ -3,8 +3,7 @@ import { useIntersection } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Problem } from '../../components/problem.js';
-import { commonCopy } from '../../copy/common.js';
-import { userCopy } from '../../copy/user.js';
+import { commonCopy, userCopy } from '../../copy/copy.js';
 import { historyQuery } from '../data/user-queries.js';
 import { ChangeEntry } from './change-entry.js';
 

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { DeactivateDialog } from './deactivate-dialog.js';
 import { ReactivateDialog } from './reactivate-dialog.js';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type Ref, useState } from 'react';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import { FilterEditor } from './filter-editor.js';
 import { FilterPopover } from './filter-popover.js';
 import css from './filters.module.css';

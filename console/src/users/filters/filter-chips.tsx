@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import { FilterEditor } from './filter-editor.js';
 import { FilterPopover } from './filter-popover.js';
 import { filterText } from './filter-text.js';

@@ -1,5 +1,5 @@
 import { Input, SegmentedControl } from '@mantine/core';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import type { NoSerialsFilter, RolesFilter, SerialsFilter, UserFilter } from './user-filters.js';
 
 const copy = usersCopy.filter;

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import { FilterCondition } from './filter-condition.js';
 import { roleName } from './filter-text.js';
 import { IncludeParts } from './include-parts.js';

@@ -1,6 +1,5 @@
+import { sessionCopy, usersCopy } from '../../copy/copy.js';
 import { formatDay } from '../../copy/format.js';
-import { sessionCopy } from '../../copy/session.js';
-import { usersCopy } from '../../copy/users.js';
 import type { FilterNames } from './use-filter-names.js';
 import type { RoleValue, UserFilter } from './user-filters.js';
 

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useHasParts } from '../../components/directory.js';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import type { SerialsFilter } from './user-filters.js';
 
 interface IncludePartsProps {

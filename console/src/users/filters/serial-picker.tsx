@@ -1,6 +1,6 @@
 import { limits } from '@rollcall/client';
 import { SerialsInput } from '../../components/serials-input.js';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import css from './filters.module.css';
 import type { SerialsFilter } from './user-filters.js';
 

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 
 interface ProblemTextProps {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { isRollcallError, type ServiceError } from '@rollcall/client';
 import { useState } from 'react';
 import { errorMessage } from '../../components/error-message.js';
-import { userCopy } from '../../copy/user.js';
+import { userCopy } from '../../copy/copy.js';
 import { type FieldProblems, type FormField, fieldsConcerned, holderOf } from './field-problems.js';
 
 export interface FormProblems {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
 import type { RefObject } from 'react';
 import { SearchBox } from '../../components/search-box.js';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import { AddFilter } from '../filters/add-filter.js';
 import { FilterChips } from '../filters/filter-chips.js';
 import type { UserFilter } from '../filters/user-filters.js';

@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { EmptyState } from '../../components/empty-state.js';
-import { commonCopy } from '../../copy/common.js';
-import { usersCopy } from '../../copy/users.js';
+import { commonCopy, usersCopy } from '../../copy/copy.js';
 import { filterText } from '../filters/filter-text.js';
 import { type FilterNames, useFilterNames } from '../filters/use-filter-names.js';
 import { filterId, removeFilter } from '../filters/user-filters.js';

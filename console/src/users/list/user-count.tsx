@@ -1,7 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { commonCopy } from '../../copy/common.js';
-import { usersCopy } from '../../copy/users.js';
+import { commonCopy, usersCopy } from '../../copy/copy.js';
 import { loadedRowCount } from './page-chain.js';
 import { totalQuery } from './total-query.js';
 import type { PagedUsers } from './use-users.js';

@@ -1,8 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { DisplayNames } from '../../components/directory.js';
-import { commonCopy } from '../../copy/common.js';
+import { commonCopy, usersCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { usersCopy } from '../../copy/users.js';
 import type { ListedUser, User } from '../data/user.js';
 import css from './users.module.css';
 import type { Column } from './users-view.js';

@@ -1,5 +1,4 @@
-import { commonCopy } from '../../copy/common.js';
-import { usersCopy } from '../../copy/users.js';
+import { commonCopy, usersCopy } from '../../copy/copy.js';
 import css from './users.module.css';
 import { type Column, isSortKey, toggleSort, type UsersView } from './users-view.js';
 

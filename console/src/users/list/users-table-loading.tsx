@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { commonCopy } from '../../copy/common.js';
+import { commonCopy } from '../../copy/copy.js';
 
 const rows = Array.from({ length: 12 }, (_, index) => index);
 

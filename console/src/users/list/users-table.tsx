@@ -3,7 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDisplayNames } from '../../components/directory.js';
-import { usersCopy } from '../../copy/users.js';
+import { usersCopy } from '../../copy/copy.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { rowForKey } from './row-keys.js';
 import { savedScrollPosition, saveScrollPosition } from './scroll-memory.js';

@@ -1,4 +1,5 @@
-import { formatNumber, plural, users } from './format.js';
+import { formatNumber } from '../format.js';
+import { plural, users } from './plural.js';
 
 const rows = (count: number) => plural(count, 'row');
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });

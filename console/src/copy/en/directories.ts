@@ -1,4 +1,5 @@
-import { formatNumber, plural, users } from './format.js';
+import { formatNumber } from '../format.js';
+import { plural, users } from './plural.js';
 
 const words = {
   organizations: { one: 'organization', many: 'organizations' },

@@ -1,4 +1,5 @@
-import { formatNumber, plural } from './format.js';
+import { formatNumber } from '../format.js';
+import { plural } from './plural.js';
 
 const calls = (count: number) => plural(count, 'call');
 

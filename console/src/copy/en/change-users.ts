@@ -1,4 +1,4 @@
-import { formatNumber } from './format.js';
+import { formatNumber } from '../format.js';
 
 export const changeUsersCopy = {
   /** Without a number as long as it is an estimate. */

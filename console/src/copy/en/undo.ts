@@ -1,4 +1,4 @@
-import { users } from './format.js';
+import { users } from './plural.js';
 
 export const undoCopy = {
   title: 'Undo these changes?',

@@ -1,4 +1,4 @@
-import { formatNumber } from './format.js';
+import { formatNumber } from '../format.js';
 
 export const commonCopy = {
   user: 'User',

@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { commonCopy } from './copy/common.js';
+import { commonCopy } from './copy/copy.js';
 import { queryClient } from './session/api.js';
 
 const theme = createTheme({

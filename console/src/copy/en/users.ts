@@ -1,4 +1,5 @@
-import { formatNumber, users } from './format.js';
+import { formatNumber } from '../format.js';
+import { users } from './plural.js';
 
 interface Total {
   readonly count: number;

@@ -1,0 +1,17 @@
+import { loadedCopy } from './load-copy.js';
+
+/** All texts, in the language of the user. */
+export const {
+  activityCopy,
+  bulkCopy,
+  changeUsersCopy,
+  commonCopy,
+  createUserCopy,
+  directoriesCopy,
+  matchingCopy,
+  plannedCopy,
+  sessionCopy,
+  undoCopy,
+  userCopy,
+  usersCopy,
+} = loadedCopy();

@@ -1,0 +1,43 @@
+/** By their own names. */
+export const languages = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
+
+export type Language = keyof typeof languages;
+
+/** Unit tests run without one. */
+const browser: {
+  readonly navigator?: { readonly languages: readonly string[] };
+  readonly localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };
+} = globalThis as object;
+const chosenKey = 'rollcall.language';
+
+export function isLanguage(value: unknown): value is Language {
+  return typeof value === 'string' && Object.hasOwn(languages, value);
+}
+
+/** What the user chose, or else the first language of the browser that there is. */
+export const language: Language = chosen() ?? preferred(browserLocales()) ?? 'en';
+
+/** With the region of the browser, because Austria and Germany write dates differently. */
+export const locale: string = browserLocales().find((wanted) => languageOf(wanted) === language) ?? language;
+
+/** From the next load on. */
+export function chooseLanguage(wanted: Language): void {
+  browser.localStorage?.setItem(chosenKey, wanted);
+}
+
+export function preferred(locales: readonly string[]): Language | undefined {
+  return locales.map(languageOf).find(isLanguage);
+}
+
+function languageOf(wanted: string): string {
+  return wanted.split('-', 1)[0]?.toLowerCase() ?? '';
+}
+
+function browserLocales(): readonly string[] {
+  return browser.navigator?.languages ?? [];
+}
+
+function chosen(): Language | undefined {
+  const stored = browser.localStorage?.getItem(chosenKey);
+  return isLanguage(stored) ? stored : undefined;
+}

@@ -1,0 +1,22 @@
+import { type Language, language } from './language.js';
+
+/** Every language has what English has. */
+export type Copy = typeof import('./en/index.js');
+
+const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
+  en: () => import('./en/index.js'),
+  de: () => import('./en/index.js'),
+  es: () => import('./en/index.js'),
+};
+
+let loaded: Copy | undefined;
+
+/** Has to end before a module that shows text is imported. */
+export async function loadCopy(wanted: Language = language): Promise<void> {
+  loaded = await catalogues[wanted]();
+}
+
+export function loadedCopy(): Copy {
+  if (loaded === undefined) throw new Error('loadCopy() has to end before texts are used.');
+  return loaded;
+}

@@ -1,0 +1,3 @@
+import { loadCopy } from '../../console/src/copy/load-copy.js';
+
+await loadCopy('en');
