@@ -500,12 +500,13 @@ async function expectFinalState(
     return earlier !== undefined && !run.by.isAdmin && !isOwn && changesAddress;
   };
   const getsPassword = ({ serial, employeeID }: StoredUser) =>
-    parsed.some(
-      (each) =>
-        each.ok &&
-        each.value.targetEmployeeID === (was.get(serial)?.employeeID ?? employeeID) &&
-        (each.value.creation ?? each.value.rehire)?.password != null,
-    );
+    parsed.some((each) => {
+      if (!each.ok) return false;
+      const { targetEmployeeID, creation, rehire } = each.value;
+      const known = was.get(serial);
+      const given = known ? (creation ?? rehire) : creation;
+      return targetEmployeeID === (known?.employeeID ?? employeeID) && given?.password != null;
+    });
   expect(after.map((row) => comparable(row, (serial) => nameOf(serial) ?? '', run.rules))).toEqual(
     ends.map((end) => {
       const { serial, version: _, ...user } = end;

@@ -205,6 +205,34 @@ describe('with ROLLCALL_SAFETY_APPROVAL=required', () => {
     expect(undo.status).toBe(200); // it deactivates nobody
   });
 
+  test.each([
+    ['a time', `confirm=1&effectiveAt=${later}`],
+    ['a time and ifChanged=run', `confirm=1&effectiveAt=${later}&ifChanged=run`],
+  ])('%s is no way around approval', async (_, query) => {
+    const user = await careful.givenUser();
+    const reply = await careful.updateBulk([anItem(user, { isActive: false })], `?${query}`);
+    if (reply.status === 202) {
+      expect(await readCall(careful, callIdOf(reply))).toMatchObject({ state: 'awaitingApproval' });
+    } else expect(reply.status).toBe(400);
+    expect(await careful.readUser(user.serial)).toMatchObject({ isActive: true });
+  });
+
+  test('a call that selects users by a filter waits as well', async () => {
+    const { serial, employeeID } = await careful.givenUser();
+    const body = { filter: { employeeID }, patch: { isActive: false } };
+    const id = plannedIdOf(await careful.post('/service/users/update-matching?confirm=1', body));
+    expect(await readCall(careful, id)).toMatchObject({ state: 'awaitingApproval' });
+    expect(await careful.readUser(serial)).toMatchObject({ isActive: true });
+  });
+
+  test('so does an undo', async () => {
+    const leaver = await careful.givenUser({ isActive: false });
+    const call = callIdOf(await careful.updateBulk([anItem(leaver, { isActive: true })]));
+    const id = plannedIdOf(await careful.request('POST', `/service/calls/${call}/undo?confirm=1`));
+    expect(await readCall(careful, id)).toMatchObject({ state: 'awaitingApproval', kind: 'undo' });
+    expect(await careful.readUser(leaver.serial)).toMatchObject({ isActive: true });
+  });
+
   test('other calls run at once', async () => {
     const user = await careful.givenUser();
     expect((await careful.updateBulk([anItem(user, { name: 'X' })])).status).toBe(200);
