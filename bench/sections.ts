@@ -4,6 +4,7 @@ import { creates } from './sections/creates.js';
 import { embedded } from './sections/embedded.js';
 import { events } from './sections/events.js';
 import { growth } from './sections/growth.js';
+import { history } from './sections/history.js';
 import { hostile } from './sections/hostile.js';
 import { lean } from './sections/lean.js';
 import { loop } from './sections/loop.js';
@@ -15,8 +16,8 @@ import { workers } from './sections/workers.js';
 import type { RunSection } from './stage.js';
 
 /**
- * In the order in which they run and appear in the report. Growth and sync come after reading, because they change its
- * table.
+ * In the order in which they run and appear in the report. Growth, history and sync come after reading, because they
+ * change its table.
  */
 export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
@@ -26,6 +27,7 @@ export const sections: Readonly<Record<string, RunSection>> = {
   hostile,
   reading,
   searching,
+  history,
   growth,
   sync,
   memory,
