@@ -16,6 +16,7 @@ import {
   type SearchQuery,
   wordTerms,
 } from '../indexing/search-query.js';
+import { matchesInside } from '../indexing/search-terms.js';
 import { namesProblem } from '../names/holders-then.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 
@@ -77,6 +78,7 @@ function indexedWords({ words }: SearchQuery): IndexedSearch['words'] {
       const terms = wordTerms(word);
       return {
         pattern: likePattern(word),
+        isBeginning: !matchesInside(word),
         terms,
         termsIn: (bucket) => terms.map((term) => bucketTerm(bucket, term)),
       };

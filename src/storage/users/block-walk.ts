@@ -125,11 +125,22 @@ export async function walkBlocks(
 ): Promise<string[] | undefined> {
   const wanted = rowsWanted(request);
   const matches: string[] = [];
+  let users = 0;
   for (const block of blocks) {
+    if (!isPromising(users, matches.length / wanted, request.strategies)) return undefined;
     matches.push(...(await matchesIn(executor, request, block, wanted - matches.length)));
     if (matches.length === wanted) return matches;
+    users += block.users ?? 0;
   }
   return isComplete ? matches : undefined;
+}
+
+function isPromising(
+  users: number,
+  filled: number,
+  { walkedUsersMax, walkedUsersSafe }: StrategyLimits,
+): boolean {
+  return users < walkedUsersSafe || users <= filled * walkedUsersMax;
 }
 
 async function matchesIn(

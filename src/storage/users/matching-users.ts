@@ -29,6 +29,8 @@ export interface IndexedSearch {
 
 export interface IndexedWord {
   readonly pattern: string;
+  /** Whether it is too short to be found inside other words. */
+  readonly isBeginning: boolean;
   /** Only users who have all of them can match. */
   readonly terms: readonly number[];
   /** The same as they are indexed for a bucket. */
@@ -116,17 +118,15 @@ export function searched(
 }
 
 /**
- * The words that the index looks for. Short ones, like "+49 30" of a phone number, are in many users: if another word is
- * much longer, reading everyone who has them takes longer than checking those who have the longer word.
+ * The words that the index looks for. Beginnings, like "+49 30" of a phone number, are in many users: if another word is
+ * long, reading everyone who has them takes longer than checking those who have the long word.
  */
 function selective(words: IndexedSearch['words']): IndexedSearch['words'] {
-  const fewestTerms = (alternatives: readonly IndexedWord[]) =>
-    Math.min(...alternatives.map(({ terms }) => terms.length));
-  const isLong = (alternatives: readonly IndexedWord[]) => fewestTerms(alternatives) >= longWordTerms;
-  return words.some(isLong) ? words.filter((word) => fewestTerms(word) > shortWordTerms) : words;
+  const isLong = (word: IndexedWord) => word.terms.length >= longWordTerms;
+  if (!words.some((alternatives) => alternatives.every(isLong))) return words;
+  return words.filter((alternatives) => !alternatives.some(({ isBeginning }) => isBeginning));
 }
 
-const shortWordTerms = 2;
 const longWordTerms = 4;
 
 /** Everyone who matches a search, if there are few; otherwise undefined. */

@@ -22,15 +22,18 @@ export interface PageRequest extends Matching {
 export interface StrategyLimits {
   /** The page is chosen from all matches. */
   readonly matchesMax: number;
-  /** Blocks of users in which some may match are looked through: some ten milliseconds' worth. */
+  /** Blocks of users in which some may match are looked through: at most a hundred milliseconds' worth. */
   readonly walkedUsersMax: number;
   readonly walkedBlocksMax: number;
+  /** From this number on, only if it looks as if the maximum were enough to fill the page. */
+  readonly walkedUsersSafe: number;
 }
 
 export const strategyLimits: StrategyLimits = {
   matchesMax: 2_000,
-  walkedUsersMax: 10_000,
-  walkedBlocksMax: 8,
+  walkedUsersMax: 30_000,
+  walkedBlocksMax: 20,
+  walkedUsersSafe: 8_000,
 };
 
 export interface PagePosition {
