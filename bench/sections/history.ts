@@ -96,7 +96,7 @@ async function formerIds(stage: Stage): Promise<FormerIds> {
   const sql: number[] = [];
   for (let round = 0; round < lookups; round++) {
     const number = 1 + Math.floor(random() * users);
-    const id = `F${1 + (round % renamesPerUser)}-${number}`;
+    const id = `F${1 + (round % renamesPerUser)}X${number}`;
     http.push(
       await timedMs(async () => {
         const { status, text } = await reader.get(`/service/employee-ids/${id}`, service.token);
@@ -115,9 +115,9 @@ async function formerIds(stage: Stage): Promise<FormerIds> {
 async function fillFormerIds(client: pg.Client): Promise<void> {
   await client.query(
     `INSERT INTO former_names (kind, name, user_serial, held_since, held_until, seq, next_name)
-     SELECT 'employeeID', 'F' || n || '-' || substr(employee_id, 2), serial,
+     SELECT 'employeeID', 'F' || n || 'X' || substr(employee_id, 2), serial,
             now() - make_interval(years => 10 - 4 * (n - 1)), now() - make_interval(years => 10 - 4 * n),
-            -row_number() OVER (), CASE n WHEN $1 THEN employee_id ELSE 'F' || n + 1 || '-' || substr(employee_id, 2) END
+            -row_number() OVER (), CASE n WHEN $1 THEN employee_id ELSE 'F' || n + 1 || 'X' || substr(employee_id, 2) END
      FROM users, generate_series(1, $1::int) AS n`,
     [renamesPerUser],
   );

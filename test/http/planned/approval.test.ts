@@ -183,7 +183,7 @@ describe('the author of a planned call', () => {
 describe('with ROLLCALL_SAFETY_APPROVAL=required', () => {
   const careful = useOwnService({
     ...eager,
-    ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
+    ROLLCALL_SAFETY_LIMIT_PERCENT: '1',
     ROLLCALL_SAFETY_APPROVAL: 'required',
   });
 
