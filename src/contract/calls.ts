@@ -99,7 +99,7 @@ export const UserReply = success(
   Type.Object({
     ...User.properties,
     upcomingChanges: Type.Array(UpcomingChangeView, {
-      description: 'What planned calls will change, soonest first.',
+      description: 'What planned calls will change, soonest first, as previewed when they were planned.',
     }),
   }),
 );

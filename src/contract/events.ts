@@ -3,7 +3,8 @@ import { ActorView, FieldChangesView } from './changes.js';
 import { callKinds, eventTypes } from './enums.js';
 import { orNull, Serial, Timestamp } from './shapes.js';
 
-const userEventTypes = eventTypes.filter((type) => type !== 'call.completed');
+const userEventTypes = eventTypes.filter((type) => type.startsWith('user.'));
+const plannedEventTypes = eventTypes.filter((type) => type.startsWith('call.') && type !== 'call.completed');
 
 /** The fields of every event. */
 const common = {
@@ -53,11 +54,36 @@ export const CallEventView = Type.Object(
   { title: 'CallEvent', description: 'A bulk call has ended.' },
 );
 
+export const PlannedCallEventView = Type.Object(
+  {
+    type: Type.String({ enum: [...plannedEventTypes] }),
+    timestamp: Timestamp,
+    data: Type.Object({
+      ...common,
+      callId: Type.String(),
+      call: Type.Object({
+        kind: Type.String({ enum: [...callKinds] }),
+        items: Type.Integer(),
+        undoes: orNull(Type.String({ description: 'The call that this one undoes.' })),
+        effectiveAt: orNull(
+          Type.String({ format: 'date-time', description: 'When it runs; null as soon as it is approved.' }),
+        ),
+      }),
+    }),
+  },
+  {
+    title: 'PlannedCallEvent',
+    description: 'A bulk call was planned, approved or cancelled, or has expired.',
+  },
+);
+
 export const EventBatchView = Type.Object(
   {
     type: Type.String({ const: 'batch' }),
     timestamp: Timestamp,
-    data: Type.Object({ events: Type.Array(Type.Union([UserEventView, CallEventView]), { minItems: 2 }) }),
+    data: Type.Object({
+      events: Type.Array(Type.Union([UserEventView, CallEventView, PlannedCallEventView]), { minItems: 2 }),
+    }),
   },
   { title: 'EventBatch', description: 'Several events that were waiting, in order.' },
 );

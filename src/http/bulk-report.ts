@@ -53,14 +53,17 @@ export class BulkReport {
     );
   };
 
-  async send(reply: FastifyReply, outcomes: readonly ItemOutcome[]): Promise<FastifyReply> {
+  async send(
+    reply: FastifyReply,
+    outcomes: readonly ItemOutcome[],
+    message = 'Bulk call processed.',
+  ): Promise<FastifyReply> {
     const parts: ReportPart[] = [];
     for (let first = 0; first < outcomes.length; first = parts.at(-1)?.end ?? outcomes.length) {
       const rendering = this.#parts.get(first) ?? this.#render(first, this.#notYetRendered(first, outcomes));
       parts.push(await rendering);
     }
     const whole = new Pieces();
-    const message = reply.statusCode === 202 ? 'Bulk call planned.' : 'Bulk call processed.';
     whole.text(`{"status":"success","message":"${message}","data":{"successItems":[`);
     whole.addAll(parts.map(({ successItems }) => successItems));
     whole.text('],"failedItems":[');

@@ -4,7 +4,7 @@ import type { ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { PlannedSelection } from '../domain/planned/plan-selected.js';
 import { BulkReport } from './bulk-report.js';
 import { sendFailure } from './error-replies.js';
-import { acceptCall } from './plan-parameters.js';
+import { acceptCall, plannedMessage } from './plan-parameters.js';
 
 interface MatchedResult {
   readonly outcomes: readonly ItemOutcome[];
@@ -21,7 +21,7 @@ export function sendPlannedReport(
 ): FastifyReply | Promise<FastifyReply> {
   if (!planned.ok) return sendFailure(request, reply, planned.failure);
   acceptCall(reply, planned);
-  return sendMatchedReport(request, reply, planned, true);
+  return sendMatchedReport(request, reply, planned, { effects: true, message: plannedMessage(planned) });
 }
 
 /** Reports on users who were not listed in the request, by their employee IDs. */
@@ -29,7 +29,7 @@ export function sendMatchedReport(
   request: FastifyRequest,
   reply: FastifyReply,
   { outcomes, employeeIDs, callId }: MatchedResult,
-  effects: boolean,
+  { effects, message }: { readonly effects: boolean; readonly message?: string },
 ): Promise<FastifyReply> {
   if (callId !== undefined) reply.header('x-call-id', callId);
   const mayRead = mayReadUsers(request.actor);
@@ -41,7 +41,7 @@ export function sendMatchedReport(
     effects,
     details: true,
   });
-  return report.send(reply, outcomes.map(withoutPosition));
+  return report.send(reply, outcomes.map(withoutPosition), message);
 }
 
 /** Nobody sent items, so a message that counts them would mislead. */

@@ -25,7 +25,8 @@ export const planParameters = {
   approval: Type.Optional(
     Type.String({
       enum: ['required'],
-      description: 'Plans the call until someone else with users:write has approved it.',
+      description:
+        'Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run.',
     }),
   ),
   ifChanged: Type.Optional(
@@ -87,8 +88,15 @@ function readEffectiveAt(text: string, timeZone: string): string | Failure {
 /** Prepares the reply to a call that was planned. */
 export function acceptCall(
   reply: FastifyReply,
-  { callId, isReplay }: { callId: string; isReplay: boolean },
+  { callId, isReplay }: { readonly callId: string; readonly isReplay: boolean },
 ): void {
   markReplay(reply, isReplay);
   reply.code(202).header('x-call-id', callId).header('location', `/service/calls/${callId}`);
+}
+
+/** For callers who did not ask for approval, but need it. */
+export function plannedMessage({ needsApproval }: { readonly needsApproval: boolean }): string {
+  return needsApproval
+    ? 'Bulk call planned. Nothing changes until someone else approves it.'
+    : 'Bulk call planned.';
 }

@@ -2155,7 +2155,7 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         updatedAt: string;
-        /** @description What planned calls will change, soonest first. */
+        /** @description What planned calls will change, soonest first, as previewed when they were planned. */
         upcomingChanges: components['schemas']['UpcomingChange'][];
       };
     };
@@ -3412,11 +3412,7 @@ export interface components {
         | 'user.renamed'
         | 'user.deactivated'
         | 'user.reactivated'
-        | 'user.updated'
-        | 'call.planned'
-        | 'call.approved'
-        | 'call.cancelled'
-        | 'call.expired';
+        | 'user.updated';
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -3565,6 +3561,64 @@ export interface components {
           /** @description How many changes to users the call made. */
           changes: number;
           undoes: string | null;
+        };
+      };
+    };
+    /**
+     * PlannedCallEvent
+     * @description A bulk call was planned, approved or cancelled, or has expired.
+     */
+    PlannedCallEvent: {
+      /** @enum {string} */
+      type: 'call.planned' | 'call.approved' | 'call.cancelled' | 'call.expired';
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      timestamp: string;
+      data: {
+        /** @description Increases with every event; the position of a reader. */
+        sequence: number;
+        /** @description All types of the event, from most to least specific. */
+        types: (
+          | 'user.created'
+          | 'user.erased'
+          | 'user.deleted'
+          | 'user.rehired'
+          | 'user.renamed'
+          | 'user.deactivated'
+          | 'user.reactivated'
+          | 'user.updated'
+          | 'call.completed'
+          | 'call.planned'
+          | 'call.approved'
+          | 'call.cancelled'
+          | 'call.expired'
+        )[];
+        actor: {
+          /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+          kind: string;
+          /** @description The ID of the client, or the serial of the user. */
+          id: string;
+        } | null;
+        requestId: string | null;
+        callId: string;
+        call: {
+          /** @enum {string} */
+          kind:
+            | 'create-bulk'
+            | 'update-bulk'
+            | 'upsert-bulk'
+            | 'update-matching'
+            | 'rename-organization'
+            | 'merge-organization'
+            | 'rename-tag'
+            | 'merge-tag'
+            | 'erase-bulk'
+            | 'undo';
+          items: number;
+          undoes: string | null;
+          effectiveAt: string | null;
         };
       };
     };
@@ -4664,7 +4718,11 @@ export interface components {
        */
       timestamp: string;
       data: {
-        events: (components['schemas']['UserEvent'] | components['schemas']['CallEvent'])[];
+        events: (
+          | components['schemas']['UserEvent']
+          | components['schemas']['CallEvent']
+          | components['schemas']['PlannedCallEvent']
+        )[];
       };
     };
   };
@@ -4784,7 +4842,7 @@ export interface operations {
       query?: {
         /** @description true: errors carry their data, as on all other operations. */
         details?: boolean;
-        /** @description true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role. */
+        /** @description true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role. */
         rehire?: boolean;
       };
       header?: {
@@ -4836,14 +4894,14 @@ export interface operations {
       query?: {
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
-        /** @description true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role. */
+        /** @description true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role. */
         rehire?: boolean;
         /**
          * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
-        /** @description Plans the call until someone else with users:write has approved it. */
+        /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
         ifChanged?: 'skip' | 'run' | 'stop';
@@ -4904,7 +4962,7 @@ export interface operations {
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
         /**
-         * @description Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.
+         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.
          * @example 2026-11-15T08:30:00Z
          */
         asOf?: string;
@@ -4915,7 +4973,7 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
-        /** @description Plans the call until someone else with users:write has approved it. */
+        /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
         ifChanged?: 'skip' | 'run' | 'stop';
@@ -4978,7 +5036,7 @@ export interface operations {
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
         /**
-         * @description Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.
+         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.
          * @example 2026-11-15T08:30:00Z
          */
         asOf?: string;
@@ -4986,14 +5044,14 @@ export interface operations {
         nulls?: 'keep' | 'clear';
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
-        /** @description true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role. */
+        /** @description true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role. */
         rehire?: boolean;
         /**
          * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
-        /** @description Plans the call until someone else with users:write has approved it. */
+        /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
         ifChanged?: 'skip' | 'run' | 'stop';
@@ -5054,7 +5112,7 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
-        /** @description Plans the call until someone else with users:write has approved it. */
+        /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
         ifChanged?: 'skip' | 'run' | 'stop';
@@ -5105,7 +5163,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.
+         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.
          * @example 2026-11-15T08:30:00Z
          */
         asOf?: string;
@@ -5878,7 +5936,7 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
-        /** @description Plans the call until someone else with users:write has approved it. */
+        /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
         ifChanged?: 'skip' | 'run' | 'stop';

@@ -19,7 +19,7 @@ export function withPlanOptions(command: RollcallCommand): RollcallCommand {
       'plan the change for then: 2026-12-31 in the time zone of the service, or 2026-12-31T18:00:00+01:00',
       effectiveTime,
     )
-    .option('--approval', 'plan the change until someone else has approved it')
+    .option('--approval', 'hold the change until someone else approves it')
     .addOption(
       new Option(
         '--if-changed <choice>',

@@ -29,7 +29,7 @@ export function syncCommand(program: RollcallCommand): void {
     .addOption(
       new Option(
         '--as-of <time|file>',
-        'employee IDs mean the users who had them then: a time, or "file" for when the file was last modified',
+        'resolve employee IDs as of a time, or "file" for when the file was last modified',
       ).argParser((text) => (text === 'file' ? text : pointInTime(text))),
     )
     .addOption(

@@ -175,5 +175,5 @@ function withUserIds(command: RollcallCommand): RollcallCommand {
 function withTime(command: RollcallCommand): RollcallCommand {
   return command
     .option('--on <date|time>', 'plan it for then: 2026-12-31, or 2026-12-31T18:00:00+01:00', effectiveTime)
-    .option('--approval', 'plan it until someone else has approved it');
+    .option('--approval', 'hold it until someone else approves it');
 }

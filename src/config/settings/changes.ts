@@ -75,7 +75,7 @@ export const changeSettings = {
     'ROLLCALL_DELIVERIES_DAYS',
     1,
     36_500,
-    'Days to keep messages on record once they are sent, canceled or parked, and files in the outbox. Unset: as `ROLLCALL_ACCESS_EVENTS_DAYS`.',
+    'Days to keep messages on record once they are sent, cancelled or parked, and files in the outbox. Unset: as `ROLLCALL_ACCESS_EVENTS_DAYS`.',
   ),
   formerNamesDays: wholeNumber(
     'ROLLCALL_FORMER_NAMES_DAYS',

@@ -51,11 +51,14 @@ export function itemOutdated(position: number): Failure {
   );
 }
 
-export function callOutdated(changed: number): Failure {
-  const items = changed === 1 ? '1 item' : `${changed} items`;
+/** With the positions of items that have changed, in order; none if users of the call no longer exist. */
+export function callOutdated(positions: readonly number[]): Failure {
+  const [first, ...others] = positions;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const items = first === undefined ? 'it' : `the item at position ${first}${more}`;
   return itemFailure(
     'CALL_ITEM_OUTDATED',
     undefined,
-    `Nothing was changed, because ${items} would no longer do what the preview showed.`,
+    `Nothing was changed, because ${items} would no longer do what the preview showed. Preview the call again and resend it.`,
   );
 }

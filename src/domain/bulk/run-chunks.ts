@@ -245,7 +245,7 @@ class ChunkRunner<T> {
 function checkOutcomes(expected: ExpectedOutcomes, first: number, outcomes: readonly PlannedOutcome[]): void {
   const changed = changedOutcomes(expected, first, toItemOutcomes(outcomes, true));
   if (changed.length === 0) return;
-  throw expected.stops ? new CallRejected(callOutdated(changed.length)) : new OutcomesChanged(changed);
+  throw expected.stops ? new CallRejected(callOutdated(changed)) : new OutcomesChanged(changed);
 }
 
 const skippingRoundsMax = 10;

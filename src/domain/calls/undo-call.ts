@@ -62,7 +62,7 @@ export async function undoCall(
   const nets = await netChangesOf(database.pool, undone);
   if ('error' in nets) return { ok: false, failure: nets };
   // The call that it undoes has changed since the preview: it was resumed, or a user was erased.
-  if (claimed && nets.length !== claimed.call.items) return { ok: false, failure: callOutdated(nets.length) };
+  if (claimed && nets.length !== claimed.call.items) return { ok: false, failure: callOutdated([]) };
   await yieldToEventLoop();
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);

@@ -39,7 +39,8 @@ export async function eraseUsersBulk(
 ): Promise<CallResult> {
   const { outcomes } = await snapshot(context.database, (tx) => planFor(tx, { first: 0, items: parsed }));
   const users = new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.serial : []))).size;
-  if (users !== request.confirmed) return { ok: false, failure: unconfirmed(users) };
+  const failed = outcomes.filter(({ ok }) => !ok).length;
+  if (users !== request.confirmed) return { ok: false, failure: unconfirmed(users, failed) };
   const chunkItems = Math.min(context.limits.bulkChunkItems, chunkItemsMax);
   return runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, parsed, {
     employeeIdOf: () => null,
@@ -92,11 +93,13 @@ function outcomeOf(verdict: ErasureVerdict | undefined): PlannedOutcome {
   return { ok: true, serial: verdict.serial, before: null, after: null, effect: { kind, fields: {} } };
 }
 
-function unconfirmed(count: number): Failure {
+function unconfirmed(count: number, failed: number): Failure {
   const users = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
+  const items = failed === 1 ? '1 item fails' : `${failed.toLocaleString('en')} items fail`;
+  const why = failed > 0 ? `, and ${items}: send it with ?dryRun=true to see why` : '';
   return failure(
     'CALL_CONFIRMATION_REQUIRED',
-    `The call erases ${users}, which cannot be undone. Nothing was changed. To proceed, resend with ?confirm=${count}.`,
+    `The call erases ${users}, which cannot be undone${why}. Nothing was changed. To proceed, resend with ?confirm=${count}.`,
     { confirm: count },
   );
 }

@@ -41,7 +41,12 @@ export function employeeIdHistory(
     if (problem) return problem;
     const former = await formerHoldersOf(tx, 'employeeID', [employeeID]);
     const holder = await getUserByEmployeeId(tx, employeeID);
-    if (!holder && former.length === 0) return neverHeld('employeeID', employeeID);
+    const quarantineEndsAt = holder
+      ? null
+      : await quarantinedUntil(tx, employeeID, quarantineDays.employeeID);
+    // An erased user's ID may be quarantined, although nothing tells whose it was.
+    if (!holder && former.length === 0 && quarantineEndsAt === null)
+      return neverHeld('employeeID', employeeID);
     const before = holder ? await namesEndedSince(tx, 'employeeID', [holder.serial], beginning) : [];
     const since = before.at(-1)?.until ?? holder?.createdAt;
     return {
@@ -54,7 +59,7 @@ export function employeeIdHistory(
         until: until.toISOString(),
         newEmployeeID: nextName,
       })),
-      quarantinedUntil: holder ? null : await quarantinedUntil(tx, employeeID, quarantineDays.employeeID),
+      quarantinedUntil: quarantineEndsAt,
     };
   });
 }

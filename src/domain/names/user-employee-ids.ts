@@ -3,6 +3,7 @@ import { snapshot } from '../../storage/database.js';
 import { namesEndedSince } from '../../storage/names/former-names.js';
 import { getUser } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
+import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { namesProblem } from './holders-then.js';
 import { beginning } from './id-history.js';
@@ -24,7 +25,7 @@ export async function userEmployeeIds(
     const problem = await namesProblem(tx);
     if (problem) return problem;
     const found = await getUser(tx, serial);
-    if (!found) return noSuchSerial();
+    if (!found) return missingUser(tx, serial);
     const { employeeID, createdAt } = found.user;
     const former = await namesEndedSince(tx, 'employeeID', [serial], beginning);
     const present = { employeeID, since: former.at(-1)?.until.toISOString() ?? createdAt, until: null };

@@ -90,6 +90,6 @@ export function conflict(state: CallState, hint: string): Failure {
 function approvalByAuthor(): Failure {
   return failure(
     'CALL_APPROVAL_BY_AUTHOR',
-    'You planned this call, so someone else with users:write has to approve it.',
+    'You planned this call, so someone else, with users:read and users:write, has to approve it.',
   );
 }

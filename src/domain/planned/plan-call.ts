@@ -75,6 +75,7 @@ export type PlannedCall =
       readonly callId: string;
       /** The preview. */
       readonly outcomes: readonly ItemOutcome[];
+      readonly needsApproval: boolean;
       readonly isReplay: boolean;
     }
   | { readonly ok: false; readonly failure: Failure };
@@ -95,7 +96,10 @@ export async function planCall(
   const planning = transaction(database, async (tx): Promise<PlannedCall> => {
     const taken = key && (await takeKey(tx, key, caller, id, limits.idempotencyKeyHours));
     if (taken && 'error' in taken) return { ok: false, failure: taken };
-    if (taken) return { ok: true, ...(await storedPreview(tx, taken.callId)), isReplay: true };
+    if (taken) {
+      const { callId } = taken;
+      return { ok: true, callId, outcomes: await storedPreview(tx, callId), needsApproval, isReplay: true };
+    }
     if ((await countPlannedCalls(tx)) >= limits.plannedCallsMax) {
       throw new CallRejected(tooManyPlanned(limits.plannedCallsMax)); // and give back the key
     }
@@ -122,7 +126,7 @@ export async function planCall(
       await insertPlannedItems(tx, id, stored);
     }
     await insertCallEvent(tx, 'call.planned', origin);
-    return { ok: true, callId: id, outcomes, isReplay: false };
+    return { ok: true, callId: id, outcomes, needsApproval, isReplay: false };
   });
   return planning.catch((error: unknown) => {
     if (error instanceof CallRejected) return { ok: false, failure: error.failure };
@@ -141,17 +145,14 @@ export async function findPlannedCall(
   if (earlier === undefined) return undefined;
   if ('error' in earlier) return { ok: false, failure: earlier };
   const call = await getCall(database.pool, earlier.callId);
-  return call?.plan
-    ? { ok: true, ...(await storedPreview(database.pool, call.id)), isReplay: true }
-    : undefined;
+  if (!call?.plan) return undefined;
+  const outcomes = await storedPreview(database.pool, call.id);
+  return { ok: true, callId: call.id, outcomes, needsApproval: call.plan.needsApproval, isReplay: true };
 }
 
-async function storedPreview(
-  executor: Executor,
-  callId: string,
-): Promise<{ readonly callId: string; readonly outcomes: readonly ItemOutcome[] }> {
+async function storedPreview(executor: Executor, callId: string): Promise<readonly ItemOutcome[]> {
   const items = await listPlannedItems(executor, callId);
-  return { callId, outcomes: items.map(({ preview }) => preview as ItemOutcome) };
+  return items.map(({ preview }) => preview as ItemOutcome);
 }
 
 function tryAgain(): Failure {

@@ -27,8 +27,10 @@ export async function exactMatches(
     search: undefined,
     limit: employeeIDs.length,
   });
+  const typed = search.trim();
   return users
     .filter((user) => matchesSearch(searchDocument(user), query))
+    .toSorted((a, b) => Number(b.employeeID === typed) - Number(a.employeeID === typed))
     .slice(0, Math.min(limit, exactMatchesMax));
 }
 

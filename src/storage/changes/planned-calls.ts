@@ -224,7 +224,8 @@ export async function insertCallEvent(
 ): Promise<void> {
   await tx.query(
     `INSERT INTO changes (kind, ${originColumns}, fields)
-     SELECT $1, $2, $3, $4, $5, json_build_object('kind', kind, 'items', items, 'undoes', undoes, 'effectiveAt', effective_at)
+     SELECT $1, $2, $3, $4, $5, json_build_object('kind', kind, 'items', items, 'undoes', undoes, 'effectiveAt',
+              to_char(effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
      FROM calls JOIN planned_calls ON call_id = id WHERE id = $2`,
     [kind, ...originValues(origin)],
   );

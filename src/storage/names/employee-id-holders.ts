@@ -21,10 +21,10 @@ export async function presentHolders(
   return rows;
 }
 
-/** The time of the first change that is still in the log, if earlier ones were deleted. */
+/** The time of the first change that is still in the log. Undefined if nothing ever changed. */
 export async function logBegin(executor: Executor): Promise<Date | undefined> {
   const { rows } = await executor.query<{ begin: Date | null }>(
-    `SELECT CASE WHEN pruned_to > 0 THEN coalesce((SELECT at FROM changes ORDER BY seq LIMIT 1), now()) END AS begin
+    `SELECT coalesce((SELECT at FROM changes ORDER BY seq LIMIT 1), CASE WHEN pruned_to > 0 THEN now() END) AS begin
      FROM change_log`,
   );
   return rows[0]?.begin ?? undefined;

@@ -20,6 +20,16 @@ describe('POST /service/users', () => {
     expect(reply.headers.get('location')).toBe(`/service/users/${reply.json.data.serial}`);
   });
 
+  test.each(['dryRun=true', 'effectiveAt=2100-01-01', 'approval=required'])(
+    'creates nobody with %s, which only bulk calls support',
+    async (parameter) => {
+      const user = aUser();
+      const reply = await service.post(`/service/users?${parameter}`, user);
+      expect(reply.json).toMatchObject({ errorCode: 10005, detail: expect.stringMatching(/create-bulk/) });
+      expect((await service.get(`/service/users?employeeID=${user.employeeID}`)).json.data.items).toEqual([]);
+    },
+  );
+
   test('stores every field except the password at Location', async () => {
     const { password, ...shown } = aUser({
       username: newId('Ada'),

@@ -130,4 +130,17 @@ describe('as-of addressing', () => {
       expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', message);
     }
   });
+
+  test('rejects a time before the first change, in an upsert, too, which would create users', async () => {
+    const { employeeID } = await service.givenUser();
+    const items = [{ employeeID, name: 'Ada', isActive: true }];
+    for (const [path, body] of [
+      ['update-bulk', { items }],
+      ['upsert-bulk', { items }],
+      ['lookup', { employeeIDs: [employeeID] }],
+    ] as const) {
+      const reply = await service.post(`/service/users/${path}${query('2000-01-01T00:00:00Z')}`, body);
+      expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /where the change log begins/);
+    }
+  });
 });

@@ -48,4 +48,10 @@ describe('GET /service/users/{serial}/employee-ids', () => {
     await undo(service, callId);
     expectFailure(await idsOf(serials[0] as string), 404, 10102, 'USER_NOT_FOUND', /./);
   });
+
+  test('returns 410 for an erased user', async () => {
+    const { serial } = await service.givenUser();
+    await service.request('DELETE', `/service/users/${serial}`);
+    expectFailure(await idsOf(serial), 410, 10112, 'USER_ERASED', /was erased/);
+  });
 });

@@ -89,5 +89,7 @@ describe('POST /service/users/erase-bulk', () => {
       items: [{}, { serial: null }, { employeeID: 'E1' }, { serial: nobody, name: 'Ada' }, [], 'x'],
     });
     expect(verdicts(reply)).toEqual([10106, 10106, 10108, 10108, 10105, 10105]);
+    const unconfirmed = await service.post('/service/users/erase-bulk', { items: [{ employeeID: 'E1' }] });
+    expect(unconfirmed.json.detail).toMatch(/1 item fails: send it with \?dryRun=true to see why/);
   });
 });

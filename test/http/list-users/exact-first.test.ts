@@ -69,6 +69,13 @@ describe('a search for a complete employee ID', () => {
     expect(await idsOf({ organizationSerial, search: `0000${number}` })).toEqual(exactFirst);
   });
 
+  test('comes before others that have more or fewer leading zeros', async () => {
+    const number = newNumber();
+    const organizationSerial = await givenIds(`000${number}`, number);
+    expect(await idsOf({ organizationSerial, search: number })).toEqual([number, `000${number}`]);
+    expect(await idsOf({ organizationSerial, search: `000${number}` })).toEqual([`000${number}`, number]);
+  });
+
   test('lists several first if their IDs differ only in leading zeros', async () => {
     const number = newNumber();
     const organizationSerial = await givenIds(`${number}1`, `00${number}`, `${number}2`, `0${number}`);

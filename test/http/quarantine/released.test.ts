@@ -112,6 +112,8 @@ describe('the names of an erased user', () => {
     const taken = await service.post('/service/users', aUser({ username: username.toUpperCase() }));
     expect(taken.json).toMatchObject({ errorCode: 10103 });
     expect(await tablesHolding(service, employeeID)).toEqual([]);
+    const history = await service.get(`/service/employee-ids/${employeeID}`);
+    expect(history.json.data).toMatchObject({ holder: null, quarantinedUntil: expect.any(String) });
   });
 
   test('can be released early', async () => {

@@ -15,7 +15,7 @@ export function listCallItemsRoute(app: FastifyInstance, context: Context): void
     operationId: 'listCallItems',
     summary: 'List the items of a bulk call',
     description:
-      'What became of each item, in the order in which they were sent, for as long as the call is kept. For a call that has not run, what its preview showed.',
+      'What became of each item, in the order in which they were sent, for ROLLCALL_CHANGES_DAYS. For a call that has not run, what its preview showed.',
     tag: 'Changes',
     noun: 'Items',
     reply: CallItemListReply,

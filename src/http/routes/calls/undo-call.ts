@@ -101,7 +101,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
         : await undoCall(context, id, safetyApproval ? { ...options, confirmed: undefined } : options);
       if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
       if (!result.ok) return sendFailure(request, reply, result.failure);
-      return sendMatchedReport(request, reply, result, true);
+      return sendMatchedReport(request, reply, result, { effects: true });
     },
   });
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type EventType, eventTypes } from '../../../contract/enums.js';
 import { type Failure, failure, retry } from '../../../contract/errors.js';
-import { CallEventView, UserEventView } from '../../../contract/events.js';
+import { CallEventView, PlannedCallEventView, UserEventView } from '../../../contract/events.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
 import { allEventTypes } from '../../../domain/events/event.js';
@@ -81,7 +81,9 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
         status: 200,
         description: 'Events, as long as the connection lasts.',
         mediaType: 'text/event-stream',
-        schema: Type.String({ 'x-event-data': { oneOf: [UserEventView, CallEventView] } }),
+        schema: Type.String({
+          'x-event-data': { oneOf: [UserEventView, CallEventView, PlannedCallEventView] },
+        }),
         example: exampleStream,
       },
       errors: ['REQUEST_PARAMETER_INVALID', 'EVENTS_PRUNED', 'EVENTS_BUSY', ...commonErrors],

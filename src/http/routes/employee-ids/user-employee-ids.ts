@@ -39,7 +39,7 @@ export function userEmployeeIdsRoute(app: FastifyInstance, context: Context): vo
           },
         },
       },
-      errors: ['USER_NOT_FOUND', ...commonErrors],
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
       const items = await userEmployeeIds(context, request.params.serial);

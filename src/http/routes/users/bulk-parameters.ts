@@ -17,7 +17,7 @@ import {
 } from '../../query.js';
 
 export const asOfParameter = filterText(
-  'Employee IDs mean the users who had them at this time, whatever they are called now: for example the time at which a file was exported. Not in the future, and not before the change log begins.',
+  'Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.',
   '2026-11-15T08:30:00Z',
   timePattern,
 );
@@ -76,7 +76,7 @@ export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
 
 export const rehireParameter = {
   rehire: flagParameter(
-    'true: an active user whose employee ID an inactive user has reactivates that user: same serial, data only from the request, a new password, no role.',
+    'true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role.',
   ),
 };
 

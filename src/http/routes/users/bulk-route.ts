@@ -39,7 +39,14 @@ import {
 } from '../../idempotency-key.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
-import { acceptCall, planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
+import {
+  acceptCall,
+  planErrors,
+  plannedMessage,
+  plannedReply,
+  planParameters,
+  readPlan,
+} from '../../plan-parameters.js';
 import { flagParameter, type GivenQuery, isFailure, type Query, readFlag, readQuery } from '../../query.js';
 import { requireBody } from '../../request-body.js';
 import { exampleSerial } from './examples.js';
@@ -242,7 +249,7 @@ export function bulkRoute<T, Options>(
     const sendPlanned = (stored: PlannedCall) => {
       if (!stored.ok) return sendFailure(request, reply, stored.failure);
       acceptCall(reply, stored);
-      return reportWith(true).send(reply, stored.outcomes);
+      return reportWith(true).send(reply, stored.outcomes, plannedMessage(stored));
     };
     const planFor = async (
       wanted: Plan,

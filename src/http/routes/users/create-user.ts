@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { Failure } from '../../../contract/errors.js';
 import { CreatedReply, CreateUser } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUser } from '../../../domain/users/create-user.js';
@@ -8,7 +9,8 @@ import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
-import { flagParameter, isFailure, type Query, readFlag, readQuery } from '../../query.js';
+import { planParameters } from '../../plan-parameters.js';
+import { flagParameter, invalidParameter, isFailure, type Query, readFlag, readQuery } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
 import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
@@ -18,6 +20,9 @@ const parameters = {
   ...rehireParameter,
 };
 
+/** Other parameters are ignored, as the contract knows none; but who sends one of these relies on it. */
+const bulkOnly = ['dryRun', ...Object.keys(planParameters)];
+
 export function createUserRoute(app: FastifyInstance, context: Context): void {
   app.post<{ Querystring: Query }>('/service/users', {
     config: { scope: 'users:write', takes: ['application/json'], errorDataOnRequest: true },
@@ -25,7 +30,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty. With rehire=true, an active user whose employee ID an inactive user has reactivates that user: the fields of the request replace all others, the user keeps the serial and gets a new password, and the reply has the status 200.',
+        'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty. With rehire=true, an active user whose employee ID belongs to an inactive user reactivates that user: the fields of the request replace all others, the user keeps the serial and gets a new password, and the reply has the status 200.',
       tag: 'Users',
       secured: true,
       parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
@@ -59,7 +64,8 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       errorDataOnRequest: true,
     }),
     handler: async (request, reply) => {
-      // Other parameters are ignored, as the contract knows none.
+      const unsupported = bulkOnly.find((name) => name in request.query);
+      if (unsupported !== undefined) return sendFailure(request, reply, onlyInBulk(unsupported));
       const { details: asked = 'false', rehire: wanted = 'false' } = request.query;
       const query = readQuery({ details: asked, rehire: wanted }, parameters);
       const details = isFailure(query) ? query : readFlag(query, 'details');
@@ -80,4 +86,11 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         .send({ status: 'success', message: rehired ? 'User rehired.' : 'User created.', data: { serial } });
     },
   });
+}
+
+function onlyInBulk(name: string): Failure {
+  return invalidParameter(
+    name,
+    'is not supported for a single user. Send the user as the only item of POST /service/users/create-bulk.',
+  );
 }

@@ -15,7 +15,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
     description:
-      'The payload is the submitted item without its password. With rehire=true, an item that is active and whose employee ID an inactive user has reactivates that user: the fields of the item replace all others, and absent ones are emptied; the user keeps the serial and gets a new password.',
+      'The payload is the submitted item without its password. With rehire=true, an active item whose employee ID belongs to an inactive user reactivates that user: the fields of the item replace all others, and absent ones are emptied; the user keeps the serial and gets a new password.',
     body: BulkCreate,
     reply: BulkCreateReply,
     example: {

@@ -131,7 +131,7 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       if ('interruption' in result) {
         logServerError(request, failureOf(result.interruption), result.interruption);
       }
-      return sendMatchedReport(request, reply, result, dryRun || effects);
+      return sendMatchedReport(request, reply, result, { effects: dryRun || effects });
     },
   });
 }
