@@ -66,7 +66,8 @@ function tables() {
   const renamed = Object.entries(errorCatalogue).filter(([, entry]) => 'formerName' in entry);
   const former = renamed.map(([name, { formerName }]) => `${formerName}: '${name}',`);
   const { bulkItemsMax, bulkBodyMaxBytes } = limitDefaults;
-  const { serialMaxLength, labelMaxLength, searchMaxLength } = fieldLimits;
+  const { serialMaxLength, labelMaxLength, searchMaxLength, chosenPasswordMinLength, passwordMaxLength } =
+    fieldLimits;
   const limits = JSON.stringify({
     bulkItemsMax,
     bulkBodyMaxBytes,
@@ -77,6 +78,8 @@ function tables() {
     serialMaxLength,
     labelMaxLength,
     searchMaxLength,
+    chosenPasswordMinLength,
+    passwordMaxLength,
   });
   return `${notice}import type { components } from './api.js';
 

@@ -3,6 +3,18 @@ import { callStates } from './enums.js';
 import { scopes } from './scopes.js';
 import { Serial } from './shapes.js';
 
+/** The rules for passwords. */
+export const passwordRules = ['length', 'characters', 'ownName', 'common', 'guessable', 'unchanged'] as const;
+export type PasswordRule = (typeof passwordRules)[number];
+
+/** What an easily guessed password is based on. */
+export const passwordWords = ['product', 'company', 'username', 'employeeID', 'email'] as const;
+export type PasswordWord = (typeof passwordWords)[number];
+
+/** The rules of fields that a program can't check by itself. */
+export const fieldRuleNames = [...passwordRules, 'directory'] as const;
+export type FieldRuleName = (typeof fieldRuleNames)[number];
+
 const field = Type.String({ description: 'The name of the field.', examples: ['phone'] });
 const InvalidField = Type.Object({
   field,
@@ -10,6 +22,29 @@ const InvalidField = Type.Object({
     description: 'What is wrong with the field and what to do next, to be read after its name.',
     examples: ['must be a boolean, true or false.'],
   }),
+  rule: Type.Optional(
+    Type.Unsafe<FieldRuleName>({
+      type: 'string',
+      enum: [...fieldRuleNames],
+      description:
+        'The rule that the value breaks, if it is one for passwords, or that a serial must be in its directory.',
+      examples: ['directory'],
+    }),
+  ),
+});
+const RefusedPassword = Type.Object({
+  rule: Type.Unsafe<PasswordRule>({
+    type: 'string',
+    enum: [...passwordRules],
+    description: 'The rule that the password breaks.',
+    examples: ['guessable'],
+  }),
+  basedOn: Type.Optional(
+    Type.Array(Type.Unsafe<PasswordWord>({ type: 'string', enum: [...passwordWords] }), {
+      description: 'What a guessable password is based on.',
+      examples: [['company']],
+    }),
+  ),
 });
 const fields = Type.Array(Type.String(), { description: 'The names of the fields.', examples: [['email']] });
 const limit = (description: string, example: number) => Type.Integer({ description, examples: [example] });
@@ -374,6 +409,7 @@ export const errorCatalogue = {
     code: 10212,
     status: 400,
     meaning: 'The new password does not meet the password requirements.',
+    data: RefusedPassword,
   },
   ACCESS_PASSWORD_WRONG: {
     code: 10213,

@@ -1,4 +1,10 @@
-import { type DataArgument, type ErrorName, type Failure, failure } from '../contract/errors.js';
+import {
+  type DataArgument,
+  type ErrorName,
+  type Failure,
+  type FieldRuleName,
+  failure,
+} from '../contract/errors.js';
 import type { FieldUse, NullMeaning } from '../contract/shapes.js';
 
 export type Parsed<T> =
@@ -136,6 +142,7 @@ export function reject(
   { position }: Origin,
   field: string,
   problem: string,
+  rule?: FieldRuleName,
 ): { ok: false; failure: Failure } {
   const text = `"${field}" ${problem}`;
   return {
@@ -143,7 +150,7 @@ export function reject(
     failure:
       error === 'REQUEST_BODY_INVALID'
         ? failure(error, sentence(position, text), { field })
-        : itemFailure(error, position, text, { field, problem }),
+        : itemFailure(error, position, text, { field, problem, ...(rule && { rule }) }),
   };
 }
 

@@ -288,6 +288,12 @@ export interface components {
          * @example must be a boolean, true or false.
          */
         problem: string;
+        /**
+         * @description The rule that the value breaks, if it is one for passwords, or that a serial must be in its directory.
+         * @example directory
+         * @enum {string}
+         */
+        rule?: 'length' | 'characters' | 'ownName' | 'common' | 'guessable' | 'unchanged' | 'directory';
       };
     };
     /**
@@ -320,6 +326,12 @@ export interface components {
          * @example must be a boolean, true or false.
          */
         problem: string;
+        /**
+         * @description The rule that the value breaks, if it is one for passwords, or that a serial must be in its directory.
+         * @example directory
+         * @enum {string}
+         */
+        rule?: 'length' | 'characters' | 'ownName' | 'common' | 'guessable' | 'unchanged' | 'directory';
       };
     };
     /**
@@ -352,6 +364,12 @@ export interface components {
          * @example must be a boolean, true or false.
          */
         problem: string;
+        /**
+         * @description The rule that the value breaks, if it is one for passwords, or that a serial must be in its directory.
+         * @example directory
+         * @enum {string}
+         */
+        rule?: 'length' | 'characters' | 'ownName' | 'common' | 'guessable' | 'unchanged' | 'directory';
       };
     };
     /**
@@ -4178,6 +4196,21 @@ export interface components {
       message: 'ACCESS_PASSWORD_REFUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+      data?: {
+        /**
+         * @description The rule that the password breaks.
+         * @example guessable
+         * @enum {string}
+         */
+        rule: 'length' | 'characters' | 'ownName' | 'common' | 'guessable' | 'unchanged';
+        /**
+         * @description What a guessable password is based on.
+         * @example [
+         *       "company"
+         *     ]
+         */
+        basedOn?: ('product' | 'company' | 'username' | 'employeeID' | 'email')[];
+      };
     };
     /**
      * AccessPasswordWrongError

@@ -435,6 +435,7 @@ export interface ErrorDataOf {
   ACCESS_SCOPE_MISSING: NonNullable<components['schemas']['AccessScopeMissingError']['data']>;
   ACCESS_SCOPE_INVALID: NonNullable<components['schemas']['AccessScopeInvalidError']['data']>;
   ACCESS_SIGN_IN_DELAYED: NonNullable<components['schemas']['AccessSignInDelayedError']['data']>;
+  ACCESS_PASSWORD_REFUSED: NonNullable<components['schemas']['AccessPasswordRefusedError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;
@@ -465,4 +466,6 @@ export const limits = {
   serialMaxLength: 64,
   labelMaxLength: 200,
   searchMaxLength: 200,
+  chosenPasswordMinLength: 8,
+  passwordMaxLength: 128,
 } as const;

@@ -9,7 +9,12 @@ import type { UserActor } from '../actor.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
-import { chosenPasswordProblem, isTooLong, normalized } from '../passwords/password-rules.js';
+import {
+  chosenPasswordProblem,
+  isTooLong,
+  normalized,
+  type PasswordProblem,
+} from '../passwords/password-rules.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { noticeTo } from '../users/update-consequences.js';
 import { checkPassword, delayed } from './sign-in.js';
@@ -31,7 +36,7 @@ export async function changePassword(
   const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
   if (problem !== undefined) return rejected(problem);
   if (!isTooLong(currentPassword) && normalized(newPassword) === normalized(currentPassword))
-    return rejected('is the same as the current one. Choose another.');
+    return rejected({ rule: 'unchanged', text: 'is the same as the current one. Choose another.' });
 
   // Falls back to the serial if there is no username, so that guesses are always counted.
   const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
@@ -60,8 +65,8 @@ export async function changePassword(
   }
 }
 
-function rejected(problem: string): PasswordChanged {
-  return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${problem}`) };
+function rejected({ text, ...data }: PasswordProblem): PasswordChanged {
+  return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${text}`, data) };
 }
 
 function wrong(): PasswordChanged {

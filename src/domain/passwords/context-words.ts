@@ -1,3 +1,5 @@
+import type { PasswordWord } from '../../contract/errors.js';
+
 /**
  * Words that an attacker of this installation or user would try first, and passwords built around them. Passwords are
  * compared without case, accents, separators and common substitutions: R0llc@ll!! is "rollcall". A password is built
@@ -5,10 +7,8 @@
  * and months, only digits, few distinct characters, or a common password. So "rollcall2026" is rejected, and a
  * passphrase that contains a word is not.
  */
-export type ContextWordKind = 'product' | 'company' | 'username' | 'employeeID' | 'email';
-
 export interface ContextWord {
-  readonly kind: ContextWordKind;
+  readonly kind: PasswordWord;
   /** In the form used for comparison. */
   readonly word: string;
 }
@@ -29,7 +29,7 @@ const wordMinLength = 4;
 const generalLabels = new Set(['mail', 'email', 'gmail', 'outlook', 'example', 'localhost']);
 
 export function contextWords({ companyNames, employeeID, username, email }: PasswordContext): ContextWord[] {
-  const words: [ContextWordKind, readonly string[]][] = [
+  const words: [PasswordWord, readonly string[]][] = [
     ['product', productWords],
     ['company', companyNames.flatMap(textAndWords)],
     ['username', [username ?? '']],
@@ -67,7 +67,7 @@ export function builtAround(
   password: string,
   words: readonly ContextWord[],
   isPasswordByItself: (rest: string) => boolean,
-): ContextWordKind[] {
+): PasswordWord[] {
   // A symbol can be a substituted letter or a separator ("p@ul", "roll@call"), so both are tried.
   for (const signsAreLetters of [true, false]) {
     const { found, rest } = withoutWords(lettersOf(password, signsAreLetters), words);
@@ -86,7 +86,7 @@ interface Letter {
 function withoutWords(letters: readonly Letter[], words: readonly ContextWord[]) {
   const text = letters.map(({ compared }) => compared).join('');
   const taken = new Set<number>();
-  const found = new Set<ContextWordKind>();
+  const found = new Set<PasswordWord>();
   for (const { kind, word } of words) {
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
       found.add(kind);

@@ -1,6 +1,7 @@
+import type { PasswordRule, PasswordWord } from '../../contract/errors.js';
 import { passwordField } from '../../contract/fields.js';
 import { fieldLimits } from '../../contract/limits.js';
-import { builtAround, type ContextWordKind, contextWords, type PasswordContext } from './context-words.js';
+import { builtAround, contextWords, type PasswordContext } from './context-words.js';
 
 /** Names that a password must not equal: an attacker who knows the user would try them first. */
 export interface PersonalNames {
@@ -8,15 +9,21 @@ export interface PersonalNames {
   readonly username: string | null;
 }
 
-/**
- * The first rule that a password chosen by a user breaks, as the end of a sentence that starts with "The password";
- * undefined if there is none.
- */
+/** The rule that a password breaks. */
+export interface PasswordProblem {
+  readonly rule: PasswordRule;
+  /** What a guessable password is based on. */
+  readonly basedOn?: PasswordWord[];
+  /** The end of a sentence that starts with "The password". */
+  readonly text: string;
+}
+
+/** The first rule that a password chosen by a user breaks; undefined if there is none. */
 export function chosenPasswordProblem(
   password: string,
   context: PasswordContext,
   isCommon: (password: string) => boolean,
-): string | undefined {
+): PasswordProblem | undefined {
   return passwordProblem(password, context, isCommon) ?? contextProblem(password, context, isCommon);
 }
 
@@ -30,7 +37,7 @@ function contextProblem(
   password: string,
   context: PasswordContext,
   isCommon: (password: string) => boolean,
-): string | undefined {
+): PasswordProblem | undefined {
   const minLength = fieldLimits.chosenPasswordMinLength;
   const isPasswordByItself = (rest: string) => {
     const own = rest.replace(predictable, '');
@@ -44,10 +51,11 @@ function contextProblem(
   const kinds = builtAround(password, contextWords(context), isPasswordByItself);
   if (kinds.length === 0) return undefined;
   const words = kinds.map((kind) => kindNames[kind]).join(' and ');
-  return `must not be based on ${words}. Add at least ${minLength} characters that are hard to guess, or choose another password.`;
+  const text = `must not be based on ${words}. Add at least ${minLength} characters that are hard to guess, or choose another password.`;
+  return { rule: 'guessable', basedOn: [...kinds], text };
 }
 
-const kindNames: Readonly<Record<ContextWordKind, string>> = {
+const kindNames: Readonly<Record<PasswordWord, string>> = {
   product: 'the name of this product or a role',
   company: 'the company name',
   username: 'your username',
@@ -63,25 +71,29 @@ export function passwordProblem(
   password: string,
   { employeeID, username }: PersonalNames,
   isCommon: (password: string) => boolean,
-): string | undefined {
+): PasswordProblem | undefined {
   if (isTooLong(password)) return wrongLength(password.length);
   const length = [...password].length;
   if (length > fieldLimits.passwordMaxLength) return wrongLength(length);
   // Decomposed accents do not make the password longer.
   const shortest = Math.min(length, [...normalized(password)].length);
   if (shortest < fieldLimits.chosenPasswordMinLength) return wrongLength(shortest);
-  if (!passwordField.accepts(password)) return 'must not contain NUL characters or lone surrogates.';
+  if (!passwordField.accepts(password)) {
+    return { rule: 'characters', text: 'must not contain NUL characters or lone surrogates.' };
+  }
   const folded = comparable(password);
   if (folded === comparable(employeeID) || (username !== null && folded === comparable(username))) {
-    return 'must not be the username or the employee ID.';
+    return { rule: 'ownName', text: 'must not be the username or the employee ID.' };
   }
-  if (isCommon(folded)) return 'is one of the most common passwords. Choose another.';
-  return undefined;
+  return isCommon(folded)
+    ? { rule: 'common', text: 'is one of the most common passwords. Choose another.' }
+    : undefined;
 }
 
-function wrongLength(length: number): string {
+function wrongLength(length: number): PasswordProblem {
   const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
-  return `must have ${chosenPasswordMinLength} to ${passwordMaxLength} characters, but has ${length}.`;
+  const text = `must have ${chosenPasswordMinLength} to ${passwordMaxLength} characters, but has ${length}.`;
+  return { rule: 'length', text };
 }
 
 /** In UTF-16 code units. Decomposed accents can turn one character into up to four, of up to two units each. */

@@ -69,11 +69,12 @@ function unknownSerial(
 ): Failure | undefined {
   const tag = tagSerials.find((serial) => !known.tags.has(serial));
   if (tag !== undefined) {
-    return reject('USER_FIELD_INVALID', { position }, 'tagSerials', problemOf('tag', tag)).failure;
+    return reject('USER_FIELD_INVALID', { position }, 'tagSerials', problemOf('tag', tag), 'directory')
+      .failure;
   }
   if (organizationSerial == null || known.organizations.has(organizationSerial)) return undefined;
   const problem = problemOf('organization', organizationSerial);
-  return reject('USER_FIELD_INVALID', { position }, 'organizationSerial', problem).failure;
+  return reject('USER_FIELD_INVALID', { position }, 'organizationSerial', problem, 'directory').failure;
 }
 
 function problemOf(noun: string, serial: string): string {

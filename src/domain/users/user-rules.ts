@@ -6,6 +6,7 @@ import {
   createUserFields,
   patchUserFields,
 } from '../../contract/users.js';
+import type { PasswordProblem } from '../passwords/password-rules.js';
 import {
   accept,
   itemFailure,
@@ -63,7 +64,7 @@ export interface TargetThen {
 export interface Creation {
   readonly password: string | null;
   /** The rule that the password breaks. It matters only if the user is created. */
-  readonly passwordProblem: string | undefined;
+  readonly passwordProblem: PasswordProblem | undefined;
 }
 
 const userObject: ObjectRules = {
@@ -85,7 +86,7 @@ const mergePatch: ObjectRules = { ...clearing, partial: true };
 export type PasswordCheck = (
   password: string,
   user: { readonly employeeID: string; readonly username: string | null },
-) => string | undefined;
+) => PasswordProblem | undefined;
 
 /** A given password is an initial password, so any text is accepted unless a check is passed. */
 export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: PasswordCheck): Parsed<NewUser> {
@@ -118,8 +119,8 @@ export function contactRequired(position: number | undefined): Failure {
   return itemFailure('USER_CONTACT_REQUIRED', position, text);
 }
 
-export function passwordRejected(position: number | undefined, problem: string): Failure {
-  return reject('USER_FIELD_INVALID', { position }, 'password', problem).failure;
+export function passwordRejected(position: number | undefined, { text, rule }: PasswordProblem): Failure {
+  return reject('USER_FIELD_INVALID', { position }, 'password', text, rule).failure;
 }
 
 /** null keeps a field unless the caller has asked for the other meaning; "" and [] clear it either way. */
