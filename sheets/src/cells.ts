@@ -11,18 +11,15 @@ interface TextRule {
   readonly maxLength: number;
 }
 
-const activeWords = new Set(['true', 'yes', 'y', '1', 'active', 'enabled', 'x', 'ja', 'j', 'wahr', 'aktiv']);
+const activeWords = new Set([
+  ...['true', 'yes', 'y', '1', 'active', 'enabled', 'x'],
+  ...['ja', 'j', 'wahr', 'aktiv'],
+  ...['sí', 'si', 's', 'verdadero', 'activo', 'activa'],
+]);
 const inactiveWords = new Set([
-  'false',
-  'no',
-  'n',
-  '0',
-  'inactive',
-  'disabled',
-  'nein',
-  'falsch',
-  'inaktiv',
-  'nicht aktiv',
+  ...['false', 'no', 'n', '0', 'inactive', 'disabled'],
+  ...['nein', 'falsch', 'inaktiv', 'nicht aktiv'],
+  ...['falso', 'inactivo', 'inactiva', 'no activo'],
 ]);
 
 /** The value of a text, or undefined if it violates the field's rule. */

@@ -32,7 +32,7 @@ export {
   type TableWarning,
 } from './problems.js';
 export type { Row, RowNote } from './row.js';
-export type { ItemProblem, RowProblem, RowWarning } from './row-problems.js';
+export type { ItemProblem, RowProblem, RowWarning, UncertainReason } from './row-problems.js';
 export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';

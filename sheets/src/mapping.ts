@@ -45,16 +45,22 @@ export function guessMapping(headings: readonly Heading[], operation: Operation)
     if (used.has(column)) return [];
     const meaning = meanings[column]?.meaning;
     if (meaning === undefined) return [{ column, heading: name, why: 'unknown' }];
-    const field = meaning === 'firstName' || meaning === 'lastName' ? 'name' : meaning;
+    const field = isPartOfName(meaning) ? 'name' : meaning;
     if (!fieldsOf(operation).includes(field)) return [{ column, heading: name, why: 'notAccepted', field }];
     return [{ column, heading: name, why: mapping[field] ? 'taken' : 'incomplete', field }];
   });
   return { mapping, unmapped };
 }
 
+function isPartOfName(meaning: HeadingMeaning): meaning is Exclude<HeadingMeaning, FieldName> {
+  return meaning === 'firstName' || meaning === 'lastName' || meaning === 'nameOrFirstName';
+}
+
 /** In German lists, "Name" next to "Vorname" is the last name. Half of a name isn't a name. */
 function nameColumns(best: ReadonlyMap<HeadingMeaning, number>): number[] {
-  const [full, first, last] = [best.get('name'), best.get('firstName'), best.get('lastName')];
+  const [either, last] = [best.get('nameOrFirstName'), best.get('lastName')];
+  const full = best.get('name') ?? (last === undefined ? either : undefined);
+  const first = best.get('firstName') ?? (last === undefined ? undefined : either);
   if (full !== undefined) return first !== undefined && last === undefined ? [first, full] : [full];
   return first !== undefined && last !== undefined ? [first, last] : [];
 }

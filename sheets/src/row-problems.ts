@@ -15,6 +15,8 @@ interface Told {
   /** The column, or the first of several joined ones. */
   readonly column?: number;
   readonly text?: string;
+  /** The number of missing cells. */
+  readonly count?: number;
 }
 
 export interface RowProblem extends Told {
@@ -25,7 +27,14 @@ export interface RowProblem extends Told {
     | 'CELL_IS_ERROR'
     | 'VALUE_UNCERTAIN'
     | 'CELLS_STRAY';
+  /** For an uncertain value. */
+  readonly reason?: UncertainReason;
+  /** The texts without a heading. */
+  readonly texts?: readonly string[];
 }
+
+/** A long number that a spreadsheet shortened, or a row that ends early, are uncertain as well. */
+export type UncertainReason = Exclude<Uncertainty, 'ERROR'> | 'SHORTENED' | 'CUT_OFF';
 
 export interface RowWarning extends Told {
   readonly code: 'EMPLOYEE_ID_TWICE' | 'CELLS_MISSING' | 'QUOTE_STRAY';
@@ -34,7 +43,7 @@ export interface RowWarning extends Told {
 }
 
 /** A problem of an item, regardless of its row. */
-export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field' | 'problem'>;
+export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field' | 'problem' | 'reason'>;
 
 export function cellProblem(
   { number, line }: Row,
@@ -59,7 +68,7 @@ export function uncertainProblem(
 ): RowProblem {
   const where = { row: number, line, field, column, text };
   if (reason === 'ERROR') return { ...where, ...errorProblem(field, text || 'an error') };
-  return { ...where, ...fieldProblem('VALUE_UNCERTAIN', field, uncertaintyProblem(reason)) };
+  return { ...where, ...uncertain(reason, field, uncertaintyProblem(reason)) };
 }
 
 /** If empty cells clear fields, a row that ends early may have been cut off. */
@@ -69,7 +78,7 @@ export function cutOffProblem(
   [column = 0]: readonly number[],
 ): RowProblem {
   const problem = 'is missing: the row ends before its column. Give every row the same number of cells.';
-  return { row: number, line, column, text: '', ...fieldProblem('VALUE_UNCERTAIN', field, problem) };
+  return { row: number, line, column, text: '', ...uncertain('CUT_OFF', field, problem) };
 }
 
 function errorProblem(field: FieldName, text: string): ItemProblem {
@@ -78,7 +87,11 @@ function errorProblem(field: FieldName, text: string): ItemProblem {
 
 function shortenedProblem(field: FieldName, text: string): ItemProblem {
   const problem = `must not be ${text}, which is a long number that a spreadsheet shortened. Format the column as text, enter the value again and save the file.`;
-  return fieldProblem('VALUE_UNCERTAIN', field, problem);
+  return uncertain('SHORTENED', field, problem);
+}
+
+function uncertain(reason: UncertainReason, field: FieldName, problem: string): ItemProblem {
+  return { ...fieldProblem('VALUE_UNCERTAIN', field, problem), reason };
 }
 
 export function requiredProblem(field: FieldName): ItemProblem {
@@ -110,10 +123,11 @@ export function ofNotes(
   for (const note of notes) {
     if (note.code === 'CELLS_STRAY') {
       const detail = `The row has more cells than there are headings: ${note.texts.map((text) => JSON.stringify(text)).join(', ')}.`;
-      problems.push({ ...at, code: 'CELLS_STRAY', detail, column: headings.length });
+      problems.push({ ...at, code: 'CELLS_STRAY', detail, column: headings.length, texts: note.texts });
     } else if (note.code === 'CELLS_MISSING') {
       const detail = `The row has ${note.count} fewer ${note.count === 1 ? 'cell' : 'cells'} than there are headings.`;
-      warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - note.count });
+      const { count } = note;
+      warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - count, count });
     } else if (note.code === 'QUOTE_STRAY') {
       const detail = 'A quote begins the cell and does not end it; the cell is taken as it stands.';
       warnings.push({ ...at, code: 'QUOTE_STRAY', detail, column: note.column });

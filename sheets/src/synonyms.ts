@@ -1,7 +1,7 @@
 import type { FieldName } from './fields.js';
 
-/** First and last name are not fields but parts of one. */
-export type HeadingMeaning = FieldName | 'firstName' | 'lastName';
+/** First and last name are not fields but parts of one. In Spanish, one word means the first name or the whole one. */
+export type HeadingMeaning = FieldName | 'firstName' | 'lastName' | 'nameOrFirstName';
 
 export interface Recognised {
   readonly meaning: HeadingMeaning;
@@ -15,31 +15,38 @@ const synonyms: Readonly<Record<HeadingMeaning, string>> = {
     emp no, emp code, personnel number, personnel no, personnel ID, staff ID, staff number, staff no, staff code, worker ID,
     worker number, payroll number, payroll no, payroll ID, associate ID, person ID, person number, Personalnummer,
     Personalnr, Personal-ID, Persnr, Pers-Nummer, PNr, Mitarbeiternummer, Mitarbeiternr, Mitarbeiter-ID, MA-Nummer, MA-Nr,
-    Stammnummer, employee, ID, number, no, Nummer, Nr`,
-  newEmployeeID: 'new employee ID, new ID, new number, neue ID, neue Nummer',
+    Stammnummer, número de empleado, n.º de empleado, nº de empleado, núm. de empleado, ID de empleado, código de empleado,
+    legajo, employee, ID, number, no, Nummer, Nr`,
+  newEmployeeID: `new employee ID, new ID, new number, neue ID, neue Nummer, nuevo número de empleado, número de empleado nuevo,
+    nuevo ID`,
   name: `name, full name, employee name, display name, complete name, person name, staff name, name of employee, Voller Name,
     Vollständiger Name, Mitarbeitername, Anzeigename, Vor- und Nachname, Vorname Nachname, Vorname und Nachname,
-    Name Vorname, Nachname Vorname, first and last name, first name last name, Mitarbeiter`,
-  firstName: 'first name, given name, forename, Vorname, Rufname, first, given names, first names',
-  lastName: 'last name, surname, family name, Nachname, Familienname, Zuname, last',
+    Name Vorname, Nachname Vorname, first and last name, first name last name, Mitarbeiter, nombre completo,
+    nombre y apellidos, apellidos y nombre`,
+  firstName:
+    'first name, given name, forename, Vorname, Rufname, first, given names, first names, nombre de pila',
+  lastName: 'last name, surname, family name, Nachname, Familienname, Zuname, last, apellidos, apellido',
+  nameOrFirstName: 'nombre',
   username: `username, login name, login, login ID, sign-in name, account name, account, sAMAccountName, Benutzername,
-    Benutzerkennung, Benutzer, Anmeldename, Nutzername, Kennung, Login-Name, user, user ID`,
+    Benutzerkennung, Benutzer, Anmeldename, Nutzername, Kennung, Login-Name, user, user ID, nombre de usuario, usuario`,
   email: `email, email address, mail, mail address, work email, business email, company email, primary email, email work,
-    Mailadresse, E-Mail-Adresse, E-Mail geschäftlich, E-Mail dienstlich, dienstliche E-Mail, Email ID`,
+    Mailadresse, E-Mail-Adresse, E-Mail geschäftlich, E-Mail dienstlich, dienstliche E-Mail, Email ID, correo electrónico, correo, dirección de correo`,
   phone: `phone, phone number, phone no, telephone, telephone number, telephone no, tel, tel no, tel number, Telefon,
     Telefonnummer, Telefonnr, Tel-Nr, Rufnummer, mobile, mobile phone, mobile number, mobile no, cell, cell phone,
     cell number, Handy, Handynummer, Handynr, Mobil, Mobiltelefon, Mobilnummer, Mobilfunknummer, contact number,
-    work phone, business phone, Telefon geschäftlich, Telefon dienstlich`,
+    work phone, business phone, Telefon geschäftlich, Telefon dienstlich, teléfono, número de teléfono,
+    móvil, teléfono móvil, celular`,
   isActive: `is active, active, aktiv, ist aktiv, active status, user status, employment status, employee status, status,
-    enabled, is enabled, active yn, active yes no, aktiv inaktiv`,
+    enabled, is enabled, active yn, active yes no, aktiv inaktiv, activo, activa, está activo, estado`,
   tagSerials: `tag serials, tags, tag, tag serial, tag IDs, labels, Schlagworte, Schlagwörter, Etiketten, Markierungen,
-    Kennzeichen`,
+    Kennzeichen, etiquetas, etiqueta`,
   organizationSerial: `organization serial, organization, organization ID, organization code, organisation serial, organisation,
     organisation ID, organisation code, org serial, org ID, org code, org, org unit, organizational unit,
     Organisationseinheit, OE, department, department ID, department code, dept, dept ID, dept code, Abteilung,
-    Abteilungsnummer, Abteilungs-ID, division, business unit, unit, Bereich, team`,
+    Abteilungsnummer, Abteilungs-ID, division, business unit, unit, Bereich, team, organización, ID de organización, unidad organizativa,
+    departamento, área`,
   password: `password, initial password, pwd, Passwort, Kennwort, Initialpasswort, Startpasswort, Anfangspasswort, Erstpasswort,
-    initiales Passwort`,
+    initiales Passwort, contraseña, contraseña inicial`,
 };
 
 /** Ignores case, spaces, punctuation, accents, and whether an umlaut is written ä, ae or a. */

@@ -328,6 +328,7 @@ describe('ragged rows', () => {
       line: 2,
       column: 3,
       detail: 'The row has more cells than there are headings: "yes".',
+      texts: ['yes'],
     });
   });
 
@@ -340,6 +341,7 @@ describe('ragged rows', () => {
         line: 2,
         column: 3,
         detail: 'The row has 1 fewer cell than there are headings.',
+        count: 1,
       },
     ]);
     expect(short?.item).toEqual({ employeeID: 'E1', name: 'Ada', isActive: true });

@@ -40,16 +40,17 @@ describe('fields recognized by their heading', () => {
   test.each<[FieldName, string]>(
     Object.entries({
       employeeID:
-        'employeeID|Employee ID|EMPLOYEE_ID|employee-id|employee.id|Employee No.|Employee #|Personnel number|Staff ID|Emp #|Emp No|Old employee ID|Current Employee ID|Personalnummer|Personal-Nr.|Pers.-Nr.|Mitarbeiternummer|alte Personalnummer|ID|Employee ID (required)',
+        'employeeID|Employee ID|EMPLOYEE_ID|employee-id|employee.id|Employee No.|Employee #|Personnel number|Staff ID|Emp #|Emp No|Old employee ID|Current Employee ID|Personalnummer|Personal-Nr.|Pers.-Nr.|Mitarbeiternummer|alte Personalnummer|ID|Employee ID (required)|Número de empleado|ID de empleado',
       newEmployeeID:
-        'newEmployeeID|New employee ID|New Staff ID|New Personnel number|Neue Personalnummer|neue Personal-Nr.|New ID',
-      name: 'name|Full name|Display Name|Name|Vollständiger Name|VOLLSTAENDIGER NAME|Mitarbeitername',
-      username: 'username|User name|Login|Benutzername|Anmeldename|Benutzerkennung',
+        'newEmployeeID|New employee ID|New Staff ID|New Personnel number|Neue Personalnummer|neue Personal-Nr.|New ID|Nuevo número de empleado',
+      name: 'name|Full name|Display Name|Name|Vollständiger Name|VOLLSTAENDIGER NAME|Mitarbeitername|Nombre|Nombre completo',
+      username: 'username|User name|Login|Benutzername|Anmeldename|Benutzerkennung|Nombre de usuario',
       phone:
-        'phone|Phone No.|Mobile|Mobile phone|Cell|Telefon|Handy|Tel.|Telefon geschäftlich|Telefon (geschaeftlich)',
-      isActive: 'isActive|Active|Is active?|Status|Aktiv|aktiv (ja/nein)|Enabled',
-      tagSerials: 'tagSerials|Tags|Tag serials|Schlagwörter|SCHLAGWOERTER|Schlagworte',
-      organizationSerial: 'organizationSerial|Department|Organization|Organisation|Dept.|Abteilung|Org unit',
+        'phone|Phone No.|Mobile|Mobile phone|Cell|Telefon|Handy|Tel.|Telefon geschäftlich|Telefon (geschaeftlich)|Teléfono',
+      isActive: 'isActive|Active|Is active?|Status|Aktiv|aktiv (ja/nein)|Enabled|Activo',
+      tagSerials: 'tagSerials|Tags|Tag serials|Schlagwörter|SCHLAGWOERTER|Schlagworte|Etiquetas',
+      organizationSerial:
+        'organizationSerial|Department|Organization|Organisation|Dept.|Abteilung|Org unit|Organización|Departamento',
     } satisfies Partial<Record<FieldName, string>>).flatMap(([field, names]) =>
       names.split('|').map((name): [FieldName, string] => [field as FieldName, name]),
     ),
@@ -63,6 +64,8 @@ describe('fields recognized by their heading', () => {
     ['email', 'Mail'],
     ['password', 'Initial password'],
     ['password', 'Passwort'],
+    ['email', 'Correo electrónico'],
+    ['password', 'Contraseña'],
   ])('%s: %s (for a create)', async (field, name) => {
     expect((await guess('create', name)).mapping).toEqual({ [field]: [0] });
   });
@@ -105,6 +108,10 @@ describe('name', () => {
   test.each([
     [
       ['Last name', 'First name'],
+      [1, 0],
+    ],
+    [
+      ['Apellidos', 'Nombre'],
       [1, 0],
     ],
     [

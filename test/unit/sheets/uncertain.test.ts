@@ -65,6 +65,7 @@ describe('a formula without its result fails the row', () => {
         text: '',
         detail: `"phone" ${problem}`,
         problem,
+        reason: 'FORMULA_NOT_CALCULATED',
       },
     ]);
   });
