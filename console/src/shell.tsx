@@ -13,6 +13,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { LanguageItems } from './account/language-items.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';
 import { useCurrentUser } from './session/session.js';
@@ -135,6 +136,7 @@ function AccountMenu() {
             {schemes[scheme]}
           </Menu.Item>
         ))}
+        <LanguageItems />
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>{sessionCopy.signOut}</Menu.Item>
       </Menu.Dropdown>

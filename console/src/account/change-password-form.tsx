@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { describeError } from '../components/error-message.js';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
 import { changePassword } from '../session/sign-in.js';
@@ -45,7 +46,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
           autoComplete="new-password"
           value={chosen}
           onChange={setChosen}
-          error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && error.detail}
+          error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && describeError(error)}
         />
         <PasswordField
           label={sessionCopy.newPasswordAgain}

@@ -1,6 +1,7 @@
 import { Group, Title } from '@mantine/core';
 import { sessionCopy } from '../copy/copy.js';
 import icon from '../icon.svg';
+import { LanguageLinks } from './language-links.js';
 import { SignInForm } from './sign-in-form.js';
 import { StandalonePage } from './standalone-page.js';
 
@@ -14,6 +15,7 @@ export function SignInPage() {
         </Title>
       </Group>
       <SignInForm />
+      <LanguageLinks />
     </StandalonePage>
   );
 }

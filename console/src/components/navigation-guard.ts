@@ -1,5 +1,8 @@
 /** How the user tried to leave the page. */
-export type NavigationAttempt = { readonly by: 'link'; readonly to: string } | { readonly by: 'history' };
+export type NavigationAttempt =
+  | { readonly by: 'link'; readonly to: string }
+  | { readonly by: 'history' }
+  | { readonly by: 'reload' };
 
 const guardMark = 'rollcall.guarded';
 
@@ -17,6 +20,15 @@ let hasGuardEntry = false;
 export function pushGuardEntry(): void {
   hasGuardEntry = true;
   if (!isGuardEntry()) history.pushState({ [guardMark]: true }, '', location.href);
+}
+
+/** Asks the page that guards its input, if there is one. */
+const reloadGuards = new Set<() => boolean>();
+
+/** Loads the page again, unless a guard asks first. It then reloads by itself if the user agrees. */
+export function reloadPage(): void {
+  for (const asks of reloadGuards) if (asks()) return;
+  location.reload();
 }
 
 /** Goes back past the guard entry and the page itself. */
@@ -55,10 +67,16 @@ export function interceptNavigation(
   const onBeforeUnload = (event: BeforeUnloadEvent) => {
     if (isGuarded()) event.preventDefault();
   };
+  const onReload = () => {
+    if (isGuarded()) onAttempt({ by: 'reload' });
+    return isGuarded();
+  };
+  reloadGuards.add(onReload);
   document.addEventListener('click', onClick, { capture: true });
   window.addEventListener('popstate', onPopState);
   window.addEventListener('beforeunload', onBeforeUnload);
   return () => {
+    reloadGuards.delete(onReload);
     document.removeEventListener('click', onClick, { capture: true });
     window.removeEventListener('popstate', onPopState);
     window.removeEventListener('beforeunload', onBeforeUnload);

@@ -3,6 +3,8 @@ export const languages = { en: 'English', de: 'Deutsch', es: 'Español' } as con
 
 export type Language = keyof typeof languages;
 
+export const languageChoices = Object.entries(languages) as [Language, string][];
+
 /** Unit tests run without one. */
 const browser: {
   readonly navigator?: { readonly languages: readonly string[] };

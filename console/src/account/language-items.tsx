@@ -1,0 +1,28 @@
+import { Menu } from '@mantine/core';
+import { reloadPage } from '../components/navigation-guard.js';
+import { commonCopy } from '../copy/copy.js';
+import { chooseLanguage, language, languageChoices } from '../copy/language.js';
+
+/** The part of the account menu that changes the language. */
+export function LanguageItems() {
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{commonCopy.language}</Menu.Label>
+      {languageChoices.map(([choice, name]) => (
+        <Menu.Item
+          key={choice}
+          lang={choice}
+          onClick={() => {
+            chooseLanguage(choice);
+            if (choice !== language) reloadPage();
+          }}
+          aria-current={choice === language ? 'true' : undefined}
+          fw={choice === language ? 700 : undefined}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
