@@ -56,7 +56,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   const dialog = page.getByRole('dialog', { name: 'Undo these changes?' });
   await dialog.getByText('39 users will be restored to the previous state.').waitFor();
   await dialog.getByText("1 user can't be restored and will stay unchanged.").waitFor();
-  await dialog.getByText('Skipped: "name" has changed since the call.').waitFor();
+  await dialog.getByText('Left as is, because this has been changed since then: Name.').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Undo', exact: true });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 39 to confirm').fill('12');

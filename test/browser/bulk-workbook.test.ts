@@ -80,7 +80,7 @@ test('updates users from a workbook: keeps leading zeros, reports bad rows, and 
   await site.screenshot(page, 'bulk-2-columns-workbook');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('All rows checked').waitFor();
-  await page.getByText('Active must be true or false, yes or no, active or inactive, 1 or 0.').waitFor();
+  await page.getByText('Active: Enter yes or no, active or inactive, true or false, or 1 or 0.').waitFor();
   await page.getByText(`No user has the employee ID "${nobody}".`).waitFor();
   await site.screenshot(page, 'bulk-3-check-workbook');
   await page.getByRole('button', { name: 'Update 1 user' }).click();

@@ -15,7 +15,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await site.signIn(page, { username, password: 'wrong' });
   const refusal = page.getByRole('alert');
   await refusal
-    .getByText('The username, employee ID or password is wrong, or the user is not allowed to sign in.')
+    .getByText('The name or the password is wrong, or this user is not allowed to sign in.')
     .waitFor();
   expect(await page.getByLabel('Username').inputValue()).toBe(username);
   await site.screenshot(page, 'session-wrong-password');
@@ -91,7 +91,7 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   await site.expectAccessible(page);
   await again.getByLabel('Password', { exact: true }).fill('wrong');
   await again.getByRole('button', { name: 'Sign in' }).click();
-  await again.getByText('The username, employee ID or password is wrong').waitFor();
+  await again.getByText('The name or the password is wrong').waitFor();
   await again.getByLabel('Password', { exact: true }).fill(person.password);
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'hidden' });

@@ -178,7 +178,7 @@ test('an empty result and a failing service say what to do, also on a phone', as
   await page.route('**/service/users?*', (route) => route.fulfill({ status: 500, json: failure }));
   await page.getByRole('searchbox').fill('person n0001');
   await page.getByText("Couldn't load users").waitFor();
-  await page.getByText('A fault of the service.').waitFor();
+  await page.getByText('The service failed unexpectedly.').waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe('person n0001');
   await site.screenshot(page, 'users-failed-phone');
   await page.unroute('**/service/users?*');

@@ -1,51 +1,154 @@
-import type { ServiceError } from '@rollcall/client';
-import { commonCopy } from '../copy/copy.js';
+import {
+  ConnectionFailed,
+  isRollcallError,
+  limits,
+  type ServiceError,
+  UnexpectedReply,
+} from '@rollcall/client';
+import { activityCopy, commonCopy, errorsCopy } from '../copy/copy.js';
+import { formatDate, formatDateTime, formatDuration } from '../copy/format.js';
+import { fieldLabel, fieldRule } from './field-rule.js';
 
-const copy = commonCopy.errors;
+const copy = errorsCopy;
 
-/** An error in terms of the console: fields by their labels, rows instead of positions, and no serials. */
-export function errorMessage(
-  error: ServiceError,
-  reason: string,
-  rowOf?: (position: number) => string,
-): string {
+/** The row of a file that an item of a call comes from. */
+export type RowOf = (position: number) => number;
+
+/** Whatever was thrown, in words of the console. */
+export function describeError(error: unknown): string {
+  if (isRollcallError(error)) return errorMessage(error as ServiceError);
+  if (error instanceof ConnectionFailed) return commonCopy.cannotReach;
+  return error instanceof UnexpectedReply ? copy.unexpectedReply : copy.unknown;
+}
+
+/** An error of the service in words of the console. Its own explanation is for developers. */
+export function errorMessage(error: ServiceError, rowOf?: RowOf): string {
+  return specificMessage(error, rowOf) ?? generalMessage(error.name);
+}
+
+/** A newer service may have errors that the console doesn't know. */
+export function generalMessage(name: string): string {
+  return Object.hasOwn(copy.codes, name) ? copy.codes[name as keyof typeof copy.codes] : copy.unknown;
+}
+
+/** An error next to the field it is about, which needs no name. */
+export function fieldErrorMessage(error: ServiceError): string {
+  return fieldProblem(error) ?? errorMessage(error);
+}
+
+function specificMessage(error: ServiceError, rowOf: RowOf | undefined): string | undefined {
   switch (error.name) {
     case 'USER_EMPLOYEE_ID_EXISTS':
-    case 'USER_USERNAME_EXISTS': {
-      const { takenBy, quarantined } = error.data;
-      if (quarantined?.position != null && rowOf)
-        return copy.released(
-          commonCopy.fields[quarantined.field],
-          quarantined.value,
-          rowOf(quarantined.position),
-        );
-      if (!takenBy) return reason;
-      const { field, value, position } = takenBy;
-      return copy[field](value, position === null ? undefined : rowOf?.(position));
-    }
-    case 'USER_NOT_FOUND': {
-      const { employeeID, renamedBy } = error.data;
-      if (employeeID === undefined || !renamedBy || !rowOf) return reason;
-      return copy.renamed(employeeID, rowOf(renamedBy.position), renamedBy.newEmployeeID);
-    }
+    case 'USER_USERNAME_EXISTS':
+      return takenMessage(error, rowOf);
+    case 'USER_NOT_FOUND':
+      return missingMessage(error, rowOf);
     case 'USER_FIELD_REQUIRED':
     case 'USER_FIELD_INVALID':
-    case 'USER_FIELD_NOT_ACCEPTED':
-      return fieldMessage(error.data) ?? reason;
+    case 'USER_FIELD_NOT_ACCEPTED': {
+      const problem = fieldProblem(error);
+      return problem && error.data.field && copy.about(fieldLabel(error.data.field), problem);
+    }
+    case 'USER_CHANGED_SINCE': {
+      const { fields = [] } = error.data;
+      return fields.length > 0 ? copy.changedSince(fields.map(fieldLabel)) : undefined;
+    }
+    case 'USER_ERASED':
+      return error.data.erasedAt && copy.erasedOn(formatDate(error.data.erasedAt));
+    case 'REQUEST_BODY_INVALID':
+      return error.data.field === 'parentSerial' ? copy.invalidParent : undefined;
+    case 'REQUEST_TOO_MANY_ITEMS':
+      return error.data.limit === undefined ? undefined : copy.tooManyItems(error.data.limit);
+    case 'REQUEST_RATE_LIMITED':
+    case 'ACCESS_SIGN_IN_DELAYED':
+      return error.data.retryAfterSeconds === undefined
+        ? undefined
+        : copy.retryIn(formatDuration(error.data.retryAfterSeconds));
+    case 'ACCESS_PASSWORD_REFUSED':
+      return passwordProblem(error.data);
+    case 'CALL_STATE_CONFLICT': {
+      const states: Readonly<Record<string, string>> = activityCopy.calls.state;
+      const state = states[error.data.state ?? ''];
+      return state && copy.callState(state);
+    }
     default:
-      return reason;
+      return undefined;
   }
 }
 
-/** Undefined if the error is not about a field. */
-export function fieldMessage({
-  field,
-  problem,
-}: {
-  readonly field?: string | undefined;
-  readonly problem?: string | undefined;
-}): string | undefined {
-  if (field === undefined || problem === undefined) return undefined;
-  const names: Readonly<Record<string, string>> = commonCopy.fields;
-  return `${names[field] ?? `"${field}"`} ${problem}`;
+type Of<Name extends ServiceError['name']> = Extract<ServiceError, { readonly name: Name }>;
+
+function takenMessage(
+  { data }: Of<'USER_EMPLOYEE_ID_EXISTS' | 'USER_USERNAME_EXISTS'>,
+  rowOf: RowOf | undefined,
+): string | undefined {
+  const { takenBy, quarantined } = data;
+  if (quarantined) {
+    const { field, value, position, quarantinedUntil } = quarantined;
+    return position !== null && rowOf
+      ? copy.releasedByRow[field](value, rowOf(position))
+      : copy.quarantined[field](value, formatDateTime(quarantinedUntil));
+  }
+  if (!takenBy) return undefined;
+  const { field, value, position, isActive } = takenBy;
+  if (position !== null && rowOf) return copy.takenByRow[field](value, rowOf(position));
+  return isActive === false ? copy.takenByInactive[field](value) : copy.taken[field](value);
+}
+
+function missingMessage({ data }: Of<'USER_NOT_FOUND'>, rowOf: RowOf | undefined): string | undefined {
+  const { employeeID, renamedBy, changed, asOf } = data;
+  if (employeeID === undefined) return undefined;
+  if (renamedBy && rowOf)
+    return copy.notFound.renamedByRow(employeeID, rowOf(renamedBy.position), renamedBy.newEmployeeID);
+  if (changed) {
+    const { newEmployeeID, at } = changed;
+    return newEmployeeID === null
+      ? copy.notFound.removed(employeeID, formatDate(at))
+      : copy.notFound.renamed(employeeID, newEmployeeID, formatDate(at));
+  }
+  return asOf === undefined
+    ? copy.notFound.plain(employeeID)
+    : copy.notFound.at(employeeID, formatDateTime(asOf));
+}
+
+function fieldProblem(error: ServiceError): string | undefined {
+  switch (error.name) {
+    case 'USER_FIELD_REQUIRED':
+      return copy.required;
+    case 'USER_FIELD_NOT_ACCEPTED':
+      return copy.notAccepted;
+    case 'USER_FIELD_INVALID': {
+      const { field = '', rule } = error.data;
+      if (rule === 'directory') {
+        return field === 'organizationSerial'
+          ? copy.notInDirectory.organizationSerial
+          : copy.notInDirectory.tagSerials;
+      }
+      return (field === 'password' ? passwordProblem(error.data) : undefined) ?? fieldRule(field);
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface RefusedPassword {
+  readonly rule?: string | undefined;
+  readonly basedOn?: readonly (keyof typeof copy.passwords.words)[] | undefined;
+}
+
+function passwordProblem({ rule, basedOn = [] }: RefusedPassword): string | undefined {
+  const { length, guessable, words } = copy.passwords;
+  switch (rule) {
+    case 'length':
+      return length(limits.chosenPasswordMinLength, limits.passwordMaxLength);
+    case 'characters':
+    case 'ownName':
+    case 'common':
+    case 'unchanged':
+      return copy.passwords[rule];
+    case 'guessable':
+      return guessable(basedOn.map((word) => words[word]));
+    default:
+      return undefined;
+  }
 }

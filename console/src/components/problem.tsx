@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { ConnectionFailed, isRollcallError } from '@rollcall/client';
-import { commonCopy, directoriesCopy } from '../copy/copy.js';
+import { isRollcallError } from '@rollcall/client';
+import { commonCopy } from '../copy/copy.js';
+import { describeError } from './error-message.js';
 
 interface ProblemProps {
   readonly title: string;
@@ -27,15 +28,4 @@ export function Problem({ title, error, onRetry }: ProblemProps) {
       </Group>
     </Alert>
   );
-}
-
-export function describeError(error: unknown): string {
-  if (isRollcallError(error, 'USER_PROTECTED')) return commonCopy.protectedUser;
-  if (isRollcallError(error, 'DIRECTORY_ENTRY_EXISTS')) return directoriesCopy.errors.exists;
-  if (isRollcallError(error, 'DIRECTORY_ENTRY_NOT_FOUND')) return directoriesCopy.errors.notFound;
-  if (isRollcallError(error, 'REQUEST_BODY_INVALID') && error.data.field === 'parentSerial')
-    return directoriesCopy.errors.invalidParent;
-  if (isRollcallError(error)) return error.detail;
-  if (error instanceof ConnectionFailed) return commonCopy.cannotReach;
-  return commonCopy.somethingFailed;
 }

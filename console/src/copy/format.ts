@@ -3,6 +3,13 @@ import { locale } from './language.js';
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const count = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const units = {
+  second: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
+  minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
+  megabyte: new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 }),
+};
+const compared = new Intl.Collator(locale, { numeric: true });
 
 /** In the language of the user and the time zone of the browser. */
 export function formatDateTime(time: string): string {
@@ -21,4 +28,23 @@ export function formatDay(day: string): string {
 
 export function formatNumber(value: number): string {
   return count.format(value);
+}
+
+/** A share between 0 and 1, such as 62.5%. */
+export function formatPercent(share: number): string {
+  return percent.format(share);
+}
+
+/** `45 seconds`, `5 minutes`. */
+export function formatDuration(seconds: number): string {
+  return seconds < 60 ? units.second.format(seconds) : units.minute.format(Math.ceil(seconds / 60));
+}
+
+export function formatBytes(bytes: number): string {
+  return units.megabyte.format(bytes / 1_000_000);
+}
+
+/** Sorts texts as the language of the user does. */
+export function compareTexts(a: string, b: string): number {
+  return compared.compare(a, b);
 }

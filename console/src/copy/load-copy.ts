@@ -1,12 +1,13 @@
 import { type Language, language } from './language.js';
+import type { Translation } from './translation.js';
 
 /** Every language has what English has. */
-export type Copy = typeof import('./en/index.js');
+export type Copy = Translation<typeof import('./en/index.js')>;
 
 const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
   en: () => import('./en/index.js'),
-  de: () => import('./en/index.js'),
-  es: () => import('./en/index.js'),
+  de: () => import('./de/index.js'),
+  es: () => import('./es/index.js'),
 };
 
 let loaded: Copy | undefined;

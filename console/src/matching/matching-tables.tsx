@@ -33,7 +33,7 @@ export function MatchingTables({ report: { successItems, failedItems }, step }: 
         headers={[commonCopy.user, copy.reason]}
         rows={failed.map((user) => [
           <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
-          errorMessage(errorFrom(user.error), user.error.reason ?? user.error.detail),
+          errorMessage(errorFrom(user.error)),
         ])}
         count={failedItems.length}
       />

@@ -25,7 +25,7 @@ export function UndoReportTables({ report: { successItems, failedItems } }: { re
         headers={[commonCopy.user, undoCopy.reason]}
         rows={skipped.map((user) => [
           <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
-          errorMessage(errorFrom(user.error), user.error.detail),
+          errorMessage(errorFrom(user.error)),
         ])}
         count={failedItems.length}
       />

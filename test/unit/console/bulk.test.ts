@@ -120,7 +120,7 @@ describe('service error', () => {
     );
     const quarantined = { field: 'employeeID', value: 'E1', position: 1, serial: 'a serial' };
     expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Kept.', { quarantined }))).toBe(
-      'Employee ID "E1" is released by row 11. For now, only its last holder can have it again.',
+      'The employee ID "E1" is released by row 11. For now, only its last holder can have it again.',
     );
     const renamedBy = { position: 1, newEmployeeID: 'E2' };
     expect(messageOf(failed(10102, 'USER_NOT_FOUND', 'Gone.', { employeeID: 'E1', renamedBy }))).toBe(
@@ -131,17 +131,19 @@ describe('service error', () => {
   test('uses display names of fields, and shows no serials', () => {
     const data = { field: 'isActive', problem: 'is required.' };
     expect(messageOf(failed(10106, 'USER_FIELD_REQUIRED', '"isActive" is required.', data))).toBe(
-      'Active is required.',
+      'Active: This field is required.',
     );
     expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Taken.', takenBy(null)))).toBe(
       'The employee ID "items[7]" is already taken by another user.',
     );
   });
 
-  test('falls back to the text of the service if it has no data', () => {
+  test('has a text of the console if it has no data', () => {
     const error = errorFrom({ errorCode: 10101, message: 'USER_EMPLOYEE_ID_EXISTS', detail: 'Taken.' });
-    expect(errorMessage(error, 'Taken.')).toBe('Taken.');
-    expect(messageOf(failed(10109, 'USER_LAST_ADMINISTRATOR', 'No other.'))).toBe('No other.');
+    expect(errorMessage(error)).toBe('This employee ID is already taken.');
+    expect(messageOf(failed(10110, 'USER_CHANGED_SINCE', 'No.', { fields: ['isActive'] }))).toBe(
+      'Left as is, because this has been changed since then: Active.',
+    );
   });
 
   test('contains the number to confirm', () => {
@@ -415,7 +417,10 @@ describe('run', () => {
     const { dependencies } = dependenciesOf({ send });
     await startCheck(store, dependencies);
     await startRun(store, dependencies);
-    expect(store.getState().run?.pause).toEqual({ why: 'interrupted', detail: 'It stopped.' });
+    expect(store.getState().run?.pause).toMatchObject({
+      why: 'interrupted',
+      error: { name: 'SERVICE_UNAVAILABLE' },
+    });
     expect(store.getState().calls).toEqual([]);
   });
 });

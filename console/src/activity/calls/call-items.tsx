@@ -105,7 +105,7 @@ function outcomeText({ outcome, effect }: Item, step: Step): string {
 }
 
 function What({ item: { error, effect } }: { item: Item }) {
-  if (error) return errorMessage(errorFrom(error), error.reason ?? error.detail);
+  if (error) return errorMessage(errorFrom(error));
   return effect ? <FieldChanges fields={effect.fields} kind={effect.kind} /> : null;
 }
 

@@ -12,7 +12,7 @@ export async function failuresOf(id: string, onRead: (count: number) => void): P
   const query = { outcome: 'failed', limit: pageLimit } as const;
   for await (const { items } of rollcall.pages('listCallItems', { path: { id }, query })) {
     for (const { position, employeeID, error } of items) {
-      const reason = error && errorMessage(errorFrom(error), error.reason ?? error.detail);
+      const reason = error && errorMessage(errorFrom(error));
       rows.push([position + 1, employeeID, error?.message, reason]);
     }
     onRead(rows.length - 1);

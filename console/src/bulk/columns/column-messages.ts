@@ -1,13 +1,8 @@
-import {
-  type Heading,
-  type Mapping,
-  type MappingProblem,
-  mappingProblemText,
-  tableWarningText,
-} from '@rollcall/sheets';
-import { bulkCopy, commonCopy } from '../../copy/copy.js';
+import type { Heading, Mapping, MappingProblem } from '@rollcall/sheets';
+import { bulkCopy, commonCopy, sheetsCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
 import type { BulkKind } from '../state/service-calls.js';
+import { columnName, tableWarningMessage } from '../state/sheet-messages.js';
 import type { Format } from '../state/source.js';
 
 const copy = bulkCopy.columns;
@@ -17,7 +12,7 @@ export function columnWarnings(mapping: Mapping, { headings, warnings }: Format)
     ({ column, isEmpty }) => !isEmpty && fieldOf(mapping, column) === undefined,
   );
   return [
-    ...warnings.map((warning) => tableWarningText(warning, headings)),
+    ...warnings.map((warning) => tableWarningMessage(warning, headings)),
     ...(unknown.length === 0 ? [] : [copy.unknown(unknown.map(({ name }) => name).join(', '))]),
   ];
 }
@@ -36,7 +31,14 @@ export function mappingProblemMessage(
       return copy.contactMissing;
     case 'COLUMNS_NOT_JOINED':
       return copy.notJoined(commonCopy.fields[problem.field]);
-    default:
-      return mappingProblemText(problem, headings, kind);
+    case 'COLUMN_TWICE':
+      return sheetsCopy.columnTwice(
+        columnName(headings, problem.column),
+        problem.fields.map((field) => commonCopy.fields[field]),
+      );
+    case 'FIELD_NOT_ACCEPTED':
+      return sheetsCopy.fieldNotAccepted(commonCopy.fields[problem.field]);
+    case 'COLUMN_UNKNOWN':
+      return sheetsCopy.columnUnknown(commonCopy.fields[problem.field]);
   }
 }

@@ -1,6 +1,6 @@
-import { tableProblemText } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
 import { bulkCopy } from '../../copy/copy.js';
+import { tableProblemMessage } from '../state/sheet-messages.js';
 import type { Reading } from '../state/state.js';
 
 const copy = bulkCopy.file;
@@ -10,7 +10,7 @@ export function ReadingFailure({ reading }: { reading: Reading }) {
   const { name, failure } = reading;
   return (
     <Notice color="red" title={copy.cannotRead(name)} role="alert">
-      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemText(failure)}
+      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemMessage(failure)}
     </Notice>
   );
 }

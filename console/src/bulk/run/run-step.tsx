@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { describeError, errorMessage } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
-import { describeError } from '../../components/problem.js';
 import { bulkCopy } from '../../copy/copy.js';
 import { Counts } from '../components/counts.js';
 import { StepHeading } from '../components/step-heading.js';
@@ -101,7 +101,7 @@ function explain(pause: Pause, left: number): string {
     case 'failed':
       return describeError(pause.error);
     case 'interrupted':
-      return pause.detail;
+      return errorMessage(pause.error);
     case 'session':
       return copy.sessionHint;
     case 'safetyLimit':

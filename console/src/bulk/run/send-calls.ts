@@ -66,7 +66,7 @@ async function sendCall(
     const { key, confirm } = call;
     const sent = await dependencies.calls.send(kind, items, { key, confirm, deliver });
     const broken = sent.reports.find((report) => !report.ok && interrupted.includes(report.error.name));
-    if (broken && !broken.ok) return { why: 'interrupted', detail: broken.reason };
+    if (broken && !broken.ok) return { why: 'interrupted', error: broken.error };
     const outcomes = outcomesOf(rows, call, sent);
     const workedMs = dependencies.now() - startedAt;
     store.dispatch({ type: 'callCompleted', call: completed(call, sent), outcomes, workedMs });

@@ -1,16 +1,13 @@
 import type { ServiceError } from '@rollcall/client';
 import { errorMessage } from '../../components/error-message.js';
-import { bulkCopy } from '../../copy/copy.js';
 import type { Rows } from './rows.js';
 
 interface Failure {
   readonly error: ServiceError;
-  readonly reason: string;
 }
 
 /** Messages for the items of a call that refer to the rows of the file. */
 export function rowMessages(rows: Rows, callRows: readonly number[]): (failure: Failure) => string {
-  const rowOf = (position: number) =>
-    bulkCopy.rowInSentence(rows.numbers[callRows[position] ?? -1] ?? position + 1);
-  return ({ error, reason }) => errorMessage(error, reason, rowOf);
+  const rowOf = (position: number) => rows.numbers[callRows[position] ?? -1] ?? position + 1;
+  return ({ error }) => errorMessage(error, rowOf);
 }

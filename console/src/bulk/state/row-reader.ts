@@ -1,9 +1,9 @@
 import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
-import { fieldMessage } from '../../components/error-message.js';
 import { bulkCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
 import type { RowProblem, Rows } from './rows.js';
 import type { BulkKind, Item } from './service-calls.js';
+import { rowProblemMessage, rowWarningMessage } from './sheet-messages.js';
 import { createYieldToBrowser } from './yield-to-browser.js';
 
 export type EmptyCells = 'leaves' | 'clears';
@@ -66,12 +66,15 @@ export function createRowReader(rules: ReadingRules): RowReader {
     problemsOf: (rows, row, firstRows) => {
       const { problems, warnings } = readRow(rows, row);
       const found = [
-        ...problems.map(({ column, ...problem }) => ({
-          column,
-          text: fieldMessage(problem) ?? problem.detail,
+        ...problems.map((problem) => ({
+          column: problem.column,
+          text: rowProblemMessage(problem),
           isWarning: false,
         })),
-        ...warnings.map(({ column, detail }) => ({ column, text: detail, isWarning: true })),
+        ...warnings.flatMap((warning) => {
+          const text = rowWarningMessage(warning);
+          return text === undefined ? [] : [{ column: warning.column, text, isWarning: true }];
+        }),
         ...duplicateWarning(rows, row, firstRows),
       ];
       return found.length === 0 ? undefined : found;

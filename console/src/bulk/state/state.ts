@@ -1,4 +1,4 @@
-import { limits } from '@rollcall/client';
+import { limits, type ServiceError } from '@rollcall/client';
 import type { Mapping } from '@rollcall/sheets';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
 import type { Rows } from './rows.js';
@@ -77,7 +77,7 @@ export interface PendingCall {
 
 export type Pause =
   | { readonly why: 'failed'; readonly error: unknown }
-  | { readonly why: 'interrupted'; readonly detail: string }
+  | { readonly why: 'interrupted'; readonly error: ServiceError }
   | { readonly why: 'session' }
   | { readonly why: 'stopped' }
   | { readonly why: 'safetyLimit'; readonly confirm: number; readonly message: string };

@@ -1,4 +1,4 @@
-import { formatNumber } from '../format.js';
+import { formatNumber, formatPercent } from '../format.js';
 import { plural, users } from './plural.js';
 
 const rows = (count: number) => plural(count, 'row');
@@ -21,7 +21,6 @@ export const bulkCopy = {
   next: 'Next',
   back: 'Back',
   startOver: 'Upload another file',
-  rowInSentence: (row: number) => `row ${formatNumber(row)}`,
   duplicateEmployeeID: (row: number) =>
     `This employee ID also appears in row ${formatNumber(row)}. Both rows are applied in order.`,
   safetyLimit: (counts: SafetyLimitCounts) => {
@@ -36,8 +35,8 @@ export const bulkCopy = {
     const parts = Object.entries(effects).flatMap(([verb, count]) =>
       count > 0 ? [`${verb} ${formatNumber(count)}`] : [],
     );
-    const share = total > 0 ? ` (${((confirm / total) * 100).toFixed(1)}%)` : '';
-    return `This would ${listed.format(parts)} of ${users(total)}${share}, which exceeds the safety limit of ${limitPercent}%.`;
+    const share = total > 0 ? ` (${formatPercent(confirm / total)})` : '';
+    return `This would ${listed.format(parts)} of ${users(total)}${share}, which exceeds the safety limit of ${formatPercent(limitPercent / 100)}.`;
   },
 
   file: {

@@ -21,26 +21,15 @@ export const commonCopy = {
   clearSearch: 'Clear search',
   clearFilters: 'Clear filters',
   pageNotFound: 'Page not found',
-  somethingFailed: 'Something went wrong.',
   cannotReach: "Can't reach the service. Check your connection. Nothing you entered is lost.",
   notAllowed: "You don't have permission to do this. Ask an administrator.",
-  protectedUser:
-    'This user has a role. Only an administrator can change their username or contact details, or reactivate them.',
   firstOf: (shown: number, all: number) =>
     `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
   requestId: (id: string) => `Request ID: ${id}`,
   yourAccount: 'Your account',
+  language: 'Language',
   theme: 'Theme',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
-  errors: {
-    employeeID: (value: string, row = 'another user') =>
-      `The employee ID "${value}" is already taken by ${row}.`,
-    username: (value: string, row = 'another user') => `The username "${value}" is already taken by ${row}.`,
-    released: (field: string, value: string, row: string) =>
-      `${field} "${value}" is released by ${row}. For now, only its last holder can have it again.`,
-    renamed: (from: string, row: string, to: string) =>
-      `No user has the employee ID "${from}", because ${row} changes it to "${to}".`,
-  },
   fields: {
     employeeID: 'Employee ID',
     newEmployeeID: 'New employee ID',

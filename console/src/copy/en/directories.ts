@@ -30,12 +30,6 @@ export const directoriesCopy = {
   activeUsersOf: (name: string, count: number) => `${name}: ${plural(count, 'active user')}`,
   activeShort: (count: number) => `${formatNumber(count)} active`,
   nothingFound: 'No matches',
-  errors: {
-    exists: 'This ID is already in use. Go back and choose another one.',
-    notFound: 'This entry no longer exists. Close the dialog and reload the page.',
-    invalidParent:
-      "Choose another parent. An organization can't be part of itself or of one of its parts, or be nested too deeply.",
-  },
   clear: (label: string) => `Clear ${label}`,
 
   fields: {

@@ -24,8 +24,6 @@ export const userCopy = {
     tagSerials: 'Choose tags, or type an ID and press Enter.',
   },
   rules: {
-    required: (rule: string) => `Required: ${rule}.`,
-    mustBe: (rule: string) => `Must be ${rule}.`,
     contactRequired: 'Enter an email address or a phone number.',
   },
   messageGoesTo: (email: string | null, phone: string | null) =>

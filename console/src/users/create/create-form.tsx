@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { commonCopy, createUserCopy, userCopy } from '../../copy/copy.js';
+import { commonCopy, createUserCopy } from '../../copy/copy.js';
 import { usersKey } from '../data/user-queries.js';
 import { type Draft, isEqual, submittedValue } from '../form/draft.js';
 import { validateDraft, validateField } from '../form/field-problems.js';
@@ -43,9 +43,9 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
     if (isAnother) form.current?.querySelector('input')?.focus();
   }, [isAnother]);
 
-  const passwordProblem = validateField('password', password || null, userCopy.rules);
+  const passwordProblem = validateField('password', password || null);
   const found = {
-    ...validateDraft(draft, userCopy.rules),
+    ...validateDraft(draft),
     ...(passwordProblem === undefined ? {} : { password: passwordProblem }),
   };
   const problems = useFormProblems(found);

@@ -29,7 +29,7 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
     setBase(fresh);
   }
 
-  const found = validateDraft(draft, userCopy.rules);
+  const found = validateDraft(draft);
   const problems = useFormProblems(found);
   const focusOnProblem = useFocusOnProblem(form);
   const saving = useMutation({

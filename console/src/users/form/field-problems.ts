@@ -1,26 +1,22 @@
 import { isRollcallError } from '@rollcall/client';
+import { fieldRule } from '../../components/field-rule.js';
+import { errorsCopy, userCopy } from '../../copy/copy.js';
 import { type Draft, type DraftField, draftFields, submittedValue } from './draft.js';
 import { fieldRules } from './field-rules.js';
 
 export type FormField = DraftField | 'password' | 'isActive';
 export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
 
-export interface RuleCopy {
-  readonly required: (rule: string) => string;
-  readonly mustBe: (rule: string) => string;
-  readonly contactRequired: string;
-}
-
 /** What the service would reject, as far as the form can tell. */
-export function validateDraft(draft: Draft, copy: RuleCopy): FieldProblems {
+export function validateDraft(draft: Draft): FieldProblems {
   const found: Partial<Record<FormField, string>> = {};
   for (const field of draftFields) {
-    const problem = validateField(field, submittedValue(draft, field), copy);
+    const problem = validateField(field, submittedValue(draft, field));
     if (problem !== undefined) found[field] = problem;
   }
   if (submittedValue(draft, 'email') === null && submittedValue(draft, 'phone') === null) {
-    found.email = copy.contactRequired;
-    found.phone = copy.contactRequired;
+    found.email = userCopy.rules.contactRequired;
+    found.phone = userCopy.rules.contactRequired;
   }
   return found;
 }
@@ -28,11 +24,10 @@ export function validateDraft(draft: Draft, copy: RuleCopy): FieldProblems {
 export function validateField(
   field: DraftField | 'password',
   value: string | readonly string[] | null,
-  copy: RuleCopy,
 ): string | undefined {
-  const { required, rule, accepts } = fieldRules[field];
-  if (value === null) return required ? copy.required(rule) : undefined;
-  return accepts(value) ? undefined : copy.mustBe(rule);
+  const { required, accepts } = fieldRules[field];
+  if (value === null) return required ? errorsCopy.required : undefined;
+  return accepts(value) ? undefined : fieldRule(field);
 }
 
 /** The fields that an error is about; none if it is about something else. */

@@ -4,13 +4,10 @@ import type { DraftField } from './draft.js';
 /** A validation rule of the service, generated from its API. */
 export interface FieldRule {
   readonly required: boolean;
-  /** Follows "must be". */
-  readonly rule: string;
   readonly accepts: (value: string | readonly string[]) => boolean;
 }
 
 interface TextRule {
-  readonly rule: string;
   readonly pattern: string;
   readonly minLength: number;
   readonly maxLength: number;
@@ -30,15 +27,13 @@ export const fieldRules: Readonly<Record<DraftField | 'password', FieldRule>> = 
   password: textRule('password'),
   tagSerials: {
     required: required.includes('tagSerials'),
-    rule: tagSerials.rule,
     accepts: (tags) => Array.isArray(tags) && tags.length <= tagSerials.maxItems && tags.every(tag),
   },
 };
 
 function textRule(field: Exclude<DraftField, 'tagSerials'> | 'password'): FieldRule {
   const rule: TextRule = rules[field];
-  const accepts = acceptsText(rule);
-  return { required: required.includes(field), rule: rule.rule, accepts };
+  return { required: required.includes(field), accepts: acceptsText(rule) };
 }
 
 /** The service counts code points. */

@@ -1,6 +1,6 @@
 import { isRollcallError, type ServiceError } from '@rollcall/client';
 import { useState } from 'react';
-import { errorMessage } from '../../components/error-message.js';
+import { fieldErrorMessage } from '../../components/error-message.js';
 import { userCopy } from '../../copy/copy.js';
 import { type FieldProblems, type FormField, fieldsConcerned, holderOf } from './field-problems.js';
 
@@ -46,7 +46,7 @@ export function useFormProblems(found: FieldProblems): FormProblems {
     },
     showError: (error) => {
       const fields = fieldsConcerned(error);
-      const message = isRollcallError(error) ? errorMessage(error as ServiceError, error.detail) : '';
+      const message = isRollcallError(error) ? fieldErrorMessage(error as ServiceError) : '';
       const holder = holderOf(error);
       setRefused(Object.fromEntries(fields.map((field) => [field, message])));
       setHolders(holder === undefined ? {} : Object.fromEntries(fields.map((field) => [field, holder])));

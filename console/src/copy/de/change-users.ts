@@ -1,0 +1,41 @@
+import type { changeUsersCopy as english } from '../en/change-users.js';
+import type { Translation } from '../translation.js';
+import { choose, users } from './plural.js';
+
+export const changeUsersCopy: Translation<typeof english> = {
+  action: (count) => {
+    if (count === undefined) return 'Alle passenden Benutzer ändern…';
+    return choose(count, 'Diesen Benutzer ändern…', `Alle ${users(count)} ändern…`);
+  },
+  title: 'Passende Benutzer ändern',
+  search: (text) => `Suche „${text}“`,
+  change: 'Zu ändern',
+  kinds: {
+    addTag: 'Schlagwort hinzufügen',
+    removeTag: 'Schlagwort entfernen',
+    setOrganization: 'Organisation festlegen',
+    clearOrganization: 'Organisation entfernen',
+    activate: 'Aktivieren',
+    deactivate: 'Deaktivieren',
+  },
+  directories: { organizations: 'Organisation', tags: 'Schlagwort' },
+  serialHint: 'Name oder ID',
+  isNew: {
+    organizations: (id) => `${id} ist eine neue Organisation. Prüfen Sie die Schreibweise.`,
+    tags: (id) => `${id} ist ein neues Schlagwort. Prüfen Sie die Schreibweise.`,
+  },
+  hints: {
+    activate:
+      'Die Benutzer können sich wieder anmelden, haben aber keinen Zugriff, bis ein Administrator ihnen eine Rolle gibt. Wartende Passwortnachrichten werden gesendet.',
+    deactivate:
+      'Die Benutzer werden sofort abgemeldet, können sich nicht mehr anmelden und verlieren ihre Rollen. Rückgängigmachen reaktiviert sie, stellt aber ihre Rollen nicht wieder her.',
+  },
+  sentences: {
+    addTag: (entry) => `Das Schlagwort ${entry} hinzufügen.`,
+    removeTag: (entry) => `Das Schlagwort ${entry} entfernen.`,
+    setOrganization: (entry) => `Die Organisation auf ${entry} setzen.`,
+    clearOrganization: () => 'Die Organisation entfernen.',
+    activate: () => 'Die Benutzer aktivieren.',
+    deactivate: () => 'Die Benutzer deaktivieren.',
+  },
+};

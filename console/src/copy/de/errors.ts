@@ -1,0 +1,206 @@
+import type { errorsCopy as english } from '../en/errors.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+
+const reload =
+  'Diese Seite und der Dienst haben einander nicht verstanden. Laden Sie die Seite neu, und versuchen Sie es noch einmal.';
+const signInAgain = 'Melden Sie sich erneut an, um fortzufahren.';
+const alphanumeric = (max: number) =>
+  `Verwenden Sie nur Buchstaben von a bis z und Ziffern, höchstens ${formatNumber(max)}.`;
+const singleLine = (max: number) =>
+  `Geben Sie höchstens ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`;
+const listed = new Intl.ListFormat('de', { type: 'conjunction' });
+
+export const errorsCopy: Translation<typeof english> = {
+  unknown:
+    'Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu, und versuchen Sie es noch einmal. Wenn es wieder geschieht, informieren Sie Ihren Administrator.',
+  unexpectedReply:
+    'Die Antwort kam nicht von Rollcall, sondern von etwas dazwischen, zum Beispiel einem Proxy. Versuchen Sie es gleich noch einmal.',
+  codes: {
+    REQUEST_MALFORMED: reload,
+    REQUEST_BODY_NOT_JSON: reload,
+    REQUEST_BODY_TOO_DEEP: reload,
+    REQUEST_BODY_INVALID:
+      'Eine Ihrer Eingaben wurde nicht angenommen. Prüfen Sie sie, und versuchen Sie es noch einmal.',
+    REQUEST_PARAMETER_INVALID:
+      'Ein Filter oder eine Einstellung ist ungültig. Setzen Sie die Filter zurück, und versuchen Sie es noch einmal.',
+    REQUEST_CURSOR_INVALID: 'Die Liste hat sich geändert. Laden Sie die Seite neu.',
+    REQUEST_PATH_NOT_FOUND:
+      'Der Dienst kennt die Anfrage dieser Seite nicht. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
+    REQUEST_METHOD_NOT_ALLOWED: reload,
+    REQUEST_NOT_ACCEPTABLE: reload,
+    REQUEST_TIMEOUT: 'Ihre Verbindung war zu langsam. Versuchen Sie es noch einmal.',
+    REQUEST_PRECONDITION_FAILED:
+      'Jemand anderes hat diesen Benutzer inzwischen geändert. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
+    REQUEST_BODY_TOO_LARGE: 'Das ist zu viel für eine Anfrage. Senden Sie weniger auf einmal.',
+    REQUEST_TOO_MANY_ITEMS: 'Das sind zu viele Zeilen für eine Anfrage. Senden Sie weniger auf einmal.',
+    REQUEST_MEDIA_TYPE_UNSUPPORTED: reload,
+    REQUEST_RATE_LIMITED:
+      'Innerhalb einer Minute gab es zu viele Anfragen. Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
+    REQUEST_HEADERS_TOO_LARGE: reload,
+    USER_EMPLOYEE_ID_EXISTS: 'Diese Personalnummer ist bereits vergeben.',
+    USER_NOT_FOUND: 'Diesen Benutzer gibt es nicht mehr.',
+    USER_USERNAME_EXISTS: 'Dieser Benutzername ist bereits vergeben.',
+    USER_CONTACT_REQUIRED: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
+    USER_NOT_AN_OBJECT: 'Diese Zeile konnte nicht gelesen werden.',
+    USER_FIELD_REQUIRED: 'Ein Pflichtfeld ist leer.',
+    USER_FIELD_INVALID: 'Ein Feld enthält einen unzulässigen Wert.',
+    USER_FIELD_NOT_ACCEPTED: 'Ein Feld kann hier nicht gesetzt werden.',
+    USER_LAST_ADMINISTRATOR:
+      'Dies ist der einzige aktive Administrator mit einem Benutzernamen. Geben Sie zuerst einem anderen Administrator einen Benutzernamen, oder machen Sie jemand anderen zum Administrator.',
+    USER_CHANGED_SINCE:
+      'Dieser Benutzer wurde seitdem geändert, entfernt oder verwendet und blieb deshalb unverändert.',
+    USER_PROTECTED:
+      'Dieser Benutzer hat eine Rolle. Nur ein Administrator kann seinen Benutzernamen und seine Kontaktdaten ändern oder ihn reaktivieren.',
+    USER_ERASED: 'Die personenbezogenen Daten dieses Benutzers wurden endgültig gelöscht.',
+    ACCESS_TOKEN_REQUIRED: signInAgain,
+    ACCESS_TOKEN_INVALID: signInAgain,
+    ACCESS_SCOPE_MISSING: 'Dazu fehlt Ihnen die Berechtigung. Wenden Sie sich an einen Administrator.',
+    ACCESS_CLIENT_INVALID: signInAgain,
+    ACCESS_GRANT_UNSUPPORTED: reload,
+    ACCESS_SCOPE_INVALID: reload,
+    ACCESS_TOKEN_REQUEST_INVALID: reload,
+    ACCESS_SIGN_IN_FAILED:
+      'Der Name oder das Passwort ist falsch, oder dieser Benutzer darf sich nicht anmelden. Prüfen Sie Ihre Eingaben, oder bitten Sie einen Administrator, Ihr Passwort zurückzusetzen.',
+    ACCESS_SIGN_IN_DELAYED:
+      'Es gab zu viele fehlgeschlagene Versuche. Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
+    ACCESS_PASSWORD_EXPIRED:
+      'Ihr erstes Passwort ist abgelaufen. Bitten Sie einen Administrator, Ihnen ein neues zu senden.',
+    ACCESS_PASSWORD_CHANGE_REQUIRED: 'Wählen Sie zuerst ein neues Passwort.',
+    ACCESS_PASSWORD_REFUSED: 'Dieses Passwort ist nicht zulässig. Wählen Sie ein anderes.',
+    ACCESS_PASSWORD_WRONG: 'Das aktuelle Passwort ist falsch.',
+    ACCESS_USER_REQUIRED: 'Das können nur angemeldete Benutzer tun.',
+    ACCESS_CLIENT_NOT_FOUND: 'Diesen Client gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_DELIVERY_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_DELIVERY_SUPERSEDED:
+      'Diese Nachricht wird nicht mehr benötigt: Eine neuere hat sie ersetzt, oder der Benutzer hat bereits ein Passwort gewählt.',
+    ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
+    ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
+    CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
+    CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
+    CALL_TOO_OLD:
+      'Dieser Sammelvorgang ist zu alt, um ihn rückgängig zu machen: Einige seiner Änderungen sind nicht mehr im Verlauf.',
+    CALL_EXCEEDS_SAFETY_LIMIT:
+      'Das betrifft mehr Benutzer, als die Sicherheitsgrenze erlaubt. Es wurde nichts geändert.',
+    CALL_UNDONE:
+      'Dieser Sammelvorgang wurde rückgängig gemacht, bevor er beendet war. Führen Sie ihn erneut aus.',
+    CALL_CONFIRMATION_REQUIRED:
+      'Die Zahl der Benutzer hat sich geändert, deshalb wurde nichts geändert. Prüfen Sie die Vorschau, und bestätigen Sie erneut.',
+    CALL_MATCHES_TOO_MANY:
+      'Es passen zu viele Benutzer. Fügen Sie Filter hinzu, und ändern Sie die Benutzer in Teilen.',
+    CALL_ITEM_OUTDATED:
+      'Übersprungen, weil sich seit der Vorschau etwas geändert hat. Falls Sie das weiterhin möchten, erstellen Sie eine neue Vorschau, und führen Sie es noch einmal aus.',
+    CALL_STATE_CONFLICT: 'Über diesen Vorgang wurde bereits entschieden. Laden Sie die Seite neu.',
+    CALL_APPROVAL_BY_AUTHOR:
+      'Sie haben diesen Vorgang geplant oder übernommen, deshalb muss ihn jemand anderes genehmigen.',
+    CALL_TOO_MANY_PLANNED:
+      'Es sind zu viele Vorgänge geplant. Brechen Sie einige ab, oder warten Sie, bis sie ausgeführt sind.',
+    CALL_NOT_UNDOABLE:
+      'Dieser Vorgang hat Benutzer endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+    IDEMPOTENCY_KEY_INVALID: reload,
+    IDEMPOTENCY_KEY_REUSED: reload,
+    IDEMPOTENCY_KEY_IN_USE:
+      'Dieselbe Anfrage läuft noch. Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
+    WEBHOOK_NOT_FOUND: 'Diesen Webhook gibt es nicht mehr. Laden Sie die Seite neu.',
+    WEBHOOK_URL_REFUSED:
+      'An diese URL können keine Webhooks gesendet werden. Geben Sie eine vollständige URL ein, die mit https:// beginnt, ohne Benutzernamen, Passwort oder „#“. Sie darf nicht in ein privates Netz führen, es sei denn, Ihre Installation erlaubt es.',
+    EVENTS_PRUNED: 'Diese Ereignisse sind nicht mehr verfügbar. Wählen Sie eine höhere Nummer.',
+    EVENTS_BUSY: 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
+    DIRECTORY_ENTRY_NOT_FOUND:
+      'Diesen Eintrag gibt es nicht mehr. Schließen Sie das Fenster, und laden Sie die Seite neu.',
+    DIRECTORY_ENTRY_EXISTS: 'Diese ID ist bereits vergeben. Gehen Sie zurück, und wählen Sie eine andere.',
+    DIRECTORY_ENTRY_IN_USE:
+      'Der Eintrag kann nicht gelöscht werden: Es gibt noch Benutzer oder untergeordnete Organisationen dazu.',
+    SERVICE_UNAVAILABLE:
+      'Der Dienst ist ausgelastet oder nicht verfügbar. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
+    SERVICE_OUTCOME_UNKNOWN:
+      'Die Verbindung zur Datenbank ging verloren. Die Änderung wurde möglicherweise vorgenommen. Prüfen Sie das, bevor Sie es noch einmal versuchen.',
+    SERVICE_INTERNAL_ERROR:
+      'Im Dienst ist ein unerwarteter Fehler aufgetreten. Versuchen Sie es noch einmal. Wenn er wieder auftritt, informieren Sie Ihren Administrator.',
+  },
+
+  retryIn: (duration) => `Es gab zu viele Versuche. Wartezeit bis zum nächsten Versuch: ${duration}.`,
+  invalidParent:
+    'Wählen Sie eine andere übergeordnete Organisation. Eine Organisation kann weder zu sich selbst noch zu einer ihrer untergeordneten Organisationen gehören und nicht zu tief verschachtelt sein.',
+  tooManyItems: (limit) => `Es können höchstens ${formatNumber(limit)} Zeilen auf einmal gesendet werden.`,
+  callState: (state) => `Über diesen Vorgang wurde bereits entschieden. Sein Zustand ist jetzt: ${state}.`,
+  changedSince: (fields) => `Unverändert gelassen, weil seitdem geändert wurde: ${fields.join(', ')}.`,
+  erasedOn: (date) => `Die personenbezogenen Daten dieses Benutzers wurden am ${date} endgültig gelöscht.`,
+  notFound: {
+    plain: (employeeID) => `Kein Benutzer hat die Personalnummer „${employeeID}“.`,
+    renamedByRow: (employeeID, row, newEmployeeID) =>
+      `Kein Benutzer hat die Personalnummer „${employeeID}“, denn Zeile ${formatNumber(row)} ändert sie in „${newEmployeeID}“.`,
+    renamed: (employeeID, newEmployeeID, date) =>
+      `Kein Benutzer hat die Personalnummer „${employeeID}“. Sie wurde am ${date} in „${newEmployeeID}“ geändert.`,
+    removed: (employeeID, date) =>
+      `Kein Benutzer hat die Personalnummer „${employeeID}“. Der Benutzer, der sie hatte, wurde am ${date} entfernt.`,
+    at: (employeeID, date) => `Am ${date} hatte kein Benutzer die Personalnummer „${employeeID}“.`,
+  },
+  taken: {
+    employeeID: (value) => `Die Personalnummer „${value}“ ist bereits an einen anderen Benutzer vergeben.`,
+    username: (value) => `Der Benutzername „${value}“ ist bereits an einen anderen Benutzer vergeben.`,
+  },
+  takenByInactive: {
+    employeeID: (value) => `Die Personalnummer „${value}“ ist bereits an einen inaktiven Benutzer vergeben.`,
+    username: (value) => `Der Benutzername „${value}“ ist bereits an einen inaktiven Benutzer vergeben.`,
+  },
+  takenByRow: {
+    employeeID: (value, row) =>
+      `Die Personalnummer „${value}“ ist bereits durch Zeile ${formatNumber(row)} vergeben.`,
+    username: (value, row) =>
+      `Der Benutzername „${value}“ ist bereits durch Zeile ${formatNumber(row)} vergeben.`,
+  },
+  quarantined: {
+    employeeID: (value, until) =>
+      `Die Personalnummer „${value}“ wurde vor Kurzem frei. Bis ${until} kann nur ihr letzter Inhaber sie wieder erhalten. Wählen Sie eine andere, oder bitten Sie einen Administrator, die Sperrfrist zu beenden.`,
+    username: (value, until) =>
+      `Der Benutzername „${value}“ wurde vor Kurzem frei. Bis ${until} kann nur sein letzter Inhaber ihn wieder erhalten. Wählen Sie einen anderen, oder bitten Sie einen Administrator, die Sperrfrist zu beenden.`,
+  },
+  releasedByRow: {
+    employeeID: (value, row) =>
+      `Die Personalnummer „${value}“ wird durch Zeile ${formatNumber(row)} frei. Vorerst kann nur ihr letzter Inhaber sie wieder erhalten.`,
+    username: (value, row) =>
+      `Der Benutzername „${value}“ wird durch Zeile ${formatNumber(row)} frei. Vorerst kann nur sein letzter Inhaber ihn wieder erhalten.`,
+  },
+
+  about: (field, sentence) => `${field}: ${sentence}`,
+  required: 'Dieses Feld ist erforderlich.',
+  notAccepted: 'Dieses Feld kann hier nicht gesetzt werden.',
+  notInDirectory: {
+    organizationSerial:
+      'Diese Organisation gibt es nicht. Fügen Sie sie zuerst hinzu, oder wählen Sie eine andere.',
+    tagSerials:
+      'Eines dieser Schlagwörter gibt es nicht. Fügen Sie es zuerst hinzu, oder wählen Sie ein anderes.',
+  },
+  rules: {
+    employeeID: alphanumeric,
+    newEmployeeID: alphanumeric,
+    username: alphanumeric,
+    name: singleLine,
+    email: (max) =>
+      `Geben Sie eine Adresse wie name@example.com ein, ohne Leerzeichen und mit höchstens ${formatNumber(max)} Zeichen.`,
+    phone: singleLine,
+    password: (max) => `Geben Sie höchstens ${formatNumber(max)} Zeichen ein.`,
+    organizationSerial: (max) =>
+      `Geben Sie eine ID mit höchstens ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`,
+    tagSerials: (max, count) =>
+      `Geben Sie höchstens ${formatNumber(count)} IDs mit je bis zu ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`,
+    isActive: () => 'Geben Sie ja oder nein, aktiv oder inaktiv, wahr oder falsch, 1 oder 0 ein.',
+  },
+  passwords: {
+    length: (min, max) => `Verwenden Sie ${formatNumber(min)} bis ${formatNumber(max)} Zeichen.`,
+    characters: 'Dieses Passwort enthält unsichtbare Steuerzeichen. Entfernen Sie sie.',
+    ownName: 'Das Passwort darf nicht der Benutzername oder die Personalnummer sein.',
+    common: 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
+    unchanged: 'Das ist Ihr aktuelles Passwort. Wählen Sie ein anderes.',
+    guessable: (words) =>
+      `Dieses Passwort ist leicht zu erraten, weil es auf Folgendem beruht: ${listed.format(words)}. Fügen Sie weitere Zeichen hinzu, oder wählen Sie ein anderes.`,
+    words: {
+      product: 'Name dieses Produkts oder einer Rolle',
+      company: 'Name des Unternehmens',
+      username: 'Ihr Benutzername',
+      employeeID: 'Ihre Personalnummer',
+      email: 'Ihre E-Mail-Adresse',
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import type { plannedCopy as english } from '../en/planned.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { choose, plural, users } from './plural.js';
+
+export const plannedCopy: Translation<typeof english> = {
+  waiting: (count) =>
+    `${plural(count, 'Vorgang', 'Vorgänge')} ${choose(count, 'wartet', 'warten')} auf Genehmigung.`,
+  view: 'Anzeigen',
+  needsTakeover: 'Muss übernommen werden',
+
+  plannedAt: 'Geplant am',
+  effectiveAt: 'Ausführung',
+  onceApproved: 'Nach der Genehmigung',
+  expiresAt: 'Verfällt',
+  approval: 'Genehmigung',
+  approvalNeeded: 'Erforderlich',
+  approvalNotNeeded: 'Nicht erforderlich',
+  author: 'Verfasser',
+  cancelledBy: 'Abgebrochen von',
+  ifChanged: 'Wenn sich bis dahin etwas geändert hat',
+  ifChangedChoices: {
+    skip: 'Betroffene Benutzer überspringen',
+    run: 'Trotzdem ausführen',
+    stop: 'Gar nichts ändern',
+  },
+
+  isPlanned: (time) => `Dieser Vorgang wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
+  isDue: 'Dieser Vorgang wird gleich ausgeführt. Bisher hat sich nichts geändert.',
+  awaitsApproval: 'Dieser Vorgang wartet auf Genehmigung. Bisher hat sich nichts geändert.',
+  awaitsApprovalUntil: (time) =>
+    `Dieser Vorgang wartet auf Genehmigung und wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
+  ownCall: 'Sie haben diesen Vorgang geplant oder übernommen, deshalb muss ihn jemand anderes genehmigen.',
+  takeoverNeeded:
+    'Der Verfasser ist nicht mehr berechtigt, diesen Vorgang auszuführen. Er wird nur ausgeführt, wenn jemand ihn übernimmt.',
+  wasCancelled: 'Dieser Vorgang wurde abgebrochen. Er hat nichts geändert.',
+  hasExpired:
+    'Dieser Vorgang konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Er hat nichts geändert.',
+
+  approve: {
+    open: 'Genehmigen…',
+    title: 'Diesen Vorgang genehmigen?',
+    now: (items) =>
+      `Er wird sofort ausgeführt und ändert bis zu ${users(items)}, wie in der Vorschau gezeigt.`,
+    later: (items, time) =>
+      `Er wird am ${time} ausgeführt und ändert bis zu ${users(items)}, wie in der Vorschau gezeigt.`,
+    confirm: 'Genehmigen',
+    done: 'Vorgang genehmigt.',
+    failed: 'Dieser Vorgang konnte nicht genehmigt werden',
+  },
+  cancel: {
+    open: 'Vorgang abbrechen…',
+    title: 'Diesen Vorgang abbrechen?',
+    hint: 'Er wird nicht ausgeführt, und nichts ändert sich.',
+    confirm: 'Vorgang abbrechen',
+    done: 'Vorgang abgebrochen.',
+    failed: 'Dieser Vorgang konnte nicht abgebrochen werden',
+  },
+  takeOver: {
+    open: 'Übernehmen…',
+    title: 'Diesen Vorgang übernehmen?',
+    hint: 'Sie werden sein Verfasser, und er läuft mit Ihren Berechtigungen.',
+    approval: 'Danach muss ihn jemand anderes genehmigen.',
+    confirm: 'Übernehmen',
+    done: 'Vorgang übernommen.',
+    failed: 'Dieser Vorgang konnte nicht übernommen werden',
+  },
+
+  items: {
+    title: { ran: 'Einträge', waiting: 'Vorschau' },
+    table: { ran: 'Einträge dieses Vorgangs und ihre Ergebnisse', waiting: 'Was dieser Vorgang tun wird' },
+    show: 'Anzeigen',
+    filters: { all: 'Alle', failed: { ran: 'Fehlgeschlagen', waiting: 'Wird fehlschlagen' } },
+    position: 'Nr.',
+    outcome: 'Ergebnis',
+    what: { ran: 'Grund', waiting: 'Vorher → nachher' },
+    succeeded: 'Erfolgreich',
+    failed: 'Fehlgeschlagen',
+    preview: {
+      created: 'Wird angelegt',
+      updated: 'Wird geändert',
+      rehired: 'Wird wiedereingestellt',
+      deleted: 'Wird entfernt',
+      erased: 'Wird endgültig gelöscht',
+      unchanged: 'Keine Änderung',
+      failed: 'Wird fehlschlagen',
+    },
+    noFailures: 'Keine Fehler',
+    none: 'Die Einträge dieses Vorgangs werden nicht mehr aufbewahrt.',
+    download: 'Fehler herunterladen',
+    downloading: (count) => `${formatNumber(count)} gelesen…`,
+    cannotDownload: 'Die Fehler konnten nicht gelesen werden',
+    downloadName: (callId) => `fehler-${callId}.csv`,
+    columns: ['Position', 'Personalnummer', 'Fehler', 'Grund'],
+  },
+
+  upcoming: {
+    title: 'Anstehende Änderungen',
+    on: (time) => `Am ${time}`,
+    onApproved: (time) => `Am ${time}, sofern genehmigt`,
+    onceApproved: 'Nach der Genehmigung',
+    deactivate: 'deaktivieren',
+    reactivate: 'reaktivieren',
+    change: 'ändern',
+    what: (when, what) => `${when}: ${what}`,
+    view: 'Geplanten Vorgang anzeigen',
+  },
+
+  awaits: {
+    title: 'Wartet auf Genehmigung',
+    text: 'Das überschreitet die Sicherheitsgrenze und muss von jemand anderem genehmigt werden. Bisher hat sich nichts geändert.',
+    view: 'Vorgang anzeigen',
+  },
+};

@@ -1,0 +1,39 @@
+import type { sessionCopy as english } from '../en/session.js';
+import type { Translation } from '../translation.js';
+
+const roles: Readonly<Record<string, string>> = {
+  viewer: 'Betrachter',
+  operator: 'Bearbeiter',
+  administrator: 'Administrator',
+};
+
+export const sessionCopy: Translation<typeof english> = {
+  title: 'Bei Rollcall anmelden',
+  signInName: 'Benutzername oder Personalnummer',
+  password: 'Passwort',
+  signIn: 'Anmelden',
+  signOut: 'Abmelden',
+  endedTitle: 'Ihre Sitzung ist abgelaufen',
+  endedHint: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben sind nicht verloren.',
+  leave: 'Änderungen verwerfen und abmelden',
+  mustChangeTitle: 'Neues Passwort wählen',
+  mustChangeHint: 'Ersetzen Sie das zugesandte Passwort durch ein eigenes.',
+  changePassword: 'Passwort ändern',
+  currentPassword: 'Aktuelles Passwort',
+  newPassword: 'Neues Passwort',
+  newPasswordAgain: 'Neues Passwort wiederholen',
+  passwordsDiffer: 'Die Passwörter stimmen nicht überein.',
+  passwordChanged: 'Passwort geändert. Alle Ihre anderen Sitzungen wurden beendet.',
+  noRoleTitle: 'Noch kein Zugriff',
+  noRole: (name) =>
+    `Sie sind als ${name} angemeldet, haben aber noch keine Rolle. Bitten Sie einen Administrator, Ihnen eine zuzuweisen, und melden Sie sich dann erneut an.`,
+  notSignedIn: 'Anmeldung nicht möglich',
+  currentWrong: 'Das Passwort ist falsch.',
+  notChanged: 'Das Passwort konnte nicht geändert werden',
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
+  newPasswordHint:
+    'Mindestens 8 Zeichen. Verwenden Sie kein verbreitetes Passwort und keines, das auf Ihrem Benutzernamen, Ihrer Personalnummer, Ihrer E-Mail-Adresse, Ihrem Unternehmen oder diesem Produkt beruht.',
+  signedInAs: (name, signInName, role) => `Angemeldet als ${name} (${signInName}). Rolle: ${role}.`,
+  role: (role) => roles[role ?? ''] ?? 'Keine Rolle',
+};

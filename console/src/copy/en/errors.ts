@@ -1,0 +1,187 @@
+import type { ErrorName } from '@rollcall/client';
+import { formatNumber } from '../format.js';
+
+const reload = "This page and the service didn't understand each other. Reload the page and try again.";
+const signInAgain = 'Sign in again to continue.';
+const notTheirs = 'Only users who have signed in can do this.';
+
+/** What failed and what to do next, for every error of the service. */
+export const errorsCopy = {
+  unknown:
+    'Something unexpected happened. Reload the page and try again. If it happens again, tell your administrator.',
+  unexpectedReply:
+    "The reply didn't come from Rollcall, but from something in between, such as a proxy. Try again in a moment.",
+  codes: {
+    REQUEST_MALFORMED: reload,
+    REQUEST_BODY_NOT_JSON: reload,
+    REQUEST_BODY_TOO_DEEP: reload,
+    REQUEST_BODY_INVALID: 'Something you entered was not accepted. Check it and try again.',
+    REQUEST_PARAMETER_INVALID: 'A filter or option is not valid. Clear the filters and try again.',
+    REQUEST_CURSOR_INVALID: 'The list has changed. Reload the page.',
+    REQUEST_PATH_NOT_FOUND: "The service doesn't know this page's request. Reload the page and try again.",
+    REQUEST_METHOD_NOT_ALLOWED: reload,
+    REQUEST_NOT_ACCEPTABLE: reload,
+    REQUEST_TIMEOUT: 'Your connection was too slow. Try again.',
+    REQUEST_PRECONDITION_FAILED:
+      'Someone else has changed this user in the meantime. Reload the page and try again.',
+    REQUEST_BODY_TOO_LARGE: 'This is too much for one request. Send less at once.',
+    REQUEST_TOO_MANY_ITEMS: 'These are too many rows for one request. Send fewer at once.',
+    REQUEST_MEDIA_TYPE_UNSUPPORTED: reload,
+    REQUEST_RATE_LIMITED: 'There were too many requests within a minute. Wait a moment, then try again.',
+    REQUEST_HEADERS_TOO_LARGE: reload,
+    USER_EMPLOYEE_ID_EXISTS: 'This employee ID is already taken.',
+    USER_NOT_FOUND: 'This user no longer exists.',
+    USER_USERNAME_EXISTS: 'This username is already taken.',
+    USER_CONTACT_REQUIRED: 'Enter an email address or a phone number.',
+    USER_NOT_AN_OBJECT: "This row couldn't be read.",
+    USER_FIELD_REQUIRED: 'A required field is empty.',
+    USER_FIELD_INVALID: 'A field has a value that is not allowed.',
+    USER_FIELD_NOT_ACCEPTED: "A field can't be set here.",
+    USER_LAST_ADMINISTRATOR:
+      'This is the only active administrator with a username. First give another administrator a username, or make someone else an administrator.',
+    USER_CHANGED_SINCE: 'This user has been changed, removed or used since then, and was left as is.',
+    USER_PROTECTED:
+      'This user has a role. Only an administrator can change their username or contact details, or reactivate them.',
+    USER_ERASED: 'The personal data of this user was erased for good.',
+    ACCESS_TOKEN_REQUIRED: signInAgain,
+    ACCESS_TOKEN_INVALID: signInAgain,
+    ACCESS_SCOPE_MISSING: "You don't have permission to do this. Ask an administrator.",
+    ACCESS_CLIENT_INVALID: signInAgain,
+    ACCESS_GRANT_UNSUPPORTED: reload,
+    ACCESS_SCOPE_INVALID: reload,
+    ACCESS_TOKEN_REQUEST_INVALID: reload,
+    ACCESS_SIGN_IN_FAILED:
+      'The name or the password is wrong, or this user is not allowed to sign in. Check your entries, or ask an administrator to reset your password.',
+    ACCESS_SIGN_IN_DELAYED: 'There were too many failed attempts. Wait a moment, then try again.',
+    ACCESS_PASSWORD_EXPIRED: 'Your initial password has expired. Ask an administrator to send you a new one.',
+    ACCESS_PASSWORD_CHANGE_REQUIRED: 'Choose a new password first.',
+    ACCESS_PASSWORD_REFUSED: 'This password is not allowed. Choose another one.',
+    ACCESS_PASSWORD_WRONG: 'The current password is wrong.',
+    ACCESS_USER_REQUIRED: notTheirs,
+    ACCESS_CLIENT_NOT_FOUND: 'This client no longer exists. Reload the page.',
+    ACCESS_DELIVERY_NOT_FOUND: 'This message no longer exists. Reload the page.',
+    ACCESS_DELIVERY_SUPERSEDED:
+      'This message is no longer needed: a newer one has replaced it, or the user has already chosen a password.',
+    ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
+    ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
+    CALL_NOT_FOUND: 'This bulk call no longer exists.',
+    CALL_RUNNING: 'This bulk call is still running. Wait until it has finished.',
+    CALL_TOO_OLD: 'This bulk call is too old to be undone: some of its changes are no longer in the history.',
+    CALL_EXCEEDS_SAFETY_LIMIT: 'This affects more users than the safety limit allows. Nothing was changed.',
+    CALL_UNDONE: 'This bulk call was undone before it had finished. Run it again.',
+    CALL_CONFIRMATION_REQUIRED:
+      'The number of users has changed, so nothing was done. Check the preview and confirm again.',
+    CALL_MATCHES_TOO_MANY: 'Too many users match. Add filters, then change them in parts.',
+    CALL_ITEM_OUTDATED:
+      'Skipped, because something has changed since the preview. If you still want this, preview and run it again.',
+    CALL_STATE_CONFLICT: 'Someone else has already decided about this call. Reload the page.',
+    CALL_APPROVAL_BY_AUTHOR: 'You planned or took over this call, so someone else has to approve it.',
+    CALL_TOO_MANY_PLANNED: 'Too many calls are planned. Cancel some of them, or wait until they have run.',
+    CALL_NOT_UNDOABLE: "This call erased users. That can't be undone.",
+    IDEMPOTENCY_KEY_INVALID: reload,
+    IDEMPOTENCY_KEY_REUSED: reload,
+    IDEMPOTENCY_KEY_IN_USE: 'The same request is still running. Wait a moment, then try again.',
+    WEBHOOK_NOT_FOUND: 'This webhook no longer exists. Reload the page.',
+    WEBHOOK_URL_REFUSED:
+      'Webhooks can\'t be sent to this URL. Enter a complete URL that starts with https://, without a username, a password or "#". It must not lead to a private network, unless your installation allows it.',
+    EVENTS_PRUNED: 'These events are no longer available. Choose a higher number.',
+    EVENTS_BUSY: 'The service is busy. Try again in a moment.',
+    DIRECTORY_ENTRY_NOT_FOUND: 'This entry no longer exists. Close the dialog and reload the page.',
+    DIRECTORY_ENTRY_EXISTS: 'This ID is already in use. Go back and choose another one.',
+    DIRECTORY_ENTRY_IN_USE: "It can't be deleted: users have it, or organizations are part of it.",
+    SERVICE_UNAVAILABLE: 'The service is busy or unavailable. Nothing was changed. Try again in a moment.',
+    SERVICE_OUTCOME_UNKNOWN:
+      'The connection to the database was lost, so the change may or may not have been made. Check before you try again.',
+    SERVICE_INTERNAL_ERROR:
+      'The service failed unexpectedly. Try again. If it happens again, tell your administrator.',
+  } satisfies Record<ErrorName, string>,
+
+  retryIn: (duration: string) => `There were too many attempts. Try again in ${duration}.`,
+  invalidParent:
+    "Choose another parent. An organization can't be part of itself or of one of its parts, or be nested too deeply.",
+  tooManyItems: (limit: number) => `At most ${formatNumber(limit)} rows can be sent at once.`,
+  callState: (state: string) =>
+    `Someone else has already decided about this call. Its state is now: ${state}.`,
+  changedSince: (fields: readonly string[]) =>
+    `Left as is, because this has been changed since then: ${fields.join(', ')}.`,
+  erasedOn: (date: string) => `The personal data of this user was erased for good on ${date}.`,
+  notFound: {
+    plain: (employeeID: string) => `No user has the employee ID "${employeeID}".`,
+    renamedByRow: (employeeID: string, row: number, newEmployeeID: string) =>
+      `No user has the employee ID "${employeeID}", because row ${formatNumber(row)} changes it to "${newEmployeeID}".`,
+    renamed: (employeeID: string, newEmployeeID: string, date: string) =>
+      `No user has the employee ID "${employeeID}". It was changed to "${newEmployeeID}" on ${date}.`,
+    removed: (employeeID: string, date: string) =>
+      `No user has the employee ID "${employeeID}". The user who had it was removed on ${date}.`,
+    at: (employeeID: string, date: string) => `No user had the employee ID "${employeeID}" on ${date}.`,
+  },
+  taken: {
+    employeeID: (value: string) => `The employee ID "${value}" is already taken by another user.`,
+    username: (value: string) => `The username "${value}" is already taken by another user.`,
+  },
+  takenByInactive: {
+    employeeID: (value: string) => `The employee ID "${value}" is already taken by an inactive user.`,
+    username: (value: string) => `The username "${value}" is already taken by an inactive user.`,
+  },
+  takenByRow: {
+    employeeID: (value: string, row: number) =>
+      `The employee ID "${value}" is already taken by row ${formatNumber(row)}.`,
+    username: (value: string, row: number) =>
+      `The username "${value}" is already taken by row ${formatNumber(row)}.`,
+  },
+  quarantined: {
+    employeeID: (value: string, until: string) =>
+      `The employee ID "${value}" was given up recently. Until ${until}, only its last holder can have it again. Choose another one, or ask an administrator to release it.`,
+    username: (value: string, until: string) =>
+      `The username "${value}" was given up recently. Until ${until}, only its last holder can have it again. Choose another one, or ask an administrator to release it.`,
+  },
+  releasedByRow: {
+    employeeID: (value: string, row: number) =>
+      `The employee ID "${value}" is released by row ${formatNumber(row)}. For now, only its last holder can have it again.`,
+    username: (value: string, row: number) =>
+      `The username "${value}" is released by row ${formatNumber(row)}. For now, only its last holder can have it again.`,
+  },
+
+  /** The sentence about a field, where the field isn't next to it. */
+  about: (field: string, sentence: string) => `${field}: ${sentence}`,
+  required: 'This field is required.',
+  notAccepted: "This field can't be set here.",
+  notInDirectory: {
+    organizationSerial: "This organization doesn't exist. Add it first, or choose another one.",
+    tagSerials: "One of these tags doesn't exist. Add it first, or choose another one.",
+  },
+  /** What a field accepts. */
+  rules: {
+    employeeID: (max: number) => `Use only letters from a to z and digits, at most ${formatNumber(max)}.`,
+    newEmployeeID: (max: number) => `Use only letters from a to z and digits, at most ${formatNumber(max)}.`,
+    username: (max: number) => `Use only letters from a to z and digits, at most ${formatNumber(max)}.`,
+    name: (max: number) =>
+      `Enter at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
+    email: (max: number) =>
+      `Enter an address like name@example.com, without spaces and with at most ${formatNumber(max)} characters.`,
+    phone: (max: number) =>
+      `Enter at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
+    password: (max: number) => `Enter at most ${formatNumber(max)} characters.`,
+    organizationSerial: (max: number) =>
+      `Enter an ID with at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
+    tagSerials: (max: number, count: number) =>
+      `Enter at most ${formatNumber(count)} IDs with up to ${formatNumber(max)} characters each, without line breaks or invisible control characters.`,
+    isActive: () => 'Enter yes or no, active or inactive, true or false, or 1 or 0.',
+  },
+  passwords: {
+    length: (min: number, max: number) => `Use ${formatNumber(min)} to ${formatNumber(max)} characters.`,
+    characters: 'This password contains invisible control characters. Remove them.',
+    ownName: 'The password must not be the username or the employee ID.',
+    common: 'This is one of the most common passwords. Choose another one.',
+    unchanged: 'This is your current password. Choose another one.',
+    guessable: (words: readonly string[]) =>
+      `This password is easy to guess, because it is based on ${words.join(' and ')}. Add more characters, or choose another one.`,
+    words: {
+      product: 'the name of this product or a role',
+      company: 'the company name',
+      username: 'your username',
+      employeeID: 'your employee ID',
+      email: 'your email address',
+    },
+  },
+};

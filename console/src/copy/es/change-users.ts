@@ -1,0 +1,41 @@
+import type { changeUsersCopy as english } from '../en/change-users.js';
+import type { Translation } from '../translation.js';
+import { choose, users } from './plural.js';
+
+export const changeUsersCopy: Translation<typeof english> = {
+  action: (count) => {
+    if (count === undefined) return 'Modificar todos los usuarios que coinciden…';
+    return choose(count, 'Modificar este usuario…', `Modificar los ${users(count)}…`);
+  },
+  title: 'Modificar los usuarios que coinciden',
+  search: (text) => `Búsqueda «${text}»`,
+  change: 'Qué modificar',
+  kinds: {
+    addTag: 'Añadir una etiqueta',
+    removeTag: 'Quitar una etiqueta',
+    setOrganization: 'Asignar la organización',
+    clearOrganization: 'Quitar la organización',
+    activate: 'Activar',
+    deactivate: 'Desactivar',
+  },
+  directories: { organizations: 'Organización', tags: 'Etiqueta' },
+  serialHint: 'Nombre o ID',
+  isNew: {
+    organizations: (id) => `${id} es una organización nueva. Conviene revisar cómo está escrita.`,
+    tags: (id) => `${id} es una etiqueta nueva. Conviene revisar cómo está escrita.`,
+  },
+  hints: {
+    activate:
+      'Podrán volver a iniciar sesión, pero no tendrán acceso hasta que un administrador les asigne un rol. Se enviarán los mensajes de contraseña pendientes.',
+    deactivate:
+      'Sus sesiones se cierran de inmediato, ya no podrán iniciar sesión y perderán sus roles. Al deshacerlo se reactivan, pero no recuperan sus roles.',
+  },
+  sentences: {
+    addTag: (entry) => `Añadir la etiqueta ${entry}.`,
+    removeTag: (entry) => `Quitar la etiqueta ${entry}.`,
+    setOrganization: (entry) => `Asignar la organización ${entry}.`,
+    clearOrganization: () => 'Quitar la organización.',
+    activate: () => 'Activar a los usuarios.',
+    deactivate: () => 'Desactivar a los usuarios.',
+  },
+};

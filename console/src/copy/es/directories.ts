@@ -1,0 +1,119 @@
+import type { directoriesCopy as english } from '../en/directories.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { choose, plural, users } from './plural.js';
+
+const organizations = (count: number) => plural(count, 'organización', 'organizaciones');
+
+export const directoriesCopy: Translation<typeof english> = {
+  title: { organizations: 'Organizaciones', tags: 'Etiquetas' },
+  searchHint: 'Nombre o ID',
+  empty: (kind) => (kind === 'tags' ? 'Aún no hay etiquetas' : 'Aún no hay organizaciones'),
+  emptyHint: {
+    organizations:
+      'Las organizaciones muestran a dónde pertenecen los usuarios, como una empresa, un departamento o una sede. Aquí aparecen todas las que tienen algún usuario asignado.',
+    tags: 'Las etiquetas marcan a los usuarios que tienen algo en común, como el personal de primeros auxilios o a tiempo parcial. Aquí aparecen todas las que tiene algún usuario.',
+  },
+  name: 'Nombre',
+  id: 'ID',
+  idOf: (id) => `ID: ${id}`,
+  noName: 'Sin nombre',
+  parent: 'Depende de',
+  users: 'Usuarios',
+  activeUsers: 'Usuarios activos',
+  actions: 'Acciones',
+  actionsFor: (name) => `Acciones para ${name}`,
+  usersOf: (name, count) => `${name}: ${users(count)}`,
+  activeUsersOf: (name, count) => `${name}: ${plural(count, 'usuario activo', 'usuarios activos')}`,
+  activeShort: (count) => `${formatNumber(count)} ${choose(count, 'activo', 'activos')}`,
+  nothingFound: 'Sin resultados',
+  clear: (label) => `Vaciar ${label}`,
+
+  fields: {
+    displayName: 'Nombre visible',
+    displayNameHint: 'Se muestra en lugar del ID. Si se deja en blanco, se muestra el ID.',
+    parent: 'Depende de',
+    parentHint: 'La organización a la que pertenece, si la hay.',
+  },
+  add: {
+    action: (kind) => (kind === 'tags' ? 'Añadir etiqueta' : 'Añadir organización'),
+    idHint: {
+      organizations:
+        'Como en los demás sistemas, por ejemplo un número de departamento o de centro de coste.',
+      tags: 'Como en los demás sistemas, o un código breve como PRIMEROS-AUXILIOS.',
+    },
+    exists: (name) => `${name} ya existe.`,
+    editInstead: 'Editar la existente',
+    done: (name) => `Se ha añadido ${name}.`,
+    failed: (kind) =>
+      kind === 'tags' ? 'No se pudo añadir la etiqueta' : 'No se pudo añadir la organización',
+  },
+  edit: {
+    action: 'Editar…',
+    title: (name) => `Editar ${name}`,
+    saved: (name) => `Se ha guardado ${name}.`,
+    failed: 'No se pudieron guardar los cambios',
+  },
+  remove: {
+    action: 'Eliminar…',
+    title: (name) => `¿Eliminar ${name}?`,
+    text: (kind) =>
+      kind === 'tags'
+        ? 'Esta etiqueta no tiene usuarios. Su nombre se pierde: si más adelante se asigna el ID a un usuario, volverá a aparecer aquí sin nombre.'
+        : 'Esta organización no tiene usuarios. Su nombre se pierde: si más adelante se asigna el ID a un usuario, volverá a aparecer aquí sin nombre.',
+    parts: (names, count) => {
+      const others = count - names.length;
+      const listed = others === 0 ? names : [...names, `${formatNumber(others)} más`];
+      return `${organizations(count)} ${choose(count, 'depende', 'dependen')} de ella: ${listed.join('; ')}.`;
+    },
+    newParent: 'Nueva organización superior',
+    newParentHint: 'En blanco, ninguna.',
+    partsLoading: 'Buscando organizaciones que dependen de ella',
+    partsNotLoaded: 'No se pudo comprobar qué organizaciones dependen de ella',
+    confirm: 'Eliminar',
+    confirmWithParts: (count) => `Mover ${organizations(count)} y eliminar`,
+    done: (name) => `Se ha eliminado ${name}.`,
+    failed: (kind) =>
+      kind === 'tags' ? 'No se pudo eliminar la etiqueta' : 'No se pudo eliminar la organización',
+  },
+  rename: {
+    action: 'Cambiar el ID…',
+    title: (name) => `Cambiar el ID de ${name}`,
+    lead: {
+      organizations:
+        'El ID nuevo sustituye al anterior en todos los usuarios de esta organización. Su nombre, su organización superior y sus dependencias no cambian. Los demás sistemas que usen el ID anterior deben actualizarse por separado.',
+      tags: 'El ID nuevo sustituye al anterior en todos los usuarios con esta etiqueta. El nombre no cambia. Los demás sistemas que usen el ID anterior deben actualizarse por separado.',
+    },
+    currentId: 'ID actual',
+    newId: 'ID nuevo',
+    sameId: 'Este es el ID actual.',
+    taken: (name) => `${name} ya tiene este ID.`,
+    takenNoName: (kind) =>
+      kind === 'tags' ? 'Otra etiqueta ya tiene este ID.' : 'Otra organización ya tiene este ID.',
+    mergeInstead: 'Para combinar las dos, usar',
+    summary: (from, to) => `El ID pasa de ${from} a ${to}.`,
+    confirm: (count) => (count === 0 ? 'Cambiar el ID' : `Cambiar el ID de ${users(count)}`),
+    done: 'Se ha cambiado el ID.',
+  },
+  merge: {
+    action: 'Combinar con…',
+    title: (kind, name) =>
+      kind === 'tags' ? `Combinar ${name} con otra etiqueta` : `Combinar ${name} con otra organización`,
+    lead: {
+      organizations:
+        'Todos los usuarios de esta organización pasan a la que se elija. Las organizaciones que dependen de ella se quedan donde están.',
+      tags: 'Todos los usuarios con esta etiqueta reciben en su lugar la que se elija.',
+    },
+    into: 'Combinar con',
+    summary: {
+      organizations: (from, to) => `Todos los usuarios de ${from} pasan a ${to}.`,
+      tags: (from, to) => `Todos los usuarios con ${from} reciben en su lugar ${to}.`,
+    },
+    confirm: {
+      organizations: (count) => `Mover ${users(count)}`,
+      tags: (count) => `Modificar ${users(count)}`,
+    },
+    oldStays: (from) =>
+      `${from} permanece en la lista sin usuarios, para que se pueda deshacer. Se puede eliminar cuando ya no haga falta.`,
+  },
+};

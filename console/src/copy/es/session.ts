@@ -1,0 +1,39 @@
+import type { sessionCopy as english } from '../en/session.js';
+import type { Translation } from '../translation.js';
+
+const roles: Readonly<Record<string, string>> = {
+  viewer: 'Lector',
+  operator: 'Gestor',
+  administrator: 'Administrador',
+};
+
+export const sessionCopy: Translation<typeof english> = {
+  title: 'Iniciar sesión en Rollcall',
+  signInName: 'Nombre de usuario o número de empleado',
+  password: 'Contraseña',
+  signIn: 'Iniciar sesión',
+  signOut: 'Cerrar sesión',
+  endedTitle: 'La sesión ha caducado',
+  endedHint: 'Para continuar, hay que volver a iniciar sesión. No se ha perdido nada de lo introducido.',
+  leave: 'Descartar los cambios y cerrar sesión',
+  mustChangeTitle: 'Elegir una contraseña nueva',
+  mustChangeHint: 'La contraseña recibida debe sustituirse por una propia.',
+  changePassword: 'Cambiar la contraseña',
+  currentPassword: 'Contraseña actual',
+  newPassword: 'Contraseña nueva',
+  newPasswordAgain: 'Repetir la contraseña nueva',
+  passwordsDiffer: 'Las contraseñas no coinciden.',
+  passwordChanged: 'Contraseña cambiada. Se han cerrado todas las demás sesiones.',
+  noRoleTitle: 'Aún sin acceso',
+  noRole: (name) =>
+    `Sesión iniciada como ${name}, pero sin ningún rol asignado. Un administrador debe asignar uno; después hay que volver a iniciar sesión.`,
+  notSignedIn: 'No se pudo iniciar sesión',
+  currentWrong: 'La contraseña es incorrecta.',
+  notChanged: 'No se pudo cambiar la contraseña',
+  showPassword: 'Mostrar la contraseña',
+  hidePassword: 'Ocultar la contraseña',
+  newPasswordHint:
+    'Al menos 8 caracteres. No debe ser una contraseña habitual ni estar basada en el nombre de usuario, el número de empleado, el correo electrónico, la empresa o este producto.',
+  signedInAs: (name, signInName, role) => `Sesión iniciada como ${name} (${signInName}). Rol: ${role}.`,
+  role: (role) => roles[role ?? ''] ?? 'Sin rol',
+};
