@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorFrom } from '@rollcall/client';
+import { describe, expect, test } from 'vitest';
+import { describeError, errorMessage } from '../../../console/src/components/error-message.js';
+import * as german from '../../../console/src/copy/de/index.js';
+import * as english from '../../../console/src/copy/en/index.js';
+import * as spanish from '../../../console/src/copy/es/index.js';
+import { preferred } from '../../../console/src/copy/language.js';
+import { errorCatalogue, errorNames } from '../../../src/contract/errors.js';
+
+type Text = string | ((...values: never[]) => string);
+
+/** Every text of a catalogue, by its path. */
+function textsOf(catalogue: object, path: readonly string[] = []): [string, Text][] {
+  return Object.entries(catalogue).flatMap(([key, value]): [string, Text][] => {
+    const here = [...path, key];
+    return typeof value === 'object' && value !== null
+      ? textsOf(value, here)
+      : [[here.join('.'), value as Text]];
+  });
+}
+
+const englishTexts = new Map(textsOf(english));
+
+/** Words that are the same in both languages, names, and patterns without words. */
+const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
+  de: new Set([
+    'Name',
+    'Status',
+    'Name (A–Z)',
+    'Name (Z–A)',
+    'Webhooks',
+    'Clients',
+    'Position',
+    'Problem',
+    'Secret',
+    'Secrets',
+  ]),
+  es: new Set(['No', 'Webhooks', 'Error', 'UTF-16 (big-endian)']),
+};
+const everywhere = new Set(['Rollcall', 'UTF-8', 'UTF-16', 'SMS', 'URL', 'ID', '–', '…']);
+
+describe.each([
+  ['de', german],
+  ['es', spanish],
+] as const)('translation into %s', (language, catalogue) => {
+  const texts = new Map(textsOf(catalogue));
+
+  test('has the texts of the English catalogue and no others', () => {
+    expect([...texts.keys()].sort()).toEqual([...englishTexts.keys()].sort());
+  });
+
+  test('uses the same values in each text', () => {
+    for (const [path, text] of englishTexts) {
+      const translated = texts.get(path);
+      expect(typeof translated, path).toBe(typeof text);
+      if (typeof text === 'function') expect(shownValues(translated), path).toEqual(shownValues(text));
+    }
+  });
+
+  test('leaves no text in English', () => {
+    const untranslated = [...englishTexts].flatMap(([path, text]) =>
+      typeof text === 'string' &&
+      text === texts.get(path) &&
+      !same[language].has(text) &&
+      !everywhere.has(text)
+        ? [`${path}: ${text}`]
+        : [],
+    );
+    expect(untranslated).toEqual([]);
+  });
+
+  test('ends sentences where the English text does', () => {
+    for (const [path, text] of englishTexts) {
+      const translated = texts.get(path);
+      if (typeof text !== 'string' || typeof translated !== 'string' || !text.includes(' ')) continue;
+      expect(/[.?]$/.test(translated), `${path}: ${translated}`).toBe(/[.?]$/.test(text));
+      expect(translated.endsWith('…'), `${path}: ${translated}`).toBe(text.endsWith('…'));
+    }
+  });
+});
+
+/** How many different parameters a text shows: a translation must not lose one. */
+function shownValues(text: Text | undefined): number | undefined {
+  return typeof text === 'function' ? text.length : undefined;
+}
+
+test('every text is used', () => {
+  const source = sourcesIn(join(import.meta.dirname, '../../../console/src'));
+  const unused = [...englishTexts.keys()].filter((path) => {
+    const [, ...keys] = path.split('.');
+    const [key = ''] = keys.splice(-1);
+    return !isRead(key, source) && !keys.some((group) => isPassedOn(group, source));
+  });
+  expect(unused).toEqual([]);
+});
+
+/** `copy.key`, `{ key } = copy`, or the key as a text. */
+function isRead(key: string, source: string): boolean {
+  return new RegExp(`\\.${escaped(key)}\\b|[{,]\\s*${escaped(key)}\\b[^{}]*\\}\\s*=|'${escaped(key)}'`).test(
+    source,
+  );
+}
+
+/** `copy.group[key]`, also by another name, or the group as a value of its own. */
+function isPassedOn(group: string, source: string): boolean {
+  const name = escaped(group);
+  if (new RegExp(`\\.${name}\\s*[})\\],]|\\b${name}\\[`).test(source)) return true;
+  const aliases = [...source.matchAll(new RegExp(`(\\w+) = \\w+\\.${name};`, 'g'))];
+  return aliases.some(([, alias]) => alias !== 'copy' && new RegExp(`\\b${alias}\\[`).test(source));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w]/g, '\\$&');
+}
+
+function sourcesIn(directory: string): string {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/^copy\/(?:en|de|es)\//.test(file))
+    .map((file) => readFileSync(join(directory, file), 'utf8'))
+    .join('\n');
+}
+
+describe('errors of the service', () => {
+  test.each(errorNames)('%s has a text of the console', (name) => {
+    const { code } = errorCatalogue[name];
+    const detail = 'Only for developers: holds no NUL.';
+    const message = errorMessage(errorFrom({ errorCode: code, message: name, detail }));
+    expect(message).toBe(english.errorsCopy.codes[name]);
+    expect(message).toMatch(/\.$/);
+  });
+
+  test('that the console does not know get a general text', () => {
+    const error = errorFrom({ errorCode: 19_999, message: 'BRAND_NEW', detail: 'New.' });
+    expect(errorMessage(error)).toBe(english.errorsCopy.unknown);
+    expect(describeError(new Error('Stack overflow'))).toBe(english.errorsCopy.unknown);
+  });
+
+  const refused = (data: object) =>
+    errorMessage(errorFrom({ errorCode: 10212, message: 'ACCESS_PASSWORD_REFUSED', detail: 'No.', data }));
+
+  test('say which rule a password breaks', () => {
+    expect(refused({ rule: 'length' })).toBe('Use 8 to 128 characters.');
+    expect(refused({ rule: 'common' })).toBe('This is one of the most common passwords. Choose another one.');
+    expect(refused({ rule: 'guessable', basedOn: ['company', 'email'] })).toBe(
+      'This password is easy to guess, because it is based on the company name and your email address. Add more characters, or choose another one.',
+    );
+  });
+
+  const invalid = (data: object) =>
+    errorMessage(errorFrom({ errorCode: 10107, message: 'USER_FIELD_INVALID', detail: 'No.', data }));
+
+  test('say what a field accepts, and never repeat the words of the service', () => {
+    const problem = 'must be a string that holds no NUL.';
+    expect(invalid({ field: 'employeeID', problem })).toBe(
+      'Employee ID: Use only letters from a to z and digits, at most 64.',
+    );
+    expect(invalid({ field: 'organizationSerial', problem, rule: 'directory' })).toBe(
+      "Organization: This organization doesn't exist. Add it first, or choose another one.",
+    );
+    expect(invalid({ field: 'shoeSize', problem })).toBe('A field has a value that is not allowed.');
+  });
+
+  test('say when to try again', () => {
+    const data = { retryAfterSeconds: 90 };
+    const delayed = errorFrom({ errorCode: 10209, message: 'ACCESS_SIGN_IN_DELAYED', detail: 'No.', data });
+    expect(errorMessage(delayed)).toBe('There were too many attempts. Try again in 2 minutes.');
+  });
+});
+
+test('the language is the first of the browser that there is', () => {
+  expect(preferred(['fr-FR', 'de-AT', 'en'])).toBe('de');
+  expect(preferred(['es-419'])).toBe('es');
+  expect(preferred(['fr', 'it'])).toBeUndefined();
+});
