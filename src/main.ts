@@ -215,6 +215,7 @@ export function createContext(config: Config, database: Database): Context {
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',
+    language: config.language,
     initialPasswords: {
       lifetimeHours: config.initialPasswordLifetimeHours,
       check:

@@ -76,3 +76,7 @@ export const eventTypes = [
   'call.expired',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** The languages of messages to users. */
+export const languages = ['en', 'de', 'es'] as const;
+export type Language = (typeof languages)[number];

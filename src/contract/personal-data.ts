@@ -3,6 +3,7 @@ import { AccessEventView } from './access-events.js';
 import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
+import { languages } from './enums.js';
 import { roles } from './scopes.js';
 import { orNull, success, Timestamp } from './shapes.js';
 import { User } from './users.js';
@@ -35,6 +36,7 @@ export const PersonalDataReply = success(
   Type.Object({
     user: orNull(User),
     role: orNull(Type.String({ enum: [...roles] })),
+    language: orNull(Type.String({ enum: [...languages] })),
     formerNames: Type.Array(FormerName, { description: 'Former employee IDs and usernames, oldest first.' }),
     password: orNull(
       Type.Object(

@@ -4,6 +4,7 @@ import { signInNameOf } from '../domain/access/sign-in-name.js';
 import type { Context } from '../domain/context.js';
 import type { ClaimedDelivery } from '../storage/delivery/delivery-claims.js';
 import { getUser } from '../storage/users/read-users.js';
+import { getLanguage } from '../storage/users/user-languages.js';
 import { attemptDelivery } from './attempt.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed } from './message.js';
@@ -19,10 +20,12 @@ export async function deliverNotice(
     const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
     if (!user) throw new DeliveryFailed('The user no longer exists.');
     const signInName = await signInNameOf(context.database.pool, user);
+    const language = (await getLanguage(context.database.pool, user.serial)) ?? context.language;
     const changed = new Set(delivery.changed?.split(' '));
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
+      language,
       kind: 'account-changed',
       to: { email: delivery.toEmail, phone: delivery.toPhone },
       user: { ...user, signInName },

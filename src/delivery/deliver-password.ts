@@ -13,6 +13,7 @@ import {
   renewClaim,
 } from '../storage/delivery/delivery-claims.js';
 import { getUser, lockStatus } from '../storage/users/read-users.js';
+import { getLanguage } from '../storage/users/user-languages.js';
 import { attemptDelivery } from './attempt.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed, type PasswordKind } from './message.js';
@@ -34,6 +35,7 @@ export async function deliverPassword(
   await attemptDelivery(context, delivery, logger, async () => {
     if (!user) throw new DeliveryFailed('The user no longer exists.');
     const signInName = await signInNameOf(context.database.pool, user);
+    const language = (await getLanguage(context.database.pool, user.serial)) ?? context.language;
     // The user was read before the claim is checked again: a change of address in between ends the claim.
     const prepared = await preparePassword(context, delivery);
     if (!prepared) return undefined;
@@ -41,6 +43,7 @@ export async function deliverPassword(
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
+      language,
       kind,
       to: user,
       user: { ...user, signInName },

@@ -1,4 +1,4 @@
-import type { DeliveryKind, NoticeSubject } from '../contract/enums.js';
+import type { DeliveryKind, Language, NoticeSubject } from '../contract/enums.js';
 
 /** The data of a message to a user. The templates provide the text. */
 export type Message = PasswordMessage | NoticeMessage;
@@ -10,6 +10,7 @@ interface AnyMessage {
   readonly deliveryId: string;
   /** Increases with every attempt, so that each has its own ID at the receiver. */
   readonly attempt: number;
+  readonly language: Language;
   readonly to: { readonly email: string | null; readonly phone: string | null };
   readonly user: {
     readonly name: string;

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DeliveryKind, type NoticeSubject, noticeSubjects } from '../contract/enums.js';
+import {
+  type DeliveryKind,
+  type Language,
+  languages,
+  type NoticeSubject,
+  noticeSubjects,
+} from '../contract/enums.js';
 import { StartupError } from '../storage/errors.js';
 import type { Message } from './message.js';
 import {
@@ -20,9 +26,10 @@ const layoutFile = 'layout.html';
 const extensions = { subject: 'subject.txt', text: 'txt', html: 'html', sms: 'sms.txt' } as const;
 type TemplateForm = keyof typeof extensions;
 
-export type Templates = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
+type TemplatesOfLanguage = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
+export type Templates = Readonly<Record<Language, TemplatesOfLanguage>>;
 
-const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUrl'] as const;
+const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUrl', 'language'] as const;
 const passwordValues = [...commonValues, 'password', 'expiresAt'] as const;
 /** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
 const noticeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
@@ -37,11 +44,31 @@ function valueNames(kind: DeliveryKind, form: TemplateForm): readonly string[] {
   return form === 'subject' ? passwordValues.filter((name) => name !== 'password') : passwordValues;
 }
 
-/** The bundled templates, each overridden by the file of the same name in the operator's directory. */
+/** Each template is the first that exists: of the operator or bundled, for the language or for all. */
 export function loadTemplates(directory: string | undefined): Templates {
-  const custom =
-    directory === undefined ? undefined : { path: resolve(directory), files: filesIn(directory) };
-  const pathOf = (file: string) => join(custom?.files.includes(file) ? custom.path : bundledDirectory, file);
+  const places = [
+    ...(directory === undefined ? [] : [{ path: resolve(directory), files: filesIn(directory) }]),
+    { path: bundledDirectory, files: filesIn(bundledDirectory) },
+  ];
+  return {
+    en: templatesIn('en', places),
+    de: templatesIn('de', places),
+    es: templatesIn('es', places),
+  };
+}
+
+interface TemplatePlace {
+  readonly path: string;
+  readonly files: ReadonlySet<string>;
+}
+
+function templatesIn(language: Language, places: readonly TemplatePlace[]): TemplatesOfLanguage {
+  const pathOf = (file: string): string => {
+    const found = places.flatMap(({ path, files }) =>
+      [join(language, file), file].filter((name) => files.has(name)).map((name) => join(path, name)),
+    );
+    return found[0] ?? join(bundledDirectory, language, file);
+  };
   const layout = readFile(pathOf(layoutFile), (source) => {
     if (!source.includes(contentTag)) throw new TemplateInvalid(`does not contain ${contentTag}`);
     return source;
@@ -63,9 +90,15 @@ export function loadTemplates(directory: string | undefined): Templates {
   };
 }
 
-function filesIn(directory: string): string[] {
+/** The files of a directory and of its folders for languages. */
+function filesIn(directory: string): ReadonlySet<string> {
   try {
-    return readdirSync(directory);
+    const names = readdirSync(directory);
+    const folders = languages.filter((language) => names.includes(language));
+    return new Set([
+      ...names,
+      ...folders.flatMap((folder) => readdirSync(join(directory, folder)).map((file) => join(folder, file))),
+    ]);
   } catch (error) {
     throw new StartupError(
       `The templates directory ${resolve(directory)} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
@@ -111,7 +144,7 @@ export interface MailTexts {
 }
 
 export function renderMail(templates: Templates, message: Message, serviceUrl: string): MailTexts {
-  const { subject, text, html } = templates[message.kind];
+  const { subject, text, html } = templates[message.language][message.kind];
   const values = valuesOf(message, serviceUrl);
   return {
     subject: oneLine(renderTemplate(subject, values, unescaped)),
@@ -121,11 +154,13 @@ export function renderMail(templates: Templates, message: Message, serviceUrl: s
 }
 
 export function renderSms(templates: Templates, message: Message, serviceUrl: string): string {
-  return renderTemplate(templates[message.kind].sms, valuesOf(message, serviceUrl), unescaped).trimEnd();
+  const { sms } = templates[message.language][message.kind];
+  return renderTemplate(sms, valuesOf(message, serviceUrl), unescaped).trimEnd();
 }
 
 /** Everything except the password is put on one line, so that a name with line breaks cannot add lines. */
 function valuesOf(message: Message, serviceUrl: string): TemplateValues {
+  const { language } = message;
   const { name, username, employeeID, signInName } = message.user;
   const common = {
     name: oneLine(name),
@@ -133,12 +168,13 @@ function valuesOf(message: Message, serviceUrl: string): TemplateValues {
     employeeID: oneLine(employeeID),
     signInName: signInName === null ? null : oneLine(signInName),
     serviceUrl: oneLine(serviceUrl),
+    language,
   } satisfies Record<(typeof commonValues)[number], string | null>;
   if (message.kind !== 'account-changed') {
-    return { ...common, password: message.password, expiresAt: readableTime(message.expiresAt) };
+    return { ...common, password: message.password, expiresAt: readableTime(message.expiresAt, language) };
   }
   const flags = message.changed.map((subject) => [flagOf(subject), 'yes']);
-  return { ...common, changedAt: readableTime(message.changedAt), ...Object.fromEntries(flags) };
+  return { ...common, changedAt: readableTime(message.changedAt, language), ...Object.fromEntries(flags) };
 }
 
 function oneLine(text: string): string {
@@ -161,14 +197,19 @@ function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
+const dayStyle = { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const days: Readonly<Record<Language, Intl.DateTimeFormat>> = {
+  en: new Intl.DateTimeFormat('en-GB', dayStyle),
+  de: new Intl.DateTimeFormat('de', dayStyle),
+  es: new Intl.DateTimeFormat('es', dayStyle),
+};
+const clocks: Readonly<Record<Language, (time: string) => string>> = {
+  en: (time) => `${time} UTC`,
+  de: (time) => `${time} Uhr (UTC)`,
+  es: (time) => `${time} (UTC)`,
+};
 
 /** "22 November 2026, 08:30 UTC". The time zone of the reader is unknown. */
-function readableTime(time: Date): string {
-  return `${day.format(time)}, ${time.toISOString().slice(11, 16)} UTC`;
+function readableTime(time: Date, language: Language): string {
+  return `${days[language].format(time)}, ${clocks[language](time.toISOString().slice(11, 16))}`;
 }

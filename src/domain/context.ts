@@ -1,3 +1,4 @@
+import type { Language } from '../contract/enums.js';
 import type { Limits } from '../contract/limits.js';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
@@ -47,6 +48,8 @@ export interface Context {
   readonly isCommonPassword: (password: string) => boolean;
   /** Whether users are notified when their email, username, password or role changes. */
   readonly changeNotices: boolean;
+  /** Of messages to users who have none of their own. */
+  readonly language: Language;
   readonly initialPasswords: {
     readonly lifetimeHours: number;
     /** The rules for a password given on create; undefined accepts any text. */

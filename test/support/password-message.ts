@@ -5,6 +5,7 @@ export function aPasswordMessage(overrides: Partial<PasswordMessage> = {}): Pass
   return {
     deliveryId: '019a2b3c-0000-7000-8000-000000000001',
     attempt: 1,
+    language: 'en',
     kind: 'initial-password',
     to: { email: 'ada@example.com', phone: null },
     user: { name: 'Ada Lovelace', username: 'ada', employeeID: 'E1001', signInName: 'ada' },

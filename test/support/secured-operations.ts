@@ -14,7 +14,8 @@ const writeAndRead = { scope: 'users:write', alsoScope: 'users:read' } as const;
 const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 
 /**
- * Every operation that requires a token, except signing out and changing the password. These requests change nothing
+ * Every operation that requires a token, except those about the user who signed in: signing out, changing the
+ * password and the language. These requests change nothing
  * even if they are allowed: they name nothing that exists, or lack a required field.
  */
 export const securedOperations: readonly SecuredOperation[] = [
@@ -23,6 +24,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'POST', path: '/service/users/lookup', scope: 'users:read', body: {} },
   { method: 'GET', path: `/service/users/${nobody}`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/role`, scope: 'users:read' },
+  { method: 'GET', path: `/service/users/${nobody}/language`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/history`, scope: 'audit:read' },
   { method: 'GET', path: '/service/calls', scope: 'users:read' },
   { method: 'GET', path: `/service/calls/${nobody}`, scope: 'users:read' },
@@ -53,6 +55,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'DELETE', path: `/service/tags/${nobody}`, ...writeAndRead },
   { method: 'POST', path: '/service/directories/tags/rename', ...writeAndRead, body: {} },
   { method: 'POST', path: '/service/directories/tags/merge', ...writeAndRead, body: {} },
+  { method: 'PUT', path: `/service/users/${nobody}/language`, scope: 'users:write', body: {} },
   { method: 'PUT', path: `/service/users/${nobody}/role`, scope: 'access:admin', body: { role: 'viewer' } },
   { method: 'POST', path: `/service/users/${nobody}/reset-password`, scope: 'access:admin' },
   { method: 'DELETE', path: `/service/users/${nobody}`, scope: 'access:admin' },

@@ -84,6 +84,7 @@ describe('openapi.json', () => {
       'get /service/users/{serial}',
       'get /service/users/{serial}/employee-ids',
       'get /service/users/{serial}/history',
+      'get /service/users/{serial}/language',
       'get /service/users/{serial}/personal-data',
       'get /service/users/{serial}/role',
       'get /service/webhooks',
@@ -121,8 +122,10 @@ describe('openapi.json', () => {
       'post /service/webhooks',
       'post /service/webhooks/{id}/replay',
       'post /service/webhooks/{id}/rotate',
+      'put /service/auth/language',
       'put /service/organizations/{serial}',
       'put /service/tags/{serial}',
+      'put /service/users/{serial}/language',
       'put /service/users/{serial}/role',
     ]);
   });

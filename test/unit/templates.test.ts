@@ -88,6 +88,7 @@ describe('bundled texts for account-changed', () => {
   const { deliveryId, attempt, to, user } = aPasswordMessage();
   const about = (...changed: NoticeSubject[]): NoticeMessage => ({
     ...{ deliveryId, attempt, to, user, changed },
+    language: 'en',
     kind: 'account-changed',
     changedAt: new Date('2026-11-22T08:30:00Z'),
   });
@@ -116,6 +117,42 @@ describe('bundled texts for account-changed', () => {
     expect(renderSms(loadTemplates(directory), about('role'), serviceUrl)).toBe('Acme: role');
     const message = refusal(directoryWith({ 'account-changed.txt': 'Your password {{password}}' }));
     expect(message).toContain('/account-changed.txt uses {{password}}, but');
+  });
+});
+
+describe('languages', () => {
+  const german = aPasswordMessage({ language: 'de' });
+  const spanish = aPasswordMessage({ language: 'es' });
+
+  test.each(kinds)('have their own texts for %s, with the date in that language', (kind) => {
+    const mail = renderMail(bundled, { ...german, kind }, serviceUrl);
+    for (const text of [mail.text, mail.html, renderSms(bundled, { ...german, kind }, serviceUrl)]) {
+      expect(text).toContain('22. November 2026, 08:30 Uhr (UTC)');
+      expect(text).toContain(german.password);
+      expect(text).not.toMatch(/\{\{|\}\}|\b(?:the|your|password|sign in)\b/i);
+    }
+    expect(mail.html).toContain('<html lang="de">');
+    const inSpanish = renderMail(bundled, { ...spanish, kind }, serviceUrl);
+    expect(inSpanish.text).toContain('22 de noviembre de 2026, 08:30 (UTC)');
+    expect(inSpanish.html).toContain('<html lang="es">');
+    expect(new Set([mail.subject, inSpanish.subject]).size).toBe(2);
+  });
+
+  test("use the operator's file for a language, and otherwise the one for all", () => {
+    const directory = directoryWith({ 'initial-password.subject.txt': 'Welcome' });
+    const subjectIn = (message: typeof german) =>
+      renderMail(loadTemplates(directory), message, serviceUrl).subject;
+    expect([german, spanish].map(subjectIn)).toEqual(['Welcome', 'Welcome']);
+    mkdirSync(join(directory, 'de'));
+    writeFileSync(join(directory, 'de/initial-password.subject.txt'), 'Willkommen');
+    expect([german, spanish].map(subjectIn)).toEqual(['Willkommen', 'Welcome']);
+  });
+
+  test('are all checked at the start', () => {
+    const directory = directoryWith({});
+    mkdirSync(join(directory, 'es'));
+    writeFileSync(join(directory, 'es/reset-password.txt'), 'Hola {{nombre}}');
+    expect(refusal(directory)).toContain('/es/reset-password.txt uses {{nombre}}, but');
   });
 });
 

@@ -2630,6 +2630,7 @@ export interface components {
       data: {
         user: components['schemas']['User'] | null;
         role: ('viewer' | 'operator' | 'administrator') | null;
+        language: ('en' | 'de' | 'es') | null;
         /** @description Former employee IDs and usernames, oldest first. */
         formerNames: components['schemas']['FormerName'][];
         password: {
@@ -2676,6 +2677,39 @@ export interface components {
         /** @description The lists that are longer than this reply can be. Their own operations return all of their entries. */
         incomplete: ('changes' | 'messages' | 'accessEvents' | 'calls')[];
       };
+    };
+    /** LanguageReply */
+    LanguageReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        /**
+         * @description The language of messages to the user; null for that of the installation.
+         * @example de
+         */
+        language: ('en' | 'de' | 'es') | null;
+      };
+    };
+    /**
+     * SetLanguage
+     * @description A language, or null for none.
+     */
+    SetLanguage: {
+      /**
+       * @description The language of messages to the user; null for that of the installation.
+       * @example de
+       */
+      language: ('en' | 'de' | 'es') | null;
     };
     /**
      * BulkEraseItem
@@ -5334,6 +5368,56 @@ export interface operations {
       };
     };
   };
+  getLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The language; null for that of the installation. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LanguageReply'];
+        };
+      };
+    };
+  };
+  setLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetLanguage'];
+      };
+    };
+    responses: {
+      /** @description The current language. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LanguageReply'];
+        };
+      };
+    };
+  };
   eraseUsersBulk: {
     parameters: {
       query?: {
@@ -6457,6 +6541,30 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  setOwnLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetLanguage'];
+      };
+    };
+    responses: {
+      /** @description The current language. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LanguageReply'];
         };
       };
     };

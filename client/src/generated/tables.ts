@@ -64,6 +64,14 @@ export const operations = {
     secured: true,
     safe: true,
   },
+  getLanguage: { method: 'GET', path: '/service/users/{serial}/language', secured: true, safe: true },
+  setLanguage: {
+    method: 'PUT',
+    path: '/service/users/{serial}/language',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   eraseUsersBulk: {
     method: 'POST',
     path: '/service/users/erase-bulk',
@@ -203,6 +211,13 @@ export const operations = {
   changePassword: {
     method: 'POST',
     path: '/service/auth/change-password',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  setOwnLanguage: {
+    method: 'PUT',
+    path: '/service/auth/language',
     secured: true,
     safe: false,
     contentType: 'application/json',

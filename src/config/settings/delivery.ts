@@ -1,4 +1,5 @@
 import { isEmail } from '../../contract/email.js';
+import { languages } from '../../contract/enums.js';
 import {
   choice,
   onOrOff,
@@ -41,7 +42,13 @@ export const deliverySettings = {
   templatesDir: optionalText(
     'ROLLCALL_TEMPLATES_DIR',
     'directory',
-    'Directory whose files override the message templates of the same name.',
+    'Directory whose files override the message templates of the same name. A file in a folder named after a language applies to that language only.',
+  ),
+  language: choice(
+    'ROLLCALL_LANGUAGE',
+    languages,
+    'en',
+    'Language of messages to users who have none of their own.',
   ),
   changeNotices: choice(
     'ROLLCALL_CHANGE_NOTICES',

@@ -1,3 +1,4 @@
+import type { Language } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
 import { type PersonalList, personalLists } from '../../contract/personal-data.js';
 import type { Role } from '../../contract/scopes.js';
@@ -16,6 +17,7 @@ import {
 } from '../../storage/erasure/personal-data.js';
 import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
 import { getUser } from '../../storage/users/read-users.js';
+import { getLanguage } from '../../storage/users/user-languages.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
@@ -28,6 +30,7 @@ export interface PersonalData extends SignInData {
   /** Null if the user was removed, and is only on record. */
   readonly user: UserView | null;
   readonly role: Role | null;
+  readonly language: Language | null;
   readonly formerNames: readonly FormerNameView[];
   readonly changes: readonly Change[];
   readonly messages: readonly (Delivery & MessageAddress)[];
@@ -87,6 +90,7 @@ async function collect(tx: Executor, serial: string): Promise<PersonalData> {
   return {
     user: (await getUser(tx, serial))?.user ?? null,
     role: await getRole(tx, serial),
+    language: await getLanguage(tx, serial),
     formerNames: [
       ...(await formerNames(tx, 'employeeID', serial)),
       ...(await formerNames(tx, 'username', serial)),

@@ -30,7 +30,7 @@ export const places: readonly Place[] = [
   bySerial(eraseMessages),
   // Before their names are gone: the quarantine goes on.
   bySerial(rememberReleasedNames),
-  // Names become free here. Passwords, sessions, roles and the first sign-in are deleted with the user.
+  // Names become free here. Passwords, sessions, roles, the language and the first sign-in are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),
   bySerial(eraseFormerNames),

@@ -86,7 +86,7 @@ async function checkMessages(config: Config): Promise<Finding[]> {
       checkSmsGateway(config.smsGatewayUrl).then((finding) => [finding]),
     ),
   ]);
-  return [...findings.flat(), checkTemplates(config.templatesDir)];
+  return [...findings.flat(), checkTemplates(config)];
 }
 
 async function checkAccess(config: Config): Promise<Finding[]> {

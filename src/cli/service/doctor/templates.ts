@@ -1,17 +1,23 @@
 import { resolve } from 'node:path';
+import type { Config } from '../../../config.js';
+import { languages } from '../../../contract/enums.js';
 import { loadTemplates } from '../../../delivery/templates.js';
 import { StartupError } from '../../../storage/errors.js';
 import { type Finding, failed, good } from './finding.js';
 
-export function checkTemplates(templatesDir: string | undefined): Finding {
+export function checkTemplates({
+  templatesDir,
+  language,
+}: Pick<Config, 'templatesDir' | 'language'>): Finding {
   try {
     loadTemplates(templatesDir);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     return failed('templates', error.message, 'Fix the file, or ROLLCALL_TEMPLATES_DIR.');
   }
+  const used = templatesDir ? `using those in ${resolve(templatesDir)}` : 'using the built-in templates';
   return good(
     'templates',
-    templatesDir ? `using those in ${resolve(templatesDir)}` : 'using the built-in templates',
+    `${used}, in ${languages.join(', ')}; ${language} unless a user has another language`,
   );
 }

@@ -34,6 +34,7 @@ export function getPersonalDataRoute(app: FastifyInstance, context: Context): vo
           data: {
             user: exampleUserView,
             role: null,
+            language: 'de',
             formerNames: [
               {
                 kind: 'employeeID',

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { useServiceWithMail } from '../../support/deliveries.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { newId } from '../../support/service.js';
+
+const { service, mail } = useServiceWithMail({ ROLLCALL_LANGUAGE: 'es' });
+
+const put = (serial: string, body: object, token?: string) =>
+  service.request('PUT', `/service/users/${serial}/language`, { body, ...(token ? { token } : {}) });
+const read = async (serial: string) => (await service.get(`/service/users/${serial}/language`)).json.data;
+
+async function mailTo(address: string, count = 1) {
+  const received = () => mail.messages.filter(({ envelope }) => envelope.to.includes(address));
+  await expect.poll(() => received().length).toBe(count);
+  return received();
+}
+
+describe('PUT /service/users/{serial}/language', () => {
+  test('decides the language of messages; without one, the installation does', async () => {
+    const email = `${newId('ada')}@example.com`;
+    const { serial } = await service.givenUser({ email });
+    const [first] = await mailTo(email);
+    expect(first).toMatchObject({ subject: 'Cuenta de Rollcall' });
+    expect(await read(serial)).toEqual({ serial, language: null });
+
+    const before = await service.readUser(serial);
+    expect((await put(serial, { language: 'de' })).json).toEqual({
+      status: 'success',
+      message: 'Language set.',
+      data: { serial, language: 'de' },
+    });
+    expect(await service.readUser(serial)).toEqual(before);
+    await service.post(`/service/users/${serial}/reset-password`, undefined);
+    const [, second] = await mailTo(email, 2);
+    expect(second).toMatchObject({ subject: 'Ihr neues Rollcall-Passwort' });
+    expect(second?.text).toMatch(/Es ist gültig bis \d+\. \p{L}+ \d{4}, \d\d:\d\d Uhr \(UTC\)\./u);
+    expect(second?.html).toContain('<html lang="de">');
+
+    const exported = await service.get(`/service/users/${serial}/personal-data`);
+    expect(exported.json.data.language).toBe('de');
+    await put(serial, { language: null });
+    expect(await read(serial)).toEqual({ serial, language: null });
+  });
+
+  test('rejects other languages, a missing field and unknown users', async () => {
+    const { serial } = await service.givenUser();
+    expectFailure(
+      await put(serial, { language: 'fr' }),
+      400,
+      10004,
+      'REQUEST_BODY_INVALID',
+      /^"language" must be one of en, de, es, or null for the language of the installation\.$/,
+    );
+    expectFailure(
+      await put(serial, {}),
+      400,
+      10004,
+      'REQUEST_BODY_INVALID',
+      /^"language" is required\. It must be one of en, de, es, or null/,
+    );
+    const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
+    expect((await put(nobody, { language: 'de' })).status).toBe(404);
+    expect((await service.get(`/service/users/${nobody}/language`)).status).toBe(404);
+  });
+
+  test('is gone with the user', async () => {
+    const { serial } = await service.givenUser();
+    await put(serial, { language: 'de' });
+    await service.request('DELETE', `/service/users/${serial}`);
+    const { rows } = await service.database.pool.query('SELECT FROM user_languages WHERE user_serial = $1', [
+      serial,
+    ]);
+    expect(rows).toEqual([]);
+    expect((await service.get(`/service/users/${serial}/language`)).status).toBe(410);
+  });
+});
+
+describe('PUT /service/auth/language', () => {
+  test('sets the language of the user who signed in, with or without a role', async () => {
+    const person = await givenPerson(service, null);
+    const body = { language: 'en' };
+    const reply = await service.request('PUT', '/service/auth/language', { body, token: person.token });
+    expect(reply.json.data).toEqual({ serial: person.serial, language: 'en' });
+    expect(await read(person.serial)).toEqual({ serial: person.serial, language: 'en' });
+  });
+
+  test('is not for clients', async () => {
+    const reply = await service.request('PUT', '/service/auth/language', { body: { language: 'en' } });
+    expect([reply.status, reply.json.errorCode]).toEqual([403, 10214]);
+  });
+});
