@@ -21,6 +21,7 @@ export interface SignedInOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colours?: 'light' | 'dark';
+  readonly locale?: string;
 }
 
 /** The service with its console, and a browser. */
@@ -53,12 +54,13 @@ export class Site {
   }
 
   /** A page in a new browser context. Any error on it fails the test. */
-  async newPage({ width = 1280, height = 800, colours = 'light' }: SignedInOptions = {}): Promise<Page> {
+  async newPage(options: SignedInOptions = {}): Promise<Page> {
+    const { width = 1280, height = 800, colours = 'light', locale = 'en-GB' } = options;
     const context = await this.#browser.newContext({
       baseURL: this.service.url,
       viewport: { width, height },
       colorScheme: colours,
-      locale: 'en-GB',
+      locale,
       timezoneId: 'Europe/Berlin',
       acceptDownloads: true,
       reducedMotion: 'reduce',

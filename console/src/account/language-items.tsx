@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core';
-import { reloadPage } from '../components/navigation-guard.js';
+import { leavePage } from '../components/navigation-guard.js';
 import { commonCopy } from '../copy/copy.js';
-import { chooseLanguage, language, languageChoices } from '../copy/language.js';
+import { language, languageChoices } from '../copy/language.js';
+import { chooseLanguage } from './choose-language.js';
 
 /** The part of the account menu that changes the language. */
 export function LanguageItems() {
@@ -14,8 +15,7 @@ export function LanguageItems() {
           key={choice}
           lang={choice}
           onClick={() => {
-            chooseLanguage(choice);
-            if (choice !== language) reloadPage();
+            if (choice !== language) leavePage(() => void chooseLanguage(choice));
           }}
           aria-current={choice === language ? 'true' : undefined}
           fw={choice === language ? 700 : undefined}

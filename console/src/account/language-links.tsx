@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { commonCopy } from '../copy/copy.js';
-import { chooseLanguage, language, languageChoices } from '../copy/language.js';
+import { language, languageChoices, switchLanguage } from '../copy/language.js';
 
 /** The languages next to each other, for pages without a menu. */
 export function LanguageLinks() {
@@ -18,10 +18,7 @@ export function LanguageLinks() {
             type="button"
             size="sm"
             lang={choice}
-            onClick={() => {
-              chooseLanguage(choice);
-              location.reload();
-            }}
+            onClick={() => switchLanguage(choice)}
           >
             {name}
           </Anchor>

@@ -29,7 +29,7 @@ export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) 
     isGuarded.current = false;
     setAttempt(undefined);
     if (attempt?.by === 'history') goBackPastGuard();
-    else if (attempt?.by === 'reload') location.reload();
+    else if (attempt?.by === 'action') attempt.leave();
     else if (attempt) navigate(attempt.to, { replace: true });
   };
   return (

@@ -2,7 +2,7 @@
 export type NavigationAttempt =
   | { readonly by: 'link'; readonly to: string }
   | { readonly by: 'history' }
-  | { readonly by: 'reload' };
+  | { readonly by: 'action'; readonly leave: () => void };
 
 const guardMark = 'rollcall.guarded';
 
@@ -22,13 +22,13 @@ export function pushGuardEntry(): void {
   if (!isGuardEntry()) history.pushState({ [guardMark]: true }, '', location.href);
 }
 
-/** Asks the page that guards its input, if there is one. */
-const reloadGuards = new Set<() => boolean>();
+/** Pages that may ask before they are left. */
+const guards = new Set<(leave: () => void) => boolean>();
 
-/** Loads the page again, unless a guard asks first. It then reloads by itself if the user agrees. */
-export function reloadPage(): void {
-  for (const asks of reloadGuards) if (asks()) return;
-  location.reload();
+/** Does something that ends the page, such as loading it again. If the page is guarded, only after the user agreed. */
+export function leavePage(leave: () => void): void {
+  for (const asksFirst of guards) if (asksFirst(leave)) return;
+  leave();
 }
 
 /** Goes back past the guard entry and the page itself. */
@@ -67,16 +67,16 @@ export function interceptNavigation(
   const onBeforeUnload = (event: BeforeUnloadEvent) => {
     if (isGuarded()) event.preventDefault();
   };
-  const onReload = () => {
-    if (isGuarded()) onAttempt({ by: 'reload' });
+  const asksFirst = (leave: () => void) => {
+    if (isGuarded()) onAttempt({ by: 'action', leave });
     return isGuarded();
   };
-  reloadGuards.add(onReload);
+  guards.add(asksFirst);
   document.addEventListener('click', onClick, { capture: true });
   window.addEventListener('popstate', onPopState);
   window.addEventListener('beforeunload', onBeforeUnload);
   return () => {
-    reloadGuards.delete(onReload);
+    guards.delete(asksFirst);
     document.removeEventListener('click', onClick, { capture: true });
     window.removeEventListener('popstate', onPopState);
     window.removeEventListener('beforeunload', onBeforeUnload);

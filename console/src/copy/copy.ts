@@ -15,5 +15,6 @@ export const {
   sheetsCopy,
   undoCopy,
   userCopy,
+  userLanguageCopy,
   usersCopy,
 } = loadedCopy();

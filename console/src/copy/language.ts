@@ -8,6 +8,7 @@ export const languageChoices = Object.entries(languages) as [Language, string][]
 /** Unit tests run without one. */
 const browser: {
   readonly navigator?: { readonly languages: readonly string[] };
+  readonly location?: { reload(): void };
   readonly localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };
 } = globalThis as object;
 const chosenKey = 'rollcall.language';
@@ -22,9 +23,10 @@ export const language: Language = chosen() ?? preferred(browserLocales()) ?? 'en
 /** With the region of the browser, because Austria and Germany write dates differently. */
 export const locale: string = browserLocales().find((wanted) => languageOf(wanted) === language) ?? language;
 
-/** From the next load on. */
-export function chooseLanguage(wanted: Language): void {
+/** Texts are loaded once, so the page loads again. */
+export function switchLanguage(wanted: Language): void {
   browser.localStorage?.setItem(chosenKey, wanted);
+  browser.location?.reload();
 }
 
 export function preferred(locales: readonly string[]): Language | undefined {

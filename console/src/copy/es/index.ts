@@ -11,4 +11,5 @@ export * from './session.js';
 export * from './sheets.js';
 export * from './undo.js';
 export * from './user.js';
+export * from './user-language.js';
 export * from './users.js';

@@ -16,6 +16,7 @@ import { UpcomingChanges } from './upcoming-changes.js';
 import { UserFacts } from './user-facts.js';
 import { UserForm } from './user-form.js';
 import { UserHistory } from './user-history.js';
+import { UserLanguage } from './user-language.js';
 import { UserRole } from './user-role.js';
 import { UserStatus } from './user-status.js';
 
@@ -60,6 +61,7 @@ export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
             <Section title={userCopy.access}>
               <UserRole user={user} mayChange={mayAdminister} />
               {mayAdminister && <ResetPassword user={user} />}
+              <UserLanguage user={user} mayChange={mayWrite} />
             </Section>
             <EmployeeIds serial={user.serial} />
             {mayAdminister && maySeeHistory && (

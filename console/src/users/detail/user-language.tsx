@@ -1,0 +1,58 @@
+import { NativeSelect, Skeleton } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ActionProblem } from '../../components/action-problem.js';
+import { notify } from '../../components/notify.js';
+import { Problem } from '../../components/problem.js';
+import { userLanguageCopy as copy } from '../../copy/copy.js';
+import { isLanguage, type Language, languageChoices, languages } from '../../copy/language.js';
+import { rollcall } from '../../session/api.js';
+import type { User } from '../data/user.js';
+
+const standard = '';
+
+function languageQuery(serial: string) {
+  return queryOptions({
+    queryKey: ['user', serial, 'language'],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('getLanguage', { path: { serial }, signal })).body.data.language,
+  });
+}
+
+/** The language of messages to the user. It takes effect as soon as it is chosen. */
+export function UserLanguage({ user, mayChange }: { user: User; mayChange: boolean }) {
+  const { serial, name } = user;
+  const queries = useQueryClient();
+  const language = useQuery(languageQuery(serial));
+  const setting = useMutation({
+    mutationFn: (chosen: Language | null) =>
+      rollcall.call('setLanguage', { path: { serial }, body: { language: chosen } }),
+    onSuccess: ({ body }) => {
+      const { language: set } = body.data;
+      queries.setQueryData(languageQuery(serial).queryKey, set);
+      notify(copy.done(name, set === null ? copy.standard : languages[set]));
+    },
+  });
+  if (language.isError)
+    return <Problem title={copy.notLoaded} error={language.error} onRetry={() => void language.refetch()} />;
+  if (language.data === undefined) return <Skeleton height={60} mt="md" />;
+  return (
+    <>
+      <NativeSelect
+        mt="md"
+        label={copy.label}
+        description={copy.hint}
+        disabled={!mayChange || setting.isPending}
+        value={language.data ?? standard}
+        onChange={({ currentTarget: { value } }) => setting.mutate(isLanguage(value) ? value : null)}
+      >
+        <option value={standard}>{copy.standard}</option>
+        {languageChoices.map(([choice, called]) => (
+          <option key={choice} value={choice} lang={choice}>
+            {called}
+          </option>
+        ))}
+      </NativeSelect>
+      <ActionProblem title={copy.failed} error={setting.error} />
+    </>
+  );
+}
