@@ -90,6 +90,19 @@ function templatesIn(language: Language, places: readonly TemplatePlace[]): Temp
   };
 }
 
+/** Files in the operator's directory that look like templates but replace none, most likely because of their names. */
+export function ignoredTemplates(directory: string): string[] {
+  const kinds: DeliveryKind[] = ['initial-password', 'reset-password', 'account-changed'];
+  const names = [
+    layoutFile,
+    ...kinds.flatMap((kind) => Object.values(extensions).map((end) => `${kind}.${end}`)),
+  ];
+  const used = new Set(names.flatMap((name) => [name, ...languages.map((language) => join(language, name))]));
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:html|txt)$/.test(file) && !used.has(file))
+    .sort();
+}
+
 /** The files of a directory and of its folders for languages. */
 function filesIn(directory: string): ReadonlySet<string> {
   try {

@@ -309,7 +309,7 @@ describe("operator's directory", () => {
   test('is rejected for an unknown value, with the file and the known values', () => {
     const directory = directoryWith({ 'initial-password.html': 'Hello {{firstName}} {{password}}' });
     expect(refusal(directory)).toBe(
-      `The template ${directory}/initial-password.html uses {{firstName}}, but the available values are {{name}}, {{username}}, {{employeeID}}, {{signInName}}, {{serviceUrl}}, {{password}}, {{expiresAt}}.`,
+      `The template ${directory}/initial-password.html uses {{firstName}}, but the available values are {{name}}, {{username}}, {{employeeID}}, {{signInName}}, {{serviceUrl}}, {{language}}, {{password}}, {{expiresAt}}.`,
     );
   });
 

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock.js';
 import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
@@ -12,6 +14,7 @@ import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
 import { secretKeyFinding } from '../../../src/cli/service/doctor/secret-key.js';
 import { localUrl, type ServiceAnswer } from '../../../src/cli/service/doctor/service-answer.js';
 import { storedSecretsFindings } from '../../../src/cli/service/doctor/stored-secrets.js';
+import { checkTemplates } from '../../../src/cli/service/doctor/templates.js';
 import { withTimeLimit } from '../../../src/cli/service/doctor/time-limit.js';
 import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
@@ -20,6 +23,7 @@ import type { SecretCount } from '../../../src/storage/access/encrypted-secrets.
 import { StartupError } from '../../../src/storage/errors.js';
 import { migrationNames } from '../../../src/storage/migrate.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** Pure functions, so there is no need to run them on both engines. */
 describe('doctor findings', () => {
@@ -30,6 +34,29 @@ describe('doctor findings', () => {
     ['22.1.0', 'good'],
   ])('Node.js %s: %s', (version, state) => {
     expect(nodeFinding(version, '20.19').state).toBe(state);
+  });
+
+  test('templates: those of every language are checked, and files that no message uses are a warning', () => {
+    const templatesDir = temporaryDirectory();
+    mkdirSync(join(templatesDir, 'de'));
+    mkdirSync(join(templatesDir, 'fr'));
+    const write = (file: string, text: string) => writeFileSync(join(templatesDir, file), text);
+    write('de/initial-password.subject.txt', 'Willkommen');
+    expect(checkTemplates({ templatesDir, language: 'de' })).toMatchObject({
+      state: 'good',
+      found: `using those in ${templatesDir}, in en, de, es; de unless a user has another language`,
+    });
+    write('fr/initial-password.txt', '{{password}}');
+    write('inital-password.txt', '{{password}}');
+    expect(checkTemplates({ templatesDir, language: 'en' })).toMatchObject({
+      state: 'warning',
+      found: `no message uses fr/initial-password.txt, inital-password.txt in ${templatesDir}`,
+    });
+    write('de/reset-password.txt', 'Guten Tag');
+    expect(checkTemplates({ templatesDir, language: 'en' })).toMatchObject({
+      state: 'failed',
+      found: `The template ${templatesDir}/de/reset-password.txt does not contain {{password}}.`,
+    });
   });
 
   test.each([
