@@ -361,6 +361,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   USER_PROTECTED: { fields: ['email'], scope: 'access:admin' },
   USER_ERASED: { erasedAt: expect.any(String) },
   ACCESS_SCOPE_MISSING: { scope: 'users:read' },
+  ACCESS_PASSWORD_REFUSED: { rule: 'common' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },
   CALL_TOO_OLD: { changes: 1, kept: 0 },

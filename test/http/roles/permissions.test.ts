@@ -65,7 +65,11 @@ test('every secured operation is covered', async () => {
     ({ method, path }) =>
       `${method} ${path.replace(/\/(?:nobody|[0-9a-f]{8}-[0-9a-f-]{27})/, '/*').replace(/\?.*/, '')}`,
   );
-  const forPeople = ['POST /service/auth/sign-out', 'POST /service/auth/change-password'];
+  const forPeople = [
+    'POST /service/auth/sign-out',
+    'POST /service/auth/change-password',
+    'PUT /service/auth/language',
+  ];
   expect(secured.sort()).toEqual([...asked, ...forPeople].sort());
 });
 

@@ -202,7 +202,17 @@ const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
   },
 }));
 
-const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows];
+const languageRow: Row = {
+  operation: 'PUT /service/users/*/language',
+  what: '',
+  scene: async () => {
+    const user = await givenPerson();
+    const path = `/service/users/${user.serial}/language`;
+    return { method: 'PUT', path, body: { language: 'de' }, users: [user], status: 200 };
+  },
+};
+
+const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows, languageRow];
 
 /** Operations whose replies tell how many users match or have a serial. */
 const selecting = securedOperations.filter(({ alsoScope }) => alsoScope === 'users:read');

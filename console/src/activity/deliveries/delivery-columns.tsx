@@ -65,7 +65,7 @@ function State({ delivery: { state, heldReason, sentAt, lastError } }: { deliver
       )}
       {lastError !== null && (
         <Text size="xs" maw={280} style={{ overflowWrap: 'anywhere' }}>
-          {lastError}
+          {copy.technicalReason}: <span lang="en">{lastError}</span>
         </Text>
       )}
     </>

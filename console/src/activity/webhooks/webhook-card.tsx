@@ -62,9 +62,17 @@ function Failure({ webhook }: { webhook: Webhook }) {
   const { disabledBecause, failingSince, attempts, nextAttemptAt, lastError } = webhook;
   return (
     <>
-      {disabledBecause !== null && <Fact name={copy.disabledBecause}>{disabledBecause}</Fact>}
+      {disabledBecause !== null && (
+        <Fact name={copy.disabledBecause}>
+          <span lang="en">{disabledBecause}</span>
+        </Fact>
+      )}
       {failingSince !== null && <Fact name={copy.failingSince}>{formatDateTime(failingSince)}</Fact>}
-      {lastError !== null && <Fact name={copy.lastError}>{lastError}</Fact>}
+      {lastError !== null && (
+        <Fact name={copy.lastError}>
+          <span lang="en">{lastError}</span>
+        </Fact>
+      )}
       {attempts > 0 && <Fact name={copy.attempts}>{formatNumber(attempts)}</Fact>}
       {attempts > 0 && nextAttemptAt !== null && (
         <Fact name={copy.next}>{formatDateTime(nextAttemptAt)}</Fact>

@@ -188,6 +188,7 @@ export const activityCopy: Translation<typeof english> = {
       addressChanged:
         'Jemand, der keine Passwörter zurücksetzen darf, hat die Adresse geändert. Prüfen Sie sie, bevor Sie die Nachricht freigeben.',
     },
+    technicalReason: 'Technischer Grund',
     channel: { email: 'E-Mail', sms: 'SMS' },
     empty: {
       parked: 'Keine fehlgeschlagenen Nachrichten',

@@ -182,6 +182,7 @@ export const activityCopy = {
       addressChanged:
         'Someone without permission to reset passwords changed the address. Check it before you release the message.',
     },
+    technicalReason: 'Technical reason',
     channel: { email: 'Email', sms: 'SMS' },
     empty: {
       parked: 'No failed messages',

@@ -186,6 +186,7 @@ export const activityCopy: Translation<typeof english> = {
       addressChanged:
         'Alguien sin permiso para restablecer contraseñas cambió la dirección. Hay que comprobarla antes de liberar el mensaje.',
     },
+    technicalReason: 'Motivo técnico',
     channel: { email: 'Correo electrónico', sms: 'SMS' },
     empty: {
       parked: 'No hay mensajes fallidos',
