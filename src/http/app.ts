@@ -14,7 +14,7 @@ import type { Actor } from '../domain/actor.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import { authentication } from './authentication.js';
-import { consoleRoutes } from './console.js';
+import { consoleDocument, consoleRoutes, isNavigation } from './console.js';
 import { announceDeprecatedRequests } from './deprecated-requests.js';
 import {
   clientErrorHandler,
@@ -84,7 +84,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(errorHandler(limits));
-  app.setNotFoundHandler((request, reply) => sendFailure(request, reply, pathNotFound().failure));
+  const document = consoleDocument();
+  app.setNotFoundHandler((request, reply) =>
+    document && isNavigation(request)
+      ? document.send(request, reply, 404)
+      : sendFailure(request, reply, pathNotFound().failure),
+  );
   registerBodyParsers(app);
 
   const counted = rateLimits(options.limiter, limits);
@@ -97,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Checked here rather than in a handler, so that no body is read.
     checkRequestSyntax(request.raw);
     counted.onArrival(request, reply);
+    if (request.is404 && document && isNavigation(request)) return;
     if (request.is404) throw pathNotFound();
     const { config } = request.routeOptions;
     if (config.always) return;
@@ -119,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
-  await app.register(consoleRoutes);
+  await app.register(consoleRoutes, { document });
   registerMethodNotAllowed(app, urls);
   return app;
 }

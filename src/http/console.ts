@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pathNotFound } from './error-replies.js';
 import { StaticFile } from './static-file.js';
 
@@ -40,15 +40,32 @@ const types: Readonly<Record<string, string>> = {
 
 const route = { config: { always: true, plain: true }, schema: { hide: true } } as const;
 
-/** Serves the web console. It is a client like any other: everything it does goes through the API. */
-export async function consoleRoutes(app: FastifyInstance): Promise<void> {
+/** The HTML document of the console; undefined if the service was built without it. */
+export function consoleDocument(): StaticFile | undefined {
   const documentFile = join(builtConsole, 'index.html');
-  if (!existsSync(documentFile)) return; // built without the console
-  const document = StaticFile.ofText(readFileSync(documentFile, 'utf8'), {
+  if (!existsSync(documentFile)) return undefined;
+  return StaticFile.ofText(readFileSync(documentFile, 'utf8'), {
     type: 'text/html; charset=utf-8',
     cacheControl: 'no-cache', // it references the assets of this version
     headers: { 'content-security-policy': contentPolicy },
   });
+}
+
+/** Clients of the API get JSON: some HTTP libraries accept HTML by default. */
+const apiPath = /^\/+(?:service|oauth|assets|\.well-known)(?:\/|\?|$)/i;
+
+/** Whether a browser opens the URL, so that the console says that there is no such page. */
+export function isNavigation({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !apiPath.test(url) && /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+/** Serves the web console. It is a client like any other: everything it does goes through the API. */
+export async function consoleRoutes(
+  app: FastifyInstance,
+  { document }: { readonly document: StaticFile | undefined },
+): Promise<void> {
+  if (!document) return;
   for (const url of pages) {
     app.get(url, route, (request, reply) => document.send(request, reply));
   }

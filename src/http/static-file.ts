@@ -65,17 +65,19 @@ export class StaticFile {
     );
   }
 
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** With a status other than 200 for a page that says so, which is sent whole: a cached copy is no answer. */
+  async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<FastifyReply> {
     const { type, cacheControl, headers } = this.#options;
     const canCompress = compressible.test(type);
     const encoding = canCompress ? acceptedEncoding(request.headers['accept-encoding']) : 'identity';
     const { bytes, etag } = await this.#form(encoding);
     if (headers) reply.headers(headers);
-    reply.header('cache-control', cacheControl).header('etag', etag);
+    reply.header('cache-control', cacheControl);
+    if (status === 200) reply.header('etag', etag);
     if (canCompress) reply.header('vary', 'accept-encoding');
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.type(type).send(bytes);
+    return reply.code(status).type(type).send(bytes);
   }
 
   #form(encoding: Encoding | 'identity'): Promise<StoredForm> {

@@ -73,6 +73,21 @@ describe('the console', () => {
     expect(await compressed.text()).toBe(await plain.text());
   });
 
+  test('says that a page does not exist to a browser, and to others as the API does', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const ask = (headers: Record<string, string>) => fetch(`${service.url}/no/such/page`, { headers });
+    const opened = await ask({ accept, 'if-none-match': '*' });
+    expect(opened.status).toBe(404);
+    expect(opened.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(opened.headers.get('content-security-policy')).toMatch(/script-src 'self'/);
+    expect(await opened.text()).toContain('<title>Rollcall</title>');
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      expect(await (await ask(headers)).json()).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
+    }
+    const api = await fetch(`${service.url}/service/nope`, { headers: { accept } });
+    expect(await api.json()).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
+  });
+
   test('returns 404 as the API does for an unknown file', async () => {
     const reply = await service.get('/assets/nothing.js');
     expect(reply.status).toBe(404);

@@ -157,7 +157,7 @@ describe('an unknown path fails with 404 and 10007', () => {
   });
 
   test('without a token and whatever Accept says', async () => {
-    const reply = await service.get('/nope', { token: null, headers: { accept: 'text/html' } });
+    const reply = await service.get('/service/nope', { token: null, headers: { accept: 'text/html' } });
     expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
   });
 });
