@@ -2,7 +2,8 @@ import { Center, Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { SessionGate } from './account/session-gate.js';
-import { Problem } from './components/problem.js';
+import { PageBoundary } from './components/page-boundary.js';
+import { PageNotFound } from './components/page-not-found.js';
 import { commonCopy } from './copy/copy.js';
 import { Shell } from './shell.js';
 
@@ -25,36 +26,36 @@ export function App() {
   return (
     <SessionGate>
       <Shell>
-        <Suspense fallback={<PageLoading />}>
-          <Switch>
-            <Route path="/">
-              <Redirect to="/users" replace />
-            </Route>
-            <Route path="/users" component={UsersPage} />
-            <Route path="/users/new" component={CreatePage} />
-            <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
-            {/* Links from before users had this URL. */}
-            <Route path="/people/*?">
-              {({ '*': rest }) => (
-                <Redirect to={`/users${rest ? `/${rest}` : ''}${location.search}`} replace />
-              )}
-            </Route>
-            <Route path="/organizations">
-              <DirectoryPage key="organizations" kind="organizations" />
-            </Route>
-            <Route path="/tags">
-              <DirectoryPage key="tags" kind="tags" />
-            </Route>
-            <Route path="/bulk/:kind">
-              {({ kind }) => <BulkPage key={kind} kind={kind === 'create' ? 'create' : 'update'} />}
-            </Route>
-            <Route path="/activity/*?" component={ActivityPage} />
-            <Route path="/account" component={AccountPage} />
-            <Route>
-              <Problem title={commonCopy.pageNotFound} />
-            </Route>
-          </Switch>
-        </Suspense>
+        <PageBoundary>
+          <Suspense fallback={<PageLoading />}>
+            <Switch>
+              <Route path="/">
+                <Redirect to="/users" replace />
+              </Route>
+              <Route path="/users" component={UsersPage} />
+              <Route path="/users/new" component={CreatePage} />
+              <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
+              {/* Links from before users had this URL. */}
+              <Route path="/people/*?">
+                {({ '*': rest }) => (
+                  <Redirect to={`/users${rest ? `/${rest}` : ''}${location.search}`} replace />
+                )}
+              </Route>
+              <Route path="/organizations">
+                <DirectoryPage key="organizations" kind="organizations" />
+              </Route>
+              <Route path="/tags">
+                <DirectoryPage key="tags" kind="tags" />
+              </Route>
+              <Route path="/bulk/:kind">
+                {({ kind }) => <BulkPage key={kind} kind={kind === 'create' ? 'create' : 'update'} />}
+              </Route>
+              <Route path="/activity/*?" component={ActivityPage} />
+              <Route path="/account" component={AccountPage} />
+              <Route component={PageNotFound} />
+            </Switch>
+          </Suspense>
+        </PageBoundary>
       </Shell>
     </SessionGate>
   );

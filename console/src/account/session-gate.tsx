@@ -1,5 +1,7 @@
 import { Modal } from '@mantine/core';
+import { onlineManager } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { OutageNotice } from '../components/outage-notice.js';
 import { sessionCopy } from '../copy/copy.js';
 import { getSession, type SessionState, useSession } from '../session/session.js';
 import { refreshProfile } from '../session/sign-in.js';
@@ -23,8 +25,16 @@ function isInterrupted(state: SessionState): boolean {
 
 export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
-  useEffect(() => void refreshProfile(), []);
-  return state.kind === 'none' ? <SignInPage /> : <Inside state={state}>{children}</Inside>;
+  useEffect(() => {
+    void refreshProfile();
+    return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+  }, []);
+  return (
+    <>
+      {state.kind === 'none' ? <SignInPage /> : <Inside state={state}>{children}</Inside>}
+      <OutageNotice />
+    </>
+  );
 }
 
 interface InsideProps {

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { NotAllowed } from '../components/not-allowed.js';
+import { PageNotFound } from '../components/page-not-found.js';
 import { PageTitle } from '../components/page-title.js';
-import { Problem } from '../components/problem.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 import { ActivityTabs } from './activity-tabs.js';
@@ -48,9 +48,7 @@ export function ActivityPage() {
           <WebhooksPage />
         </Tabbed>
       </Route>
-      <Route>
-        <Problem title={commonCopy.pageNotFound} />
-      </Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

@@ -10,11 +10,13 @@ export const {
   directoriesCopy,
   errorsCopy,
   matchingCopy,
+  outageCopy,
   plannedCopy,
   sessionCopy,
   sheetsCopy,
   undoCopy,
   userCopy,
   userLanguageCopy,
+  userPageCopy,
   usersCopy,
 } = loadedCopy();

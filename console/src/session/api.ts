@@ -1,5 +1,6 @@
 import { bearer, createClient, isRollcallError } from '@rollcall/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { waitsForService } from './outage.js';
 import { expireSession, getSession } from './session.js';
 
 function currentToken(): string | undefined {
@@ -20,8 +21,15 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: expireSessionOnUnauthorized }),
   mutationCache: new MutationCache({ onError: expireSessionOnUnauthorized }),
   defaultOptions: {
-    // The client retries by itself.
-    queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    // The client retries by itself, for seconds. Queries then wait until the service is back.
+    queries: {
+      retry: waitsForService,
+      retryDelay: 0,
+      staleTime: 15_000,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: 'always',
+    },
+    // Saving fails at once, rather than at a time when the user no longer expects it.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });

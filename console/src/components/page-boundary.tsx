@@ -1,0 +1,47 @@
+import { Button, Center, Loader } from '@mantine/core';
+import { onlineManager } from '@tanstack/react-query';
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { commonCopy, outageCopy } from '../copy/copy.js';
+import { reportOutage } from '../session/outage.js';
+import { EmptyState } from './empty-state.js';
+import { isMissingScript, reloadOnce } from './missing-script.js';
+
+/** Shows a message instead of an empty window if a page fails. */
+export class PageBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: undefined as unknown };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return isMissingScript(error) ? <ReloadWhenReady /> : <PageFailed />;
+  }
+}
+
+/** The script of a page could not be loaded: the service is down, or has a new version. A reload solves both. */
+function ReloadWhenReady() {
+  const [isHopeless, setIsHopeless] = useState(false);
+  useEffect(() => {
+    reportOutage();
+    return onlineManager.subscribe((isOnline) => {
+      if (isOnline && !reloadOnce()) setIsHopeless(true);
+    });
+  }, []);
+  if (isHopeless) return <PageFailed />;
+  return (
+    <Center mih={200}>
+      <Loader aria-label={commonCopy.loading} />
+    </Center>
+  );
+}
+
+function PageFailed() {
+  return (
+    <EmptyState title={outageCopy.pageFailed} hint={outageCopy.pageFailedHint}>
+      <Button onClick={() => location.reload()}>{outageCopy.reload}</Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,63 @@
+/** The page of a user: header, tabs and history. */
+export const userPageCopy = {
+  tabsLabel: 'Sections',
+  tabs: { details: 'Details', history: 'History' },
+  more: 'More actions',
+  changeRole: 'Change role…',
+  copyEmployeeId: (employeeID: string) => `Copy employee ID ${employeeID}`,
+  copySerial: 'Copy permanent ID',
+  copy: 'Copy',
+  copied: 'Copied',
+  noOrganization: 'No organization',
+  lastSignIn: 'Last sign-in',
+  neverSignedIn: 'None on record',
+  signsInWith: 'Signs in with',
+  viewUser: (name: string) => `View ${name}`,
+  changedBy: 'Changed by:',
+  erased: 'This user was erased',
+  erasedHint: (at: string | undefined) =>
+    at === undefined
+      ? 'Their personal data was removed. Only the times of changes remain.'
+      : `Their personal data was removed on ${at}. Only the times of changes remain.`,
+  timeline: {
+    filter: 'Show',
+    filters: {
+      all: 'Everything',
+      changes: 'Data',
+      roles: 'Roles',
+      messages: 'Messages',
+      access: 'Sign-ins and access',
+    },
+    today: 'Today',
+    yesterday: 'Yesterday',
+    empty: {
+      all: 'Nothing on record yet.',
+      changes: 'No changes of data on record.',
+      roles: 'The role has never been changed.',
+      messages: 'No messages have been sent to this user.',
+      access: 'No sign-ins on record.',
+    },
+    more: 'Show earlier entries',
+    complete: (count: number) =>
+      count === 1 ? 'That is the only entry on record.' : 'That is everything on record.',
+    notLoaded: "Couldn't load the history",
+    by: 'by',
+    address: (address: string) => `from ${address}`,
+    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+    sentAt: (time: string) => `sent ${time}`,
+    nextAttempt: (time: string) => `next attempt ${time}`,
+    titles: {
+      created: 'Created',
+      updated: 'Updated',
+      renamed: 'Employee ID changed',
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      role: 'Role changed',
+      rehired: 'Rehired',
+      deleted: 'Removed',
+      erased: 'Erased',
+    },
+    someCall: 'Bulk call',
+    call: (kind: string, source: string | null) => (source === null ? kind : `${kind}: ${source}`),
+  },
+};

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+import { CuttableProxy } from '../support/cuttable-proxy.js';
+import { newId } from '../support/service.js';
+
+const site = useSite();
+
+test('a page waits for a service that is down, and continues by itself', async () => {
+  const ada = await site.service.givenUser({ employeeID: newId('E'), name: 'Ada Lovelace' });
+  const person = await site.givenPerson('administrator');
+  const proxy = new CuttableProxy(site.service.url);
+  await proxy.open();
+  const page = await site.newPage();
+  await page.goto(`${proxy.url}/users/${ada.serial}`);
+  await site.signIn(page, person);
+  await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+
+  await proxy.cut();
+  // Its data has not been loaded yet, and its script neither.
+  await page.getByRole('link', { name: 'History' }).click();
+  const notice = page.getByRole('status').filter({ hasText: "Can't reach the service. Reconnecting…" });
+  await notice.waitFor();
+  await site.screenshot(page, 'recovery-waiting');
+  await site.expectAccessible(page);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await proxy.open();
+  await page.getByRole('listitem').filter({ hasText: 'Initial password' }).first().waitFor();
+  await notice.waitFor({ state: 'hidden' });
+
+  await proxy.cut();
+  await page.getByRole('link', { name: 'Tags' }).click();
+  await notice.waitFor();
+  await proxy.open();
+  await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+  await notice.waitFor({ state: 'hidden' });
+  await proxy.cut();
+});
+
+test('an address without a page says so, also for a user who does not exist', async () => {
+  const page = await site.signedIn('administrator');
+  const reply = await page.goto('/no/such/page');
+  expect(reply?.status()).toBe(404);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await site.screenshot(page, 'page-not-found');
+  await site.expectAccessible(page);
+
+  const history = page.waitForResponse((response) => response.url().includes('/service/changes?'));
+  await page.goto('/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
+  await page.getByRole('heading', { name: 'User not found' }).waitFor();
+  expect((await history).status()).toBe(200);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'History' }).count()).toBe(0);
+});
