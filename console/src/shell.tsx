@@ -14,6 +14,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { LanguageItems } from './account/language-items.js';
+import { leaveFor } from './components/navigation-guard.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';
 import { useCurrentUser } from './session/session.js';
@@ -138,7 +139,7 @@ function AccountMenu() {
         ))}
         <LanguageItems />
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>{sessionCopy.signOut}</Menu.Item>
+        <Menu.Item onClick={() => leaveFor(() => void signOut())}>{sessionCopy.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -8,13 +8,22 @@ import { sessionCopy } from '../copy/copy.js';
 import { changePassword } from '../session/sign-in.js';
 import { PasswordField } from './password-field.js';
 
-export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
+interface ChangePasswordFormProps {
+  /** The current password, if the user has just typed it. */
+  readonly known?: string | undefined;
+  /** The current password is wrong, for example because it was reset meanwhile. */
+  readonly onWrong?: () => void;
+  readonly onChanged: () => void;
+}
+
+export function ChangePasswordForm({ known, onWrong, onChanged }: ChangePasswordFormProps) {
   const [current, setCurrent] = useState('');
   const [chosen, setChosen] = useState('');
   const [again, setAgain] = useState('');
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const changing = useMutation({
-    mutationFn: () => changePassword(current, chosen),
+    mutationFn: () => changePassword(known ?? current, chosen),
+    onError: (error) => isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && onWrong?.(),
     onSuccess: () => {
       for (const set of [setCurrent, setChosen, setAgain]) set('');
       setWasSubmitted(false);
@@ -32,14 +41,16 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <PasswordField
-          label={sessionCopy.currentPassword}
-          autoComplete="current-password"
-          value={current}
-          onChange={setCurrent}
-          error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && sessionCopy.currentWrong}
-          isFirst
-        />
+        {known === undefined && (
+          <PasswordField
+            label={sessionCopy.currentPassword}
+            autoComplete="current-password"
+            value={current}
+            onChange={setCurrent}
+            error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && sessionCopy.currentWrong}
+            isFirst
+          />
+        )}
         <PasswordField
           label={sessionCopy.newPassword}
           description={sessionCopy.newPasswordHint}
@@ -47,6 +58,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
           value={chosen}
           onChange={setChosen}
           error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && describeError(error)}
+          isFirst={known !== undefined}
         />
         <PasswordField
           label={sessionCopy.newPasswordAgain}

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { leavePage } from '../components/navigation-guard.js';
+import { leaveFor } from '../components/navigation-guard.js';
 import { commonCopy } from '../copy/copy.js';
 import { language, languageChoices } from '../copy/language.js';
 import { chooseLanguage } from './choose-language.js';
@@ -15,7 +15,7 @@ export function LanguageItems() {
           key={choice}
           lang={choice}
           onClick={() => {
-            if (choice !== language) leavePage(() => void chooseLanguage(choice));
+            if (choice !== language) leaveFor(() => void chooseLanguage(choice));
           }}
           aria-current={choice === language ? 'true' : undefined}
           fw={choice === language ? 700 : undefined}

@@ -1,5 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { sessionCopy } from '../copy/copy.js';
+import { forgetPasswordToReplace, passwordToReplace } from '../session/password-to-replace.js';
 import { signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { StandalonePage } from './standalone-page.js';
@@ -17,12 +19,17 @@ export function MustChangePassword({ onChanged }: { onChanged: () => void }) {
 }
 
 export function MustChangeForm({ onChanged }: { onChanged: () => void }) {
+  const [known, setKnown] = useState(passwordToReplace);
+  const forget = () => {
+    forgetPasswordToReplace();
+    setKnown(undefined);
+  };
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
         {sessionCopy.mustChangeHint}
       </Text>
-      <ChangePasswordForm onChanged={onChanged} />
+      <ChangePasswordForm known={known} onWrong={forget} onChanged={onChanged} />
       <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
         {sessionCopy.signOut}
       </Button>

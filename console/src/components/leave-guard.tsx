@@ -16,7 +16,7 @@ interface LeaveGuardProps {
   readonly leave: string;
 }
 
-/** Asks before the user leaves the page by a link, the back button, or by closing the tab. */
+/** Asks before the user leaves the page by a link, the back button, signing out, or by closing the tab. */
 export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) {
   const [attempt, setAttempt] = useState<NavigationAttempt>();
   const isGuarded = useRef(false);
@@ -29,7 +29,7 @@ export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) 
     isGuarded.current = false;
     setAttempt(undefined);
     if (attempt?.by === 'history') goBackPastGuard();
-    else if (attempt?.by === 'action') attempt.leave();
+    else if (attempt?.by === 'action') attempt.action();
     else if (attempt) navigate(attempt.to, { replace: true });
   };
   return (

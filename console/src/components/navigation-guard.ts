@@ -2,7 +2,21 @@
 export type NavigationAttempt =
   | { readonly by: 'link'; readonly to: string }
   | { readonly by: 'history' }
-  | { readonly by: 'action'; readonly leave: () => void };
+  | { readonly by: 'action'; readonly action: () => void };
+
+interface Guard {
+  readonly isGuarded: () => boolean;
+  readonly onAttempt: (attempt: NavigationAttempt) => void;
+}
+
+const guards = new Set<Guard>();
+
+/** Does what discards the page, such as signing out. Asks first if there is unsaved input. */
+export function leaveFor(action: () => void): void {
+  const guard = [...guards].find(({ isGuarded }) => isGuarded());
+  if (guard) guard.onAttempt({ by: 'action', action });
+  else action();
+}
 
 const guardMark = 'rollcall.guarded';
 
@@ -20,15 +34,6 @@ let hasGuardEntry = false;
 export function pushGuardEntry(): void {
   hasGuardEntry = true;
   if (!isGuardEntry()) history.pushState({ [guardMark]: true }, '', location.href);
-}
-
-/** Pages that may ask before they are left. */
-const guards = new Set<(leave: () => void) => boolean>();
-
-/** Does something that ends the page, such as loading it again. If the page is guarded, only after the user agreed. */
-export function leavePage(leave: () => void): void {
-  for (const asksFirst of guards) if (asksFirst(leave)) return;
-  leave();
 }
 
 /** Goes back past the guard entry and the page itself. */
@@ -67,16 +72,13 @@ export function interceptNavigation(
   const onBeforeUnload = (event: BeforeUnloadEvent) => {
     if (isGuarded()) event.preventDefault();
   };
-  const asksFirst = (leave: () => void) => {
-    if (isGuarded()) onAttempt({ by: 'action', leave });
-    return isGuarded();
-  };
-  guards.add(asksFirst);
+  const guard = { isGuarded, onAttempt };
+  guards.add(guard);
   document.addEventListener('click', onClick, { capture: true });
   window.addEventListener('popstate', onPopState);
   window.addEventListener('beforeunload', onBeforeUnload);
   return () => {
-    guards.delete(asksFirst);
+    guards.delete(guard);
     document.removeEventListener('click', onClick, { capture: true });
     window.removeEventListener('popstate', onPopState);
     window.removeEventListener('beforeunload', onBeforeUnload);

@@ -1,5 +1,6 @@
 import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
+import { forgetPasswordToReplace, rememberPasswordToReplace } from './password-to-replace.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
 
 const anonymous = createClient({ baseUrl: '' });
@@ -8,6 +9,7 @@ export async function signIn(signInName: string, password: string): Promise<void
   const { body } = await anonymous.call('signIn', { body: { username: signInName, password } });
   const { accessToken: token, serial, role, scopes, mustChangePassword } = body.data;
   const session: Session = { token, serial, signInName, name: null, role, scopes, mustChangePassword };
+  if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
   if (!mustChangePassword) await refreshProfile();
   await queryClient.invalidateQueries();
@@ -24,14 +26,30 @@ export async function refreshProfile(): Promise<void> {
   startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes });
 }
 
-export async function signOut(): Promise<void> {
-  await rollcall.call('signOut', {}).catch(() => {}); // the token expires anyway
+/** The token of a session that the user has ended, in any tab. */
+const signOuts = new BroadcastChannel('rollcall.sign-out');
+signOuts.addEventListener('message', ({ data: token }) => {
+  const state = getSession();
+  if (state.kind !== 'none' && state.session.token === token) forgetUser();
+});
+
+/** Leaves nothing of the user on the page or in memory. */
+function forgetUser(): void {
+  forgetPasswordToReplace();
   clearSession();
   queryClient.clear();
 }
 
+export async function signOut(): Promise<void> {
+  const state = getSession();
+  await rollcall.call('signOut', {}).catch(() => {}); // the token expires anyway
+  if (state.kind !== 'none') signOuts.postMessage(state.session.token);
+  forgetUser();
+}
+
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   await rollcall.call('changePassword', { body: { currentPassword, newPassword } });
+  forgetPasswordToReplace();
   const state = getSession();
   if (state.kind !== 'active') return;
   startSession({ ...state.session, mustChangePassword: false });
