@@ -33,7 +33,8 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'rollcall.colours' })
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
-      <Notifications position="top-right" />
+      {/* Where they cover neither menus nor the buttons of a page. */}
+      <Notifications position="bottom-left" />
       <QueryClientProvider client={queryClient}>
         <App />
       </QueryClientProvider>
