@@ -10,15 +10,18 @@ test('an administrator exports the data of a user, and erases it after typing th
   const user = await service.givenUser({ name: 'Grace Hopper', phone: '+1 202 555 0100' });
   const page = await site.signedIn('administrator');
   await page.goto(`/users/${user.serial}`);
-  const section = page.getByRole('region', { name: 'Personal data' });
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
   const downloading = page.waitForEvent('download');
-  await section.getByRole('button', { name: 'Export data' }).click();
+  await choose('Export data');
   const file = await downloading;
   expect(file.suggestedFilename()).toBe(`personal-data-${user.employeeID}.json`);
   const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
   expect(data.user).toMatchObject({ name: 'Grace Hopper', phone: '+1 202 555 0100' });
 
-  await section.getByRole('button', { name: 'Erase…' }).click();
+  await choose('Erase…');
   const dialog = page.getByRole('dialog', { name: 'Erase Grace Hopper?' });
   const confirm = dialog.getByRole('button', { name: 'Erase for good' });
   await dialog.getByText("This can't be undone").waitFor();
@@ -30,6 +33,9 @@ test('an administrator exports the data of a user, and erases it after typing th
   await page.getByText(`User ${user.employeeID} erased.`).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   expect((await service.get(`/service/users/${user.serial}`)).status).toBe(410);
+  await page.goto(`/users/${user.serial}`);
+  await page.getByRole('heading', { name: 'This user was erased' }).waitFor();
+  await page.getByRole('region', { name: 'History' }).getByText('Erased', { exact: true }).first().waitFor();
 });
 
 test('operators see neither, but can rehire an inactive user while creating one', async () => {
@@ -38,7 +44,7 @@ test('operators see neither, but can rehire an inactive user while creating one'
   const page = await site.signedIn('operator');
   await page.goto(`/users/${former.serial}`);
   await page.getByRole('region', { name: 'Access' }).waitFor();
-  expect(await page.getByRole('region', { name: 'Personal data' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
 
   await page.goto('/users/new');
   const input = (name: string) => page.locator(`input[name="${name}"]`);

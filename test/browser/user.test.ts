@@ -34,7 +34,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
   expect(await input(page, 'username').getAttribute('aria-invalid')).toBe('true');
   await site.screenshot(page, 'user-username-taken');
 
-  await page.getByRole('link', { name: 'View user' }).click();
+  await page.getByRole('link', { name: 'View Grace Hopper' }).click();
   const leaving = page.getByRole('dialog', { name: 'Discard changes?' });
   await leaving.getByRole('button', { name: 'Keep editing' }).click();
   await leaving.waitFor({ state: 'detached' });
@@ -57,7 +57,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
     username: ada.username,
     organizationSerial: 'ORG7',
   });
-  expect(await page.getByRole('heading', { name: 'History' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'History' }).count()).toBe(0);
 
   await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('T1');
   await page.keyboard.press('Enter');
@@ -77,19 +77,22 @@ test('editing a user sends only changes, shows errors next to their fields, and 
 test('two users editing the same user resolve each conflict and lose nothing', async () => {
   const { service } = site;
   const ada = await service.givenUser({ organizationSerial: 'ORG7' });
-  const page = await site.signedIn('operator');
+  const grace = await site.givenPerson('operator', { name: 'Grace Hopper' });
+  const token = (await service.signIn(grace.username, grace.password)).json.data.accessToken;
+  const page = await site.signedIn('administrator');
   await page.goto(`/users/${ada.serial}`);
   await input(page, 'name').fill('Ada Byron');
   await input(page, 'organizationSerial').fill('ORG8');
   await input(page, 'email').fill('byron@example.com');
   const theirs = { name: 'Ada King', organizationSerial: 'ORG9', phone: '+1 202 555 0147' };
-  await service.request('PATCH', `/service/users/${ada.serial}`, { body: theirs });
+  await service.request('PATCH', `/service/users/${ada.serial}`, { body: theirs, token });
 
   await page.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('alert').filter({ hasText: 'Someone else changed this user' });
   await conflict.waitFor();
   await conflict.getByText('Phone: (empty) → +1 202 555 0147').waitFor();
   await conflict.getByRole('radio', { name: 'Keep mine: Ada Byron' }).waitFor();
+  await conflict.getByRole('link', { name: 'Grace Hopper' }).waitFor();
   await conflict.getByRole('radio', { name: 'Use theirs: ORG9' }).check();
   await site.screenshot(page, 'user-edit-conflict');
   await site.expectAccessible(page);
@@ -112,7 +115,6 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   const token = (await service.signIn(worker.username, worker.password)).json.data.accessToken;
   const page = await site.signedIn('administrator');
   await page.goto(`/users/${worker.serial}`);
-  await page.getByRole('heading', { name: 'History' }).waitFor();
   await input(page, 'email').fill('typed@example.com');
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const asked = page.getByRole('dialog', { name: 'Deactivate Alan Turing?' });
@@ -125,10 +127,15 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
   const former = page.getByText('Role removed on deactivation: Viewer');
   await page.getByRole('region', { name: 'Access' }).filter({ has: former }).waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Sections' });
+  await tabs.getByRole('link', { name: 'History' }).click();
   await page.getByRole('region', { name: 'History' }).filter({ has: former }).waitFor();
+  await tabs.getByRole('link', { name: 'Details' }).click();
+  expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
   await page.getByRole('button', { name: 'Discard' }).click();
 
-  await page.getByRole('button', { name: 'Change role' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Change role…' }).click();
   const role = page.getByRole('dialog', { name: 'Role of Alan Turing' });
   await role.getByRole('radio', { name: 'Operator' }).check();
   await site.screenshot(page, 'user-role');
@@ -149,23 +156,42 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   await page.getByRole('button', { name: 'Reactivate' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
   await page.getByText('Alan Turing reactivated.').waitFor();
-  const newest = page.getByRole('listitem').filter({ hasText: 'Active: from No → to Yes' });
-  await newest.first().waitFor();
   await site.screenshot(page, 'user-administrator');
   await site.expectAccessible(page);
+
+  await tabs.getByRole('link', { name: 'History' }).click();
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByRole('heading', { name: 'Today' }).waitFor();
+  const titles = async () => {
+    const entries = await history.getByRole('listitem').locator('p:first-child').allTextContents();
+    return entries.filter((text) => !text.startsWith('by '));
+  };
+  await expect.poll(titles).toContain('Reactivated');
+  expect(await titles()).toEqual(
+    expect.arrayContaining(['Role changed', 'Deactivated', 'Password reset', 'New password', 'Signed in']),
+  );
+  expect((await titles()).filter((title) => title === 'Role changed')).toHaveLength(2);
+  await site.screenshot(page, 'user-history');
+  await site.expectAccessible(page);
+  await history.getByText('Messages', { exact: true }).click();
+  await expect.poll(titles).not.toContain('Reactivated');
+  expect(await titles()).toContain('New password');
+  await page.reload();
+  await expect.poll(titles).toContain('New password');
+  expect(await titles()).not.toContain('Signed in');
 });
 
 test('a long history is loaded in parts, and leads to bulk calls', async () => {
   const { service } = site;
   const ada = await service.givenUser();
-  for (let number = 1; number <= 55; number++) {
+  for (let number = 1; number <= 105; number++) {
     await service.updateBulk([anItem(ada, { phone: `+1 202 555 ${1000 + number}` })]);
   }
   const page = await site.signedIn('administrator');
-  await page.goto(`/users/${ada.serial}`);
-  await page.getByRole('link', { name: 'in a bulk call' }).first().waitFor();
-  await page.getByRole('button', { name: 'Show earlier changes' }).scrollIntoViewIfNeeded();
-  await expect.poll(() => page.locator('time').count()).toBe(56); // including the creation
+  await page.goto(`/users/${ada.serial}?tab=history&show=changes`);
+  await page.getByRole('link', { name: 'Update', exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Show earlier entries' }).scrollIntoViewIfNeeded();
+  await expect.poll(() => page.locator('time').count()).toBe(106); // including the creation
 });
 
 test('former employee IDs lead to their users, and to everyone who has had them', async () => {
@@ -216,7 +242,8 @@ test('a viewer sees a user read-only, also on a phone', async () => {
   await page.goto(`/users/${ada.serial}`);
   await page.getByText('T1, T2').waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  const buttons = await page.getByRole('main').getByRole('button').allTextContents();
+  expect(new Set(buttons)).toEqual(new Set(['Copy']));
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
   await site.screenshot(page, 'user-viewer-phone');

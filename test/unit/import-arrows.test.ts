@@ -96,7 +96,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     undo: ['components', 'copy', 'session'],
     matching: ['components', 'copy', 'session', 'undo'],
     directories: ['components', 'copy', 'matching', 'session'],
-    users: ['components', 'copy', 'matching', 'session'],
+    users: ['activity', 'components', 'copy', 'matching', 'session'],
     bulk: ['components', 'copy', 'session', 'undo'],
     activity: ['components', 'copy', 'session', 'undo'],
   },
@@ -107,7 +107,8 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     change: [],
     list: ['change', 'data', 'filters'],
     create: ['data', 'form'],
-    detail: ['data', 'form', 'list'],
+    timeline: ['data'],
+    detail: ['data', 'form', 'list', 'timeline'],
   },
   bulk: {
     state: [],

@@ -1,5 +1,5 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
-import { isRollcallError } from '@rollcall/client';
+import { Anchor, Skeleton } from '@mantine/core';
+import { isRollcallError, type Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { activityCopy, commonCopy } from '../copy/copy.js';
@@ -10,35 +10,40 @@ const copy = activityCopy.actors;
 /** Names rarely change, and lists repeat them. */
 const namesStaleMs = 5 * 60_000;
 
-/** Null if the user has been removed. */
+/** The last known name of a removed user, or null if there is none. */
 export function useUserName(serial: string) {
+  const maySeeHistory = usePermission('audit:read');
   return useQuery({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }) => {
-      const reply = await rollcall.call('getUser', { path: { serial }, signal }).catch((error) => {
-        if (isRollcallError(error, 'USER_NOT_FOUND')) return undefined;
-        throw error;
-      });
-      return reply?.body.data.name ?? null;
+      try {
+        return (await rollcall.call('getUser', { path: { serial }, signal })).body.data.name;
+      } catch (error) {
+        if (!isRollcallError(error, 'USER_NOT_FOUND', 'USER_ERASED')) throw error;
+        return maySeeHistory ? removedName(await lastChange(serial, signal)) : null;
+      }
     },
     staleTime: namesStaleMs,
   });
+}
+
+async function lastChange(userSerial: string, signal: AbortSignal): Promise<Schemas['Change'] | undefined> {
+  const query = { userSerial, limit: 1 };
+  return (await rollcall.call('listChanges', { query, signal })).body.data.items[0];
+}
+
+function removedName(change: Schemas['Change'] | undefined): string | null {
+  const name = change?.fields.name?.before;
+  return typeof name === 'string' ? copy.removedUser(name) : null;
 }
 
 export function UserLink({ serial, isInline = false }: { serial: string; isInline?: boolean }) {
   const { data: name, isPending } = useUserName(serial);
   if (isPending) return isInline ? '…' : <Skeleton height={12} width={110} my={5} />;
   return (
-    <>
-      <Anchor component={Link} href={`/users/${serial}`} inherit underline={isInline ? 'always' : 'hover'}>
-        {name ?? (name === null ? copy.removed : copy.unknown)}
-      </Anchor>
-      {!name && !isInline && (
-        <Text size="xs" c="dimmed">
-          {serial}
-        </Text>
-      )}
-    </>
+    <Anchor component={Link} href={`/users/${serial}`} inherit underline={isInline ? 'always' : 'hover'}>
+      {name ?? (name === null ? copy.removed : copy.unknown)}
+    </Anchor>
   );
 }
 

@@ -25,17 +25,24 @@ interface PagedListOptions<Item> {
   readonly load: (page: PageRequest, signal: AbortSignal) => Promise<Page<Item>>;
   /** The polling interval; false to stop polling. */
   readonly refetchMs?: (items: readonly Item[]) => number | false;
+  readonly isEnabled?: boolean;
 }
 
 const pageLimit = 100;
 
-export function usePagedList<Item>({ key, load, refetchMs }: PagedListOptions<Item>): PagedList<Item> {
+export function usePagedList<Item>({
+  key,
+  load,
+  refetchMs,
+  isEnabled = true,
+}: PagedListOptions<Item>): PagedList<Item> {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => load({ cursor: pageParam, limit: pageLimit }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) => refetchMs?.(itemsOf(state.data?.pages)) ?? false,
+    enabled: isEnabled,
   });
   return {
     items: itemsOf(query.data?.pages),

@@ -1,6 +1,8 @@
 import { locale } from './language.js';
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const count = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -19,6 +21,16 @@ export function formatDateTime(time: string): string {
 /** The day of a time. */
 export function formatDate(time: string): string {
   return date.format(new Date(time));
+}
+
+/** The time of day. */
+export function formatTime(at: string): string {
+  return time.format(new Date(at));
+}
+
+/** The day of a time, with its weekday. */
+export function formatLongDate(at: string): string {
+  return longDate.format(new Date(at));
 }
 
 /** A day such as 2026-11-15. */

@@ -2,23 +2,16 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { UserLink, useUserName } from '../../components/actor.js';
 import type { Column } from '../../components/list-table.js';
-import { StateBadge, type StateColor } from '../../components/state-badge.js';
+import { StateBadge } from '../../components/state-badge.js';
 import { activityCopy, commonCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import type { DeliveryAction } from './delivery-dialog.js';
+import { deliveryColors, resendable } from './delivery-state.js';
 
 type Delivery = Schemas['Delivery'];
 type Act = (action: DeliveryAction) => void;
 
 const copy = activityCopy.deliveries;
-const colors: Readonly<Record<Delivery['state'], StateColor>> = {
-  parked: 'red',
-  waiting: 'blue',
-  held: 'yellow',
-  dormant: 'yellow',
-  sent: 'green',
-  cancelled: 'gray',
-};
 
 export function deliveryColumns(act: Act): Column<Delivery>[] {
   return [
@@ -52,7 +45,7 @@ function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
 function State({ delivery: { state, heldReason, sentAt, lastError } }: { delivery: Delivery }) {
   return (
     <>
-      <StateBadge color={colors[state]}>{copy.state[state]}</StateBadge>
+      <StateBadge color={deliveryColors[state]}>{copy.state[state]}</StateBadge>
       {heldReason !== null && (
         <Text size="xs" maw={280}>
           {copy.heldReason[heldReason]}
@@ -72,12 +65,9 @@ function State({ delivery: { state, heldReason, sentAt, lastError } }: { deliver
   );
 }
 
-/** The next attempt of a waiting message may be hours away; sending it again skips the wait. */
-const resendable: readonly Delivery['state'][] = ['parked', 'sent', 'waiting'];
-
 function Actions({ delivery: { id, state, userSerial }, act }: { delivery: Delivery; act: Act }) {
   const { data: name } = useUserName(userSerial);
-  const labelled = (action: string) => copy.action(action, name ?? userSerial);
+  const labelled = (action: string) => copy.action(action, name ?? activityCopy.actors.removed);
   return (
     <Group gap="xs" wrap="nowrap">
       {resendable.includes(state) && (

@@ -16,7 +16,10 @@ export function DeliveryDialog({ action, onClose }: { action: DeliveryAction; on
   const act = async () => {
     const message = action.kind === 'resend' ? await resend(action.id) : await release(action.which);
     notify(message);
-    await queryClient.invalidateQueries({ queryKey: ['activity', 'deliveries'] });
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['activity', 'deliveries'] }),
+      queryClient.invalidateQueries({ queryKey: ['user'] }), // their histories
+    ]);
   };
   return (
     <ConfirmDialog title={title} confirm={confirm} failed={copy.failed} action={act} onClose={onClose}>

@@ -1,5 +1,13 @@
 import { activityCopy, sessionCopy, userCopy } from '../../copy/copy.js';
 
+/** Attempts that were turned down. */
+export const refusals: ReadonlySet<string> = new Set([
+  'sign-in.failed',
+  'sign-in.delayed',
+  'token.refused',
+  'request.forbidden',
+]);
+
 interface Event {
   readonly kind: string;
   readonly detail: Readonly<Record<string, unknown>>;

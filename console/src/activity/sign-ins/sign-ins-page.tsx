@@ -12,7 +12,7 @@ import { UserFilter } from '../../components/user-filter.js';
 import { activityCopy, commonCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import { eventDetail } from './event-detail.js';
+import { eventDetail, refusals } from './event-detail.js';
 
 type AccessEvent = Schemas['AccessEvent'];
 
@@ -93,8 +93,6 @@ function Day({ label, value, onChange }: DayProps) {
     />
   );
 }
-
-const refusals = new Set(['sign-in.failed', 'sign-in.delayed', 'token.refused', 'request.forbidden']);
 
 function What({ event }: { event: AccessEvent }) {
   const detail = eventDetail(event);

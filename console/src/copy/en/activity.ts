@@ -24,6 +24,7 @@ export const activityCopy = {
     you: 'you',
     client: (name: string) => `Client ${name}`,
     removed: 'Removed user',
+    removedUser: (name: string) => `${name} (removed)`,
     unknown: 'Unknown user',
   },
   copy: 'Copy',

@@ -6,7 +6,6 @@ export const userCopy = {
   notFoundHint: 'The link may be wrong, or the user was removed by an undo.',
   toUsers: 'Go to users',
   details: 'Details',
-  status: 'Status',
   access: 'Access',
   record: 'Record',
   serial: 'Permanent ID',
@@ -42,7 +41,6 @@ export const userCopy = {
     merged: "They also changed fields that you didn't edit:",
     apply: 'Apply',
   },
-  isActive: 'Active. Can sign in, but needs a role to use the console.',
   isInactive: "Inactive. Can't sign in.",
   deactivate: {
     action: 'Deactivate',
@@ -69,7 +67,6 @@ export const userCopy = {
   },
   roles: {
     label: 'Role',
-    change: 'Change role',
     title: (name: string) => `Role of ${name}`,
     hint: 'The change takes effect immediately.',
     means: {
@@ -95,7 +92,6 @@ export const userCopy = {
   },
   personalData: {
     title: 'Personal data',
-    hint: 'For requests by this person: what is stored about them, or to be forgotten.',
     export: 'Export data',
     file: (employeeID: string) => `personal-data-${employeeID}.json`,
     exportFailed: "Couldn't export the data",
@@ -126,12 +122,5 @@ export const userCopy = {
       newEmployeeID === null ? 'User removed' : `Changed to ${newEmployeeID}`,
     unnamed: 'View user',
     notLoaded: "Couldn't load the employee IDs",
-  },
-  history: {
-    title: 'History',
-    call: 'in a bulk call',
-    more: 'Show earlier changes',
-    empty: 'No changes recorded.',
-    notLoaded: "Couldn't load the history",
   },
 };

@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { rollcall } from '../../session/api.js';
 import type { User } from './user.js';
 
@@ -50,15 +50,32 @@ export function idHistoryQuery(employeeID: string) {
   });
 }
 
-export function historyQuery(serial: string) {
-  return infiniteQueryOptions({
-    queryKey: ['user', serial, 'history'],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = pageParam === null ? {} : { cursor: pageParam };
-      return (await rollcall.call('userHistory', { path: { serial }, query, signal })).body.data;
+/** The key of everything that is on record about a user. */
+export function historyKey(serial: string) {
+  return ['user', serial, 'history'] as const;
+}
+
+/** When the user last signed in; null if that is not on record. */
+export function lastSignInQuery(serial: string) {
+  return queryOptions({
+    queryKey: [...historyKey(serial), 'last-sign-in'],
+    queryFn: async ({ signal }) => {
+      const query = { userSerial: serial, kind: 'sign-in.succeeded', limit: 1 } as const;
+      const { items } = (await rollcall.call('listAccessEvents', { query, signal })).body.data;
+      return items[0]?.at ?? null;
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** The newest changes, for those who may see who made them. */
+export function newestChangesQuery(serial: string) {
+  return queryOptions({
+    queryKey: [...historyKey(serial), 'newest'],
+    queryFn: async ({ signal }) => {
+      const query = { userSerial: serial, limit: 20 };
+      return (await rollcall.call('listChanges', { query, signal })).body.data.items;
+    },
+    staleTime: 0,
   });
 }
 
@@ -97,7 +114,7 @@ export function isNewer(one: VersionedUser, other: VersionedUser): boolean {
   return versionOf(one) > versionOf(other);
 }
 
-function versionOf({ etag }: VersionedUser): number {
+export function versionOf({ etag }: VersionedUser): number {
   return Number(etag.replace(/\D/g, ''));
 }
 

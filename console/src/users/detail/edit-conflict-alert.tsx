@@ -1,20 +1,23 @@
 import { Alert, Button, Radio, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import { Actor } from '../../components/actor.js';
 import changesCss from '../../components/field-changes.module.css';
 import { formatValue } from '../../components/field-value.js';
-import { commonCopy, userCopy } from '../../copy/copy.js';
+import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import type { DraftField } from '../form/draft.js';
 import css from '../form/user.module.css';
-import type { EditConflict } from './edit-conflict.js';
+import type { ChangeActor, EditConflict } from './edit-conflict.js';
 
 interface EditConflictAlertProps {
   readonly conflicts: readonly EditConflict[];
   readonly at: string;
+  /** Who made the other changes; empty if that is unknown. */
+  readonly authors: readonly ChangeActor[];
   readonly onDecided: (taken: DraftField[]) => void;
 }
 
-export function EditConflictAlert({ conflicts, at, onDecided }: EditConflictAlertProps) {
+export function EditConflictAlert({ conflicts, at, authors, onDecided }: EditConflictAlertProps) {
   const [taken, setTaken] = useState<readonly DraftField[]>([]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -34,6 +37,17 @@ export function EditConflictAlert({ conflicts, at, onDecided }: EditConflictAler
       <Text size="sm" mb="sm">
         {userCopy.editConflict.hint(formatDateTime(at))}
       </Text>
+      {authors.length > 0 && (
+        <Text size="sm" mb="sm">
+          {userPageCopy.changedBy}{' '}
+          {authors.map((actor, index) => (
+            <Fragment key={actor.id}>
+              {index > 0 && ', '}
+              <Actor actor={actor} isInline />
+            </Fragment>
+          ))}
+        </Text>
+      )}
       {toDecide.map(({ field, before, theirs, mine }) => (
         <Radio.Group
           key={field}

@@ -1,3 +1,4 @@
+import type { Schemas } from '@rollcall/client';
 import type { User } from '../data/user.js';
 import {
   changedFields,
@@ -39,4 +40,13 @@ export function rebaseDraft(base: User, now: User, draft: Draft, taken: readonly
 export function draftAfterSave(sent: Draft, saved: User, draft: Draft): Draft {
   const typedSince = draftFields.filter((field) => !isEqual(draft[field], sent[field]));
   return { ...draftOf(saved), ...Object.fromEntries(typedSince.map((field) => [field, draft[field]])) };
+}
+
+export type ChangeActor = NonNullable<Schemas['Change']['actor']>;
+
+/** Who has changed the user since that version, each once, the last one first. */
+export function authorsSince(changes: readonly Schemas['Change'][], version: number): ChangeActor[] {
+  const actors = changes.filter((change) => change.version > version).map(({ actor }) => actor);
+  const known = actors.filter((actor) => actor !== null);
+  return known.filter((actor, index) => known.findIndex(({ id }) => id === actor.id) === index);
 }

@@ -1,13 +1,14 @@
 import { Anchor, Skeleton, Table, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { useUserName } from '../../components/actor.js';
 import { Dialog } from '../../components/dialog.js';
 import { Problem } from '../../components/problem.js';
 import { ScrollRegion } from '../../components/scroll-region.js';
 import { userCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { idHistoryQuery, userQuery } from '../data/user-queries.js';
+import { idHistoryQuery } from '../data/user-queries.js';
 
 type History = Schemas['EmployeeIdHistory']['data'];
 
@@ -26,7 +27,6 @@ export function IdHistory({ employeeID, onClose }: { employeeID: string; onClose
 
 function Holders({ history, onLeave }: { history: History; onLeave: () => void }) {
   const { holder, formerHolders } = history;
-  const names = useNames(formerHolders.map(({ serial }) => serial));
   return (
     <>
       {holder === null && (
@@ -47,7 +47,7 @@ function Holders({ history, onLeave }: { history: History; onLeave: () => void }
             {holder && (
               <Table.Tr>
                 <Table.Td>
-                  <UserLink serial={holder.serial} name={holder.name} onLeave={onLeave} />
+                  <HolderLink serial={holder.serial} onLeave={onLeave} />
                 </Table.Td>
                 <Table.Td>{formatDateTime(holder.since)}</Table.Td>
                 <Table.Td>{copy.now}</Table.Td>
@@ -56,7 +56,7 @@ function Holders({ history, onLeave }: { history: History; onLeave: () => void }
             {formerHolders.map(({ serial, since, until, newEmployeeID }) => (
               <Table.Tr key={until}>
                 <Table.Td>
-                  <UserLink serial={serial} name={names.get(serial)} onLeave={onLeave} />
+                  <HolderLink serial={serial} onLeave={onLeave} />
                 </Table.Td>
                 <Table.Td>{formatDateTime(since)}</Table.Td>
                 <Table.Td>
@@ -74,25 +74,11 @@ function Holders({ history, onLeave }: { history: History; onLeave: () => void }
   );
 }
 
-interface UserLinkProps {
-  readonly serial: string;
-  /** Undefined until it is known, and for a user who was removed. */
-  readonly name: string | undefined;
-  readonly onLeave: () => void;
-}
-
-function UserLink({ serial, name, onLeave }: UserLinkProps) {
+function HolderLink({ serial, onLeave }: { serial: string; onLeave: () => void }) {
+  const { data: name } = useUserName(serial);
   return (
     <Anchor component={Link} href={`/users/${serial}`} size="sm" onClick={onLeave}>
       {name ?? copy.unnamed}
     </Anchor>
   );
-}
-
-function useNames(serials: readonly string[]): ReadonlyMap<string, string> {
-  return useQueries({
-    queries: [...new Set(serials)].map((serial) => ({ ...userQuery(serial), retry: false })),
-    combine: (replies) =>
-      new Map(replies.flatMap(({ data }) => (data ? [[data.user.serial, data.user.name] as const] : []))),
-  });
 }

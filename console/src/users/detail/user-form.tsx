@@ -1,19 +1,28 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
 import { commonCopy, userCopy } from '../../copy/copy.js';
-import { isNewer, saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
+import { usePermission } from '../../session/session.js';
+import {
+  isNewer,
+  newestChangesQuery,
+  saveUser,
+  updateCachedUser,
+  userQuery,
+  type VersionedUser,
+  versionOf,
+} from '../data/user-queries.js';
 import { changedFields, type Draft, draftOf, patchOf } from '../form/draft.js';
 import { fieldsConcerned, validateDraft } from '../form/field-problems.js';
 import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
 import { useFormProblems } from '../form/use-form-problems.js';
 import css from '../form/user.module.css';
 import { UserInputs } from '../form/user-inputs.js';
-import { draftAfterSave, findEditConflicts, rebaseDraft } from './edit-conflict.js';
+import { authorsSince, draftAfterSave, findEditConflicts, rebaseDraft } from './edit-conflict.js';
 import { EditConflictAlert } from './edit-conflict-alert.js';
 
 /** Sends only changed fields, and only if the user has not been changed since. */
@@ -62,12 +71,14 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
     saving.reset();
   };
   const hasConflict = conflicts.length > 0 && changed.length > 0;
+  const authors = useAuthors(base, hasConflict);
   return (
     <form ref={form} onSubmit={submit} noValidate>
       {hasConflict && (
         <EditConflictAlert
           conflicts={conflicts}
           at={fresh.user.updatedAt}
+          authors={authors}
           onDecided={(taken) => {
             setDraft(rebaseDraft(base.user, fresh.user, draft, taken));
             setBase(fresh);
@@ -105,6 +116,13 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
       <LeaveGuard isOn={changed.length > 0} {...userCopy.leaving} />
     </form>
   );
+}
+
+/** Who made the conflicting changes, for those who may see it. */
+function useAuthors(base: VersionedUser, isWanted: boolean) {
+  const maySee = usePermission('audit:read');
+  const { data } = useQuery({ ...newestChangesQuery(base.user.serial), enabled: maySee && isWanted });
+  return data ? authorsSince(data, versionOf(base)) : [];
 }
 
 function isBesideField(error: unknown): boolean {

@@ -5,15 +5,23 @@ import { Link } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { commonCopy, userCopy } from '../../copy/copy.js';
+import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
+import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
-import { userQuery } from '../data/user-queries.js';
+import { newestChangesQuery, userQuery } from '../data/user-queries.js';
+import { UserTimeline } from '../timeline/user-timeline.js';
+import { Section } from './section.js';
 import { UserDetails } from './user-details.js';
-import { UserHistory } from './user-history.js';
 
 export function UserPage({ serial }: { serial: string }) {
   const user = useQuery(userQuery(serial));
-  if (isRollcallError(user.error, 'USER_NOT_FOUND')) return <UserNotFound serial={serial} />;
+  if (isRollcallError(user.error, 'USER_NOT_FOUND'))
+    return <GoneUser serial={serial} title={userCopy.notFound} hint={userCopy.notFoundHint} />;
+  if (isRollcallError(user.error, 'USER_ERASED')) {
+    const { erasedAt } = user.error.data;
+    const hint = userPageCopy.erasedHint(erasedAt === undefined ? undefined : formatDateTime(erasedAt));
+    return <GoneUser serial={serial} title={userPageCopy.erased} hint={hint} />;
+  }
   if (user.data)
     return <UserDetails fresh={user.data} error={user.error} onRetry={() => void user.refetch()} />;
   return (
@@ -28,19 +36,36 @@ export function UserPage({ serial }: { serial: string }) {
   );
 }
 
+interface GoneUserProps {
+  readonly serial: string;
+  readonly title: string;
+  readonly hint: string;
+}
+
 /** Users removed by an undo keep their history. */
-function UserNotFound({ serial }: { serial: string }) {
+function GoneUser({ serial, title, hint }: GoneUserProps) {
   const maySeeHistory = usePermission('audit:read');
   return (
     <>
       <PageTitle title={userCopy.title} />
-      <EmptyState title={userCopy.notFound} hint={userCopy.notFoundHint}>
+      <EmptyState title={title} hint={hint}>
         <Button component={Link} href="/users" variant="default">
           {userCopy.toUsers}
         </Button>
       </EmptyState>
-      {maySeeHistory && <UserHistory serial={serial} />}
+      {maySeeHistory && <FormerHistory serial={serial} />}
     </>
+  );
+}
+
+/** Nothing if the user never existed. */
+function FormerHistory({ serial }: { serial: string }) {
+  const { data: changes = [] } = useQuery(newestChangesQuery(serial));
+  if (changes.length === 0) return null;
+  return (
+    <Section title={userPageCopy.tabs.history}>
+      <UserTimeline serial={serial} />
+    </Section>
   );
 }
 

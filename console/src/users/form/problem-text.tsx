@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { userCopy } from '../../copy/copy.js';
+import { useUserName } from '../../components/actor.js';
+import { userCopy, userPageCopy } from '../../copy/copy.js';
 
 interface ProblemTextProps {
   readonly text: string;
@@ -15,11 +16,18 @@ export function ProblemText({ text, holder }: ProblemTextProps) {
       {holder && (
         <>
           {' '}
-          <Anchor component={Link} href={`/users/${holder}`} inherit underline="always">
-            {userCopy.openHolder}
-          </Anchor>
+          <HolderLink serial={holder} />
         </>
       )}
     </>
+  );
+}
+
+function HolderLink({ serial }: { serial: string }) {
+  const { data: name } = useUserName(serial);
+  return (
+    <Anchor component={Link} href={`/users/${serial}`} inherit underline="always">
+      {name ? userPageCopy.viewUser(name) : userCopy.openHolder}
+    </Anchor>
   );
 }

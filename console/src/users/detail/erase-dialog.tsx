@@ -1,11 +1,8 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { ActionProblem } from '../../components/action-problem.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { downloadJson } from '../../components/download.js';
 import { notify } from '../../components/notify.js';
 import { userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
@@ -15,35 +12,7 @@ import { usersListPath } from '../list/scroll-memory.js';
 
 const copy = userCopy.personalData;
 
-/** What a person can demand: to see what is stored about them, and to have it erased. */
-export function PersonalData({ user }: { user: User }) {
-  const [isErasing, { open, close }] = useDisclosure();
-  const exporting = useMutation({
-    mutationFn: async () => {
-      const { body } = await rollcall.call('getPersonalData', { path: { serial: user.serial } });
-      downloadJson(copy.file(user.employeeID), body.data);
-    },
-  });
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="sm">
-        {copy.hint}
-      </Text>
-      <Group>
-        <Button variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
-          {copy.export}
-        </Button>
-        <Button variant="default" c="red" onClick={open}>
-          {copy.erase}
-        </Button>
-      </Group>
-      <ActionProblem title={copy.exportFailed} error={exporting.error} />
-      {isErasing && <EraseDialog user={user} onClose={close} />}
-    </>
-  );
-}
-
-function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
+export function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');

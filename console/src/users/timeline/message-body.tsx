@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type DeliveryAction, DeliveryDialog } from '../../activity/deliveries/delivery-dialog.js';
+import { deliveryColors, resendable } from '../../activity/deliveries/delivery-state.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { activityCopy, userPageCopy } from '../../copy/copy.js';
+import { formatDateTime } from '../../copy/format.js';
+import type { Message } from './timeline-entry.js';
+
+const copy = activityCopy.deliveries;
+
+/** The state of a message, and what can be done about it. */
+export function MessageBody({ message }: { message: Message }) {
+  const { id, state, heldReason, lastError } = message;
+  const [action, setAction] = useState<DeliveryAction>();
+  return (
+    <>
+      <Group gap="xs" mt={2}>
+        <StateBadge color={deliveryColors[state]}>{copy.state[state]}</StateBadge>
+        <Text size="sm" c="dimmed">
+          {factsOf(message).join(' · ')}
+        </Text>
+        {resendable.includes(state) && (
+          <Button size="compact-xs" variant="default" onClick={() => setAction({ kind: 'resend', id })}>
+            {copy.resend}
+          </Button>
+        )}
+        {state === 'held' && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => setAction({ kind: 'release', which: { ids: [id] } })}
+          >
+            {copy.release}
+          </Button>
+        )}
+      </Group>
+      {heldReason !== null && <Text size="sm">{copy.heldReason[heldReason]}</Text>}
+      {lastError !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {lastError}
+        </Text>
+      )}
+      {action && <DeliveryDialog action={action} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}
+
+function factsOf({ channel, sentAt, nextAttemptAt, attempts }: Message): string[] {
+  const facts = userPageCopy.timeline;
+  return [
+    channel === null ? [] : [copy.channel[channel]],
+    sentAt === null ? [] : [facts.sentAt(formatDateTime(sentAt))],
+    attempts > 0 && sentAt === null ? [facts.attempts(attempts)] : [],
+    nextAttemptAt === null || attempts === 0 ? [] : [facts.nextAttempt(formatDateTime(nextAttemptAt))],
+  ].flat();
+}
