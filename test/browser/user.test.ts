@@ -130,7 +130,7 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   const tabs = page.getByRole('navigation', { name: 'Sections' });
   await tabs.getByRole('link', { name: 'History' }).click();
   await page.getByRole('region', { name: 'History' }).filter({ has: former }).waitFor();
-  await tabs.getByRole('link', { name: 'Details' }).click();
+  await tabs.getByRole('link', { name: 'Details unsaved' }).click();
   expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
   await page.getByRole('button', { name: 'Discard' }).click();
 

@@ -96,9 +96,9 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     undo: ['components', 'copy', 'session'],
     matching: ['components', 'copy', 'session', 'undo'],
     directories: ['components', 'copy', 'matching', 'session'],
+    activity: ['components', 'copy', 'session', 'undo'],
     users: ['activity', 'components', 'copy', 'matching', 'session'],
     bulk: ['components', 'copy', 'session', 'undo'],
-    activity: ['components', 'copy', 'session', 'undo'],
   },
   users: {
     data: [],

@@ -1,5 +1,5 @@
 import { Button, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sessionCopy } from '../copy/copy.js';
 import { forgetPasswordToReplace, passwordToReplace } from '../session/password-to-replace.js';
 import { signOut } from '../session/sign-in.js';
@@ -8,12 +8,17 @@ import { StandalonePage } from './standalone-page.js';
 
 /** Shown at the first sign-in with a password that was sent. */
 export function MustChangePassword({ onChanged }: { onChanged: () => void }) {
+  const content = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone. Dialogs set the focus themselves.
+  useEffect(() => content.current?.querySelector('input')?.focus(), []);
   return (
     <StandalonePage title={sessionCopy.mustChangeTitle}>
-      <Title order={1} size="h3" mb="xs">
-        {sessionCopy.mustChangeTitle}
-      </Title>
-      <MustChangeForm onChanged={onChanged} />
+      <div ref={content}>
+        <Title order={1} size="h3" mb="xs">
+          {sessionCopy.mustChangeTitle}
+        </Title>
+        <MustChangeForm onChanged={onChanged} />
+      </div>
     </StandalonePage>
   );
 }

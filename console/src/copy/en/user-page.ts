@@ -2,6 +2,7 @@
 export const userPageCopy = {
   tabsLabel: 'Sections',
   tabs: { details: 'Details', history: 'History' },
+  unsaved: 'unsaved',
   more: 'More actions',
   changeRole: 'Change role…',
   copyEmployeeId: (employeeID: string) => `Copy employee ID ${employeeID}`,

@@ -12,15 +12,20 @@ import { UserAccess } from './user-access.js';
 import { UserFacts } from './user-facts.js';
 import { UserForm } from './user-form.js';
 
+interface DetailsTabProps {
+  readonly fresh: VersionedUser;
+  readonly onUnsaved: (isUnsaved: boolean) => void;
+}
+
 /** What can be edited on the left, and what else is known on the right. */
-export function DetailsTab({ fresh }: { fresh: VersionedUser }) {
+export function DetailsTab({ fresh, onUnsaved }: DetailsTabProps) {
   const { user, upcomingChanges = [] } = fresh;
   const mayWrite = usePermission('users:write');
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Section title={userCopy.details}>
-          {mayWrite ? <UserForm fresh={fresh} /> : <UserFacts user={user} />}
+          {mayWrite ? <UserForm fresh={fresh} onUnsaved={onUnsaved} /> : <UserFacts user={user} />}
         </Section>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { parseChoice } from '../../components/choices.js';
 import { Problem } from '../../components/problem.js';
 import { useFilters } from '../../components/use-filters.js';
@@ -20,15 +21,16 @@ export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
   const { serial } = fresh.user;
   const maySeeHistory = usePermission('audit:read');
   const { get } = useFilters();
+  const [isUnsaved, setIsUnsaved] = useState(false);
   const tab = (maySeeHistory && parseChoice(userPageCopy.tabs, get('tab'))) || 'details';
   return (
     <>
       <UserHeader fresh={fresh} />
       {error !== null && <Problem title={userCopy.notRefreshed} error={error} onRetry={onRetry} />}
-      {maySeeHistory && <UserTabs serial={serial} current={tab} />}
+      {maySeeHistory && <UserTabs serial={serial} current={tab} isUnsaved={isUnsaved} />}
       {/* Stays mounted to keep unsaved input. */}
       <div hidden={tab !== 'details'}>
-        <DetailsTab fresh={fresh} />
+        <DetailsTab fresh={fresh} onUnsaved={setIsUnsaved} />
       </div>
       {tab === 'history' && (
         <Section title={userPageCopy.tabs.history}>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
@@ -25,8 +25,13 @@ import { UserInputs } from '../form/user-inputs.js';
 import { authorsSince, draftAfterSave, findEditConflicts, rebaseDraft } from './edit-conflict.js';
 import { EditConflictAlert } from './edit-conflict-alert.js';
 
+interface UserFormProps {
+  readonly fresh: VersionedUser;
+  readonly onUnsaved: (isUnsaved: boolean) => void;
+}
+
 /** Sends only changed fields, and only if the user has not been changed since. */
-export function UserForm({ fresh }: { fresh: VersionedUser }) {
+export function UserForm({ fresh, onUnsaved }: UserFormProps) {
   const queries = useQueryClient();
   const [base, setBase] = useState(fresh);
   const [draft, setDraft] = useState<Draft>(() => draftOf(fresh.user));
@@ -38,6 +43,8 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
     setBase(fresh);
   }
 
+  const isUnsaved = changed.length > 0;
+  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
   const found = validateDraft(draft);
   const problems = useFormProblems(found);
   const focusOnProblem = useFocusOnProblem(form);
@@ -98,7 +105,7 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
           changed={changed}
         />
       </Stack>
-      {changed.length > 0 && (
+      {isUnsaved && (
         <Group className={css.bar} justify="space-between">
           <Text size="sm" role="status">
             {userCopy.unsaved(changed.map((field) => commonCopy.fields[field]))}
@@ -113,7 +120,7 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
           </Group>
         </Group>
       )}
-      <LeaveGuard isOn={changed.length > 0} {...userCopy.leaving} />
+      <LeaveGuard isOn={isUnsaved} {...userCopy.leaving} />
     </form>
   );
 }

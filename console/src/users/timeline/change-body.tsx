@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Actor } from '../../components/actor.js';
 import { FieldChanges } from '../../components/field-changes.js';
+import { isEmpty } from '../../components/field-value.js';
 import { activityCopy, userPageCopy } from '../../copy/copy.js';
 import { CallLink } from './call-link.js';
 import type { Change } from './timeline-entry.js';
@@ -18,7 +19,15 @@ export function ChangeBody({ change }: { change: Change }) {
           </>
         )}
       </Text>
-      <FieldChanges fields={change.fields} kind={change.kind} />
+      <FieldChanges fields={knownFields(change)} kind={change.kind} />
     </>
   );
+}
+
+/** An erased user has no values left. */
+function knownFields({ fields }: Change): Change['fields'] {
+  const known = Object.entries(fields).filter(
+    ([, change]) => !isEmpty(change?.before) || !isEmpty(change?.after),
+  );
+  return Object.fromEntries(known);
 }
