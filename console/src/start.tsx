@@ -34,7 +34,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
       {/* Where they cover neither menus nor the buttons of a page. */}
-      <Notifications position="bottom-left" />
+      <Notifications position="bottom-left" containerWidth={340} limit={3} />
       <QueryClientProvider client={queryClient}>
         <App />
       </QueryClientProvider>

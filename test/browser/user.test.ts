@@ -189,7 +189,7 @@ test('a long history is loaded in parts, and leads to bulk calls', async () => {
   }
   const page = await site.signedIn('administrator');
   await page.goto(`/users/${ada.serial}?tab=history&show=changes`);
-  await page.getByRole('link', { name: 'Update', exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Bulk call: Update' }).first().waitFor();
   await page.getByRole('button', { name: 'Show earlier entries' }).scrollIntoViewIfNeeded();
   await expect.poll(() => page.locator('time').count()).toBe(106); // including the creation
 });

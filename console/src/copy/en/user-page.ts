@@ -59,6 +59,7 @@ export const userPageCopy = {
       erased: 'Erased',
     },
     someCall: 'Bulk call',
-    call: (kind: string, source: string | null) => (source === null ? kind : `${kind}: ${source}`),
+    call: (kind: string, source: string | null) =>
+      source === null ? `Bulk call: ${kind}` : `${kind}: ${source}`,
   },
 };

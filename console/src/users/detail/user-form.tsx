@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -96,7 +96,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
       {saving.isError && !hasConflict && !isBesideField(saving.error) && (
         <Problem title={userCopy.notSaved} error={saving.error} />
       )}
-      <Stack gap="md">
+      <div className={css.fields}>
         <UserInputs
           draft={draft}
           problems={problems}
@@ -104,7 +104,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
           base={base.user}
           changed={changed}
         />
-      </Stack>
+      </div>
       {isUnsaved && (
         <Group className={css.bar} justify="space-between">
           <Text size="sm" role="status">

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { Actor } from '../../components/actor.js';
 import { FieldChanges } from '../../components/field-changes.js';
-import { isEmpty } from '../../components/field-value.js';
-import { activityCopy, userPageCopy } from '../../copy/copy.js';
+import { formatRole, isEmpty } from '../../components/field-value.js';
+import { activityCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { CallLink } from './call-link.js';
-import type { Change } from './timeline-entry.js';
+import { type Change, titleOfChange } from './timeline-entry.js';
 
 export function ChangeBody({ change }: { change: Change }) {
   return (
@@ -19,9 +19,18 @@ export function ChangeBody({ change }: { change: Change }) {
           </>
         )}
       </Text>
-      <FieldChanges fields={knownFields(change)} kind={change.kind} />
+      <Fields change={change} />
     </>
   );
+}
+
+/** The title says that the status has changed. What is left to say is that the role is gone. */
+function Fields({ change }: { change: Change }) {
+  const title = titleOfChange(change);
+  const { role } = change.fields;
+  if (title !== 'deactivated' && title !== 'reactivated')
+    return <FieldChanges fields={knownFields(change)} kind={change.kind} />;
+  return role && <Text size="sm">{userCopy.roles.former(formatRole(role.before))}</Text>;
 }
 
 /** An erased user has no values left. */

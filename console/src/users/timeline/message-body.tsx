@@ -12,15 +12,18 @@ const copy = activityCopy.deliveries;
 /** The state of a message, and what can be done about it. */
 export function MessageBody({ message }: { message: Message }) {
   const { id, state, heldReason, lastError } = message;
+  const facts = factsOf(message);
   const [action, setAction] = useState<DeliveryAction>();
   return (
     <>
       <Group gap="xs" mt={2}>
         <StateBadge color={deliveryColors[state]}>{copy.state[state]}</StateBadge>
-        <Text size="sm" c="dimmed">
-          {factsOf(message).join(' · ')}
-        </Text>
-        {resendable.includes(state) && (
+        {facts.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {facts.join(' · ')}
+          </Text>
+        )}
+        {isWorthResending(message) && (
           <Button size="compact-xs" variant="default" onClick={() => setAction({ kind: 'resend', id })}>
             {copy.resend}
           </Button>
@@ -46,12 +49,17 @@ export function MessageBody({ message }: { message: Message }) {
   );
 }
 
+/** A notice that has arrived says nothing new. */
+function isWorthResending({ kind, state }: Message): boolean {
+  return resendable.includes(state) && !(kind === 'account-changed' && state === 'sent');
+}
+
 function factsOf({ channel, sentAt, nextAttemptAt, attempts }: Message): string[] {
-  const facts = userPageCopy.timeline;
+  const { sentAt: sent, attempts: tries, nextAttempt } = userPageCopy.timeline;
   return [
     channel === null ? [] : [copy.channel[channel]],
-    sentAt === null ? [] : [facts.sentAt(formatDateTime(sentAt))],
-    attempts > 0 && sentAt === null ? [facts.attempts(attempts)] : [],
-    nextAttemptAt === null || attempts === 0 ? [] : [facts.nextAttempt(formatDateTime(nextAttemptAt))],
+    sentAt === null ? [] : [sent(formatDateTime(sentAt))],
+    attempts > 0 && sentAt === null ? [tries(attempts)] : [],
+    nextAttemptAt === null || attempts === 0 ? [] : [nextAttempt(formatDateTime(nextAttemptAt))],
   ].flat();
 }
