@@ -11,6 +11,7 @@ import {
   filterValuesMax,
   limitDefaults,
   pageLimitMax,
+  selectedUsersMax,
   webhookBatchDefault,
   webhookBatchMax,
 } from '../dist/contract/limits.js';
@@ -73,6 +74,7 @@ function tables() {
     bulkBodyMaxBytes,
     pageLimitMax,
     filterValuesMax,
+    selectedUsersMax,
     webhookBatchMax,
     webhookBatchDefault,
     serialMaxLength,

@@ -34,6 +34,8 @@ export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 /** Values of one filter of a list. */
 export const filterValuesMax = 100;
+/** Users that the filter of a bulk call can name one by one. More don't fit into a request body. */
+export const selectedUsersMax = 1_000;
 
 /** Fields of a form. A token request has four; OAuth extensions add a few. */
 export const formFieldsMax = 32;

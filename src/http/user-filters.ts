@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { withoutNul } from '../contract/fields.js';
-import { fieldLimits, filterValuesMax } from '../contract/limits.js';
+import { fieldLimits, filterValuesMax, selectedUsersMax } from '../contract/limits.js';
 import { roles } from '../contract/scopes.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
@@ -8,9 +8,14 @@ import { filterText, readTime, textProblem, timePattern } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
-const several = (description: string, value: TSchema, repeated = 'match any of several values') =>
+const several = (
+  description: string,
+  value: TSchema,
+  repeated = 'match any of several values',
+  maxItems = filterValuesMax,
+) =>
   Type.Optional(
-    Type.Union([value, Type.Array(value, { minItems: 1, maxItems: filterValuesMax })], {
+    Type.Union([value, Type.Array(value, { minItems: 1, maxItems })], {
       description: `${description} Repeat to ${repeated}.`,
     }),
   );
@@ -25,6 +30,13 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const time = (description: string, example: string) => filterText(description, example, timePattern);
 
 const excluding = 'exclude several values';
+const selected = (maxItems?: number) =>
+  several(
+    'The user with this serial.',
+    text('0198c0de-7a11-7000-8000-5f1e2d3c4b5a'),
+    'select several users',
+    maxItems,
+  );
 
 /** The filters of every operation that selects users. */
 export const userFilterParameters = {
@@ -32,6 +44,7 @@ export const userFilterParameters = {
     'Finds users by parts of their name, employee ID (also former ones), username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.',
     'muller ber',
   ),
+  serial: selected(),
   employeeID: several('Exactly this employee ID.', text('E1001')),
   formerEmployeeID: several(
     'Users who have had this employee ID and no longer do. Each is returned with `formerEmployeeID`.',
@@ -58,11 +71,15 @@ export const userFilterParameters = {
   updatedUntil: time('Last updated before this time.', '2026-11-16T00:00:00Z'),
 };
 
+/** In a body, where there is room for more users than in a URL. */
+export const userFilterProperties = { ...userFilterParameters, serial: selected(selectedUsersMax) };
+
 export type UserFilterName = keyof typeof userFilterParameters;
 /** The texts given for each filter. */
 export type GivenFilters = Partial<Record<UserFilterName, readonly string[]>>;
 
 const listFilters = {
+  serial: 'serials',
   employeeID: 'employeeIDs',
   formerEmployeeID: 'formerEmployeeIDs',
   username: 'usernames',
@@ -91,10 +108,13 @@ export interface FilterProblem {
   readonly problem: string;
 }
 
-export function readUserFilters(given: GivenFilters): { readonly filters: MatchFilters } | FilterProblem {
+export function readUserFilters(
+  given: GivenFilters,
+  { serialsMax = filterValuesMax } = {},
+): { readonly filters: MatchFilters } | FilterProblem {
   const filters: Writable<MatchFilters> = {};
   for (const [name, values] of Object.entries(given) as [UserFilterName, readonly string[]][]) {
-    const problem = problemOf(name, values);
+    const problem = problemOf(name, values, name === 'serial' ? serialsMax : filterValuesMax);
     if (problem !== undefined) return { name, problem };
   }
   if (given[flagWithOrganization] && !given.organizationSerial) {
@@ -124,9 +144,9 @@ export function readUserFilters(given: GivenFilters): { readonly filters: MatchF
   return { filters };
 }
 
-function problemOf(name: UserFilterName, values: readonly string[]): string | undefined {
+function problemOf(name: UserFilterName, values: readonly string[], valuesMax: number): string | undefined {
   if (values.length > 1 && !repeatableFilters.includes(name)) return 'appears more than once. Send it once.';
-  if (values.length > filterValuesMax) return `has more than ${filterValuesMax} values.`;
+  if (values.length > valuesMax) return `has more than ${valuesMax} values.`;
   return values.map((value) => valueProblem(name, value)).find((each) => each !== undefined);
 }
 

@@ -302,8 +302,8 @@ function documentOf(user: Row): string {
 
 type Condition = (user: Row, value: never) => boolean;
 
-/** Parts of organizations have tests of their own: test/http/directories/parts.test.ts. */
-type Filter = Exclude<keyof MatchFilters, 'includeParts'>;
+/** These have tests of their own: test/http/directories/parts.test.ts, test/http/list-users/filters.test.ts. */
+type Filter = Exclude<keyof MatchFilters, 'includeParts' | 'serials'>;
 
 const conditions: Record<Filter, Condition> = {
   search: (user, query: SearchQuery) => matchesSearch(documentOf(user), query),

@@ -1780,6 +1780,8 @@ export interface components {
        * @example muller ber
        */
       search?: string;
+      /** @description The user with this serial. Repeat to select several users. */
+      serial?: string | string[];
       /** @description Exactly this employee ID. Repeat to match any of several values. */
       employeeID?: string | string[];
       /** @description Users who have had this employee ID and no longer do. Each is returned with `formerEmployeeID`. Repeat to match any of several values. */
@@ -4823,6 +4825,8 @@ export interface operations {
          * @example muller ber
          */
         search?: string;
+        /** @description The user with this serial. Repeat to select several users. */
+        serial?: string | string[];
         /** @description Exactly this employee ID. Repeat to match any of several values. */
         employeeID?: string | string[];
         /** @description Users who have had this employee ID and no longer do. Each is returned with `formerEmployeeID`. Repeat to match any of several values. */

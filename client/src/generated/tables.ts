@@ -476,6 +476,7 @@ export const limits = {
   bulkBodyMaxBytes: 16777216,
   pageLimitMax: 200,
   filterValuesMax: 100,
+  selectedUsersMax: 1000,
   webhookBatchMax: 1000,
   webhookBatchDefault: 100,
   serialMaxLength: 64,

@@ -13,6 +13,7 @@ type RoleChoice = (typeof roleChoices)[number];
 /** As options of a command, each named like its flag. */
 export interface UserFilters {
   readonly search?: string | undefined;
+  readonly serial?: string[] | undefined;
   readonly employeeId?: string[] | undefined;
   readonly formerEmployeeId?: string[] | undefined;
   readonly username?: string[] | undefined;
@@ -52,6 +53,7 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
   return command
     .optionsGroup('Filters:')
     .option('--search <words>', 'parts of the name, employee ID, username, email or phone, in any order')
+    .addOption(repeatable('--serial <serial>', 'the user with this serial'))
     .addOption(repeatable('--employee-id <id>', 'exact employee ID'))
     .addOption(repeatable('--former-employee-id <id>', 'employee ID that the user no longer has'))
     .addOption(repeatable('--username <name>', 'exact username, case-insensitive'))
@@ -108,6 +110,7 @@ function flag(name: string, description: string): Option {
 
 const parameters = {
   search: 'search',
+  serial: 'serial',
   employeeId: 'employeeID',
   formerEmployeeId: 'formerEmployeeID',
   username: 'username',

@@ -18,12 +18,13 @@ import {
 } from '../indexing/search-query.js';
 import { matchesInside } from '../indexing/search-terms.js';
 import { namesProblem } from '../names/holders-then.js';
+import { isSerial } from '../serial.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 
 export type { RoleFilter };
 
-/** Which users an operation is about. Usernames in any case; `search` as a person types it. */
-export interface MatchFilters extends Omit<UserFilters, 'serials'> {
+/** Which users an operation is about. Serials and usernames as sent; `search` as a person types it. */
+export interface MatchFilters extends UserFilters {
   readonly search?: string;
   /** Whether organizations include those that are part of them. */
   readonly includeParts?: true;
@@ -44,7 +45,7 @@ export async function matchingUsers(tx: Executor, filters: MatchFilters): Promis
   if (former && 'error' in former) return former;
   const stored = {
     ...storedFilters(filters),
-    ...(former && { serials: former }),
+    ...(former && { serials: amongSerials(former, filters.serials) }),
     ...(await organizationsWithParts(tx, filters)),
   };
   if (!query) {
@@ -103,6 +104,12 @@ async function formerHolders(tx: Executor, employeeIDs: readonly string[]): Prom
   return [...new Set(former.map(({ userSerial }) => userSerial))];
 }
 
+function amongSerials(serials: readonly string[], wanted: readonly string[] | undefined): readonly string[] {
+  if (!wanted) return serials;
+  const accepted = new Set(wanted.map((serial) => serial.toLowerCase()));
+  return serials.filter((serial) => accepted.has(serial));
+}
+
 async function organizationsWithParts(
   tx: Executor,
   { organizationSerials, includeParts }: MatchFilters,
@@ -111,15 +118,20 @@ async function organizationsWithParts(
   return { organizationSerials: await withParts(tx, organizationSerials) };
 }
 
-/** Usernames in the form used for comparing them. */
+/** Usernames in the form used for comparing them, and no texts that can't be serials. */
 export function storedFilters({
   search: _,
   formerEmployeeIDs: __,
   includeParts: ___,
+  serials,
   usernames,
   ...filters
 }: MatchFilters): UserFilters {
-  return usernames ? { ...filters, usernames: usernames.map(usernameKey) } : filters;
+  return {
+    ...filters,
+    ...(serials && { serials: serials.filter(isSerial) }),
+    ...(usernames && { usernames: usernames.map(usernameKey) }),
+  };
 }
 
 async function beingBuilt(tx: Executor): Promise<Failure> {

@@ -68,6 +68,23 @@ describe('the filter', () => {
     expect(serialsOf(await list({ employeeID: id.slice(0, -1) }))).toEqual([]);
   });
 
+  test('serial selects users in any order and case, and combines with other filters', async () => {
+    const organizationSerial = newId('ORG');
+    const [first, second] = [await service.givenUser({ organizationSerial }), await service.givenUser()];
+    await service.givenUser({ organizationSerial });
+    const selected = (given: Record<string, string> = {}) => {
+      const query = new URLSearchParams(given);
+      for (const serial of [second.serial, first.serial.toUpperCase(), 'no serial'])
+        query.append('serial', serial);
+      return service.get(`/service/users?${query}`);
+    };
+    expect(serialsOf(await selected())).toEqual(serials(first, second));
+    expect(serialsOf(await selected({ organizationSerial, total: 'exact' }))).toEqual(serials(first));
+    expect(serialsOf(await selected({ sort: 'name', search: first.employeeID }))).toEqual(serials(first));
+    expect(serialsOf(await selected({ formerEmployeeID: first.employeeID }))).toEqual([]);
+    expect(serialsOf(await list({ serial: 'no serial' }))).toEqual([]);
+  });
+
   test('username matches the whole name in any case', async () => {
     const username = newId('Ada');
     const wanted = await service.givenUser({ username });

@@ -133,6 +133,7 @@ describe('POST /service/users/update-matching', () => {
     for (const [filter, count] of [
       [{ search: 'mueller zoe' }, 1],
       [{ employeeID: [first?.employeeID, second?.employeeID] }, 2],
+      [{ serial: [first?.serial, 'no serial'] }, 1],
       [{ notTagSerial: 'T1', isActive: true }, 3],
       [{ role: 'none', neverSignedIn: true, mustChangePassword: true }, 3],
       [{ notRole: ['none'] }, 0],
@@ -143,6 +144,14 @@ describe('POST /service/users/update-matching', () => {
       const preview = await service.post(`${path}?dryRun=true`, body);
       expect([filter, preview.json.data?.successItems?.length]).toEqual([filter, count]);
     }
+  });
+
+  test('accepts up to 1,000 serials', async () => {
+    const { serials } = await givenUsers([{}, {}]);
+    const others = Array.from({ length: 998 }, () => crypto.randomUUID());
+    const body = { filter: { serial: [...others, ...serials] }, patch: { isActive: false } };
+    expect(successesOf(await confirmed(service, path, body))).toHaveLength(2);
+    expect(await read(serials, 'isActive')).toEqual([false, false]);
   });
 
   test.each([
@@ -181,6 +190,7 @@ describe('POST /service/users/update-matching', () => {
       { filter: { employeeID: Array(101).fill('x') }, patch: { isActive: true } },
       'filter.employeeID',
     ],
+    ['1,001 serials', { filter: { serial: Array(1001).fill('x') }, patch: {} }, 'filter.serial'],
     ['a filter that is a list', { filter: ['isActive'], patch: { isActive: true } }, 'filter'],
     ['no patch', { filter: { isActive: true } }, 'patch'],
     ['an empty patch', { filter: { isActive: true }, patch: {} }, 'patch'],

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Failure, failure } from '../../../contract/errors.js';
 import type { Field } from '../../../contract/fields.js';
+import { selectedUsersMax } from '../../../contract/limits.js';
 import { required } from '../../../contract/shapes.js';
 import { UserPatch as UserPatchBody, userPatchFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
@@ -15,7 +16,7 @@ import {
   type GivenFilters,
   readUserFilters,
   repeatableFilters,
-  userFilterParameters,
+  userFilterProperties,
 } from '../../user-filters.js';
 import { matchingRoute } from './matching-route.js';
 
@@ -29,7 +30,7 @@ const objectField = (schema: Field<JsonObject>['schema']): Field<JsonObject> => 
     typeof value === 'object' && value !== null && !Array.isArray(value),
 });
 
-const UserFilter = Type.Object(userFilterParameters, {
+const UserFilter = Type.Object(userFilterProperties, {
   title: 'UserFilter',
   description: 'Which users to update, with the filters of the list of users; at least one.',
   additionalProperties: false,
@@ -77,17 +78,17 @@ function readFilter(filter: JsonObject, repeatedField: string | undefined): Matc
     return invalid(`filter.${quoted(repeatedField)}`, 'appears twice. Send it once.');
   const given: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(filter)) {
-    if (!Object.hasOwn(userFilterParameters, name)) {
+    if (!Object.hasOwn(userFilterProperties, name)) {
       return invalid(
         `filter.${quoted(name)}`,
-        `is unknown. Use ${Object.keys(userFilterParameters).join(', ')}.`,
+        `is unknown. Use ${Object.keys(userFilterProperties).join(', ')}.`,
       );
     }
     const texts = textsOf(name, value);
     if (texts === undefined) return invalid(`filter.${name}`, `must be ${expectedOf(name)}.`);
     given[name] = texts;
   }
-  const read = readUserFilters(given as GivenFilters);
+  const read = readUserFilters(given as GivenFilters, { serialsMax: selectedUsersMax });
   if ('problem' in read) return invalid(`filter.${read.name}`, read.problem);
   return Object.keys(read.filters).length === 0
     ? invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.')
