@@ -109,10 +109,11 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   await shownCount(again, matching(75)).waitFor();
   expect(await firstName(again)).toBe('Person N0447');
   expect(await again.getByRole('columnheader').allTextContents()).toEqual([
+    '',
     expect.stringContaining('Name'),
     expect.stringContaining('Employee ID'),
+    'Status',
     'Email',
-    'Active',
     expect.stringContaining('Created'),
   ]);
 });
@@ -155,7 +156,7 @@ test('a long list can be browsed by keyboard, and keeps its position on return',
   await page.getByRole('region', { name: 'Users' }).focus();
   await page.keyboard.press('Home');
   await expect.poll(() => focused(page)).toBe('Person N0000');
-  await page.getByRole('cell', { name: 'person0001@example.com' }).click();
+  await page.getByRole('gridcell', { name: 'E0001' }).click();
   await page.getByRole('heading', { level: 1, name: 'Person N0001' }).waitFor();
 });
 

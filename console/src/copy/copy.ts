@@ -19,4 +19,5 @@ export const {
   userLanguageCopy,
   userPageCopy,
   usersCopy,
+  usersListCopy,
 } = loadedCopy();

@@ -6,6 +6,9 @@ export interface MatchingOptions {
   readonly dryRun?: true;
   readonly effects?: true;
   readonly confirm?: number;
+  /** A day. */
+  readonly effectiveAt?: string;
+  readonly approval?: 'required';
   readonly signal?: AbortSignal;
 }
 

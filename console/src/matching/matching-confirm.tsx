@@ -9,6 +9,7 @@ import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
 import { queryClient } from '../session/api.js';
 import { FilterList } from './filter-list.js';
 import { countMatching, isUnconfirmed, type MatchingResult } from './matching-call.js';
+import { planAction, planOptions, planText } from './matching-plan.js';
 import type { MatchingRequest } from './matching-request.js';
 import { MatchingTables } from './matching-tables.js';
 
@@ -29,7 +30,8 @@ export function MatchingConfirm({ request, onDone, onBack }: MatchingConfirmProp
     refetchOnWindowFocus: false,
   });
   const change = useMutation({
-    mutationFn: (confirm: number) => request.call({ confirm, effects: true }),
+    mutationFn: (confirm: number) =>
+      request.call({ confirm, effects: true, ...(request.plan && planOptions(request.plan)) }),
     onSuccess: (result) => {
       onDone(result);
       return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'matching' });
@@ -49,6 +51,7 @@ export function MatchingConfirm({ request, onDone, onBack }: MatchingConfirmProp
         {request.summary}
       </Text>
       {request.filters && <FilterList filters={request.filters} />}
+      {request.who !== undefined && <Text size="sm">{request.who}</Text>}
       {isChecking && <Checking />}
       {!isChecking && preview.error && (
         <PreviewProblem error={preview.error} onRetry={() => void preview.refetch()} onBack={onBack} />
@@ -146,6 +149,7 @@ function ConfirmForm(props: ConfirmFormProps) {
             {request.warning}
           </Notice>
         )}
+        {changed > 0 && request.plan && <Text size="sm">{planText(request.plan)}</Text>}
         <MatchingTables report={result.report} step="preview" />
         <ActionProblem title={copy.failed} error={error} />
         {isTyped && (
@@ -163,7 +167,7 @@ function ConfirmForm(props: ConfirmFormProps) {
             {commonCopy.back}
           </Button>
           <Button type="submit" disabled={!isConfirmed} loading={isChanging}>
-            {request.confirm(changed)}
+            {(request.plan ? planAction(request.plan) : request.confirm)(changed)}
           </Button>
         </Group>
       </Stack>

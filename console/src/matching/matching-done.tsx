@@ -2,8 +2,10 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { AwaitsApproval } from '../components/awaits-approval.js';
-import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
+import { Notice } from '../components/notice.js';
+import { commonCopy, matchingCopy as copy, usersListCopy } from '../copy/copy.js';
 import { countMatching, type MatchingResult } from './matching-call.js';
+import { type MatchingPlan, planText } from './matching-plan.js';
 import type { MatchingRequest } from './matching-request.js';
 import { MatchingTables } from './matching-tables.js';
 
@@ -19,11 +21,30 @@ export function MatchingDone(props: MatchingDoneProps) {
   if (!result.isPlanned) return <Done {...props} />;
   return (
     <Stack>
-      <AwaitsApproval callId={result.callId} />
+      {props.request.plan ? (
+        <Planned plan={props.request.plan} callId={result.callId} />
+      ) : (
+        <AwaitsApproval callId={result.callId} />
+      )}
       <Group justify="flex-end">
         <Button onClick={onClose}>{commonCopy.close}</Button>
       </Group>
     </Stack>
+  );
+}
+
+function Planned({ plan, callId }: { plan: MatchingPlan; callId: string | null }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []); // the form is gone, and the focus with it
+  return (
+    <Notice color="blue" role="status" title={usersListCopy.plan.plannedTitle} ref={notice}>
+      <Text size="sm">{planText(plan)}</Text>
+      {callId !== null && (
+        <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm" underline="always">
+          {usersListCopy.plan.view}
+        </Anchor>
+      )}
+    </Notice>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { MatchingCall } from './matching-call.js';
+import type { MatchingPlan } from './matching-plan.js';
 
 /** What to preview and confirm. */
 export interface MatchingRequest {
@@ -9,9 +10,13 @@ export interface MatchingRequest {
   readonly summary: string;
   /** Which users it is about, in words. */
   readonly filters?: readonly string[];
+  /** The same for users who were not found by filters. */
+  readonly who?: string;
   /** What to know before. */
   readonly warning?: string | undefined;
   readonly confirm: (count: number) => string;
+  /** Undefined to make the change now. */
+  readonly plan?: MatchingPlan | undefined;
   /** The number must be typed. */
   readonly isTyped?: boolean;
   /** What was done if there were no users. Without it, there is nothing to do then. */

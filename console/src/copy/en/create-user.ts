@@ -21,6 +21,16 @@ export const createUserCopy = {
     action: 'Rehire',
     done: (name: string) => `${name} rehired.`,
   },
+  quarantine: {
+    title: (name: string) => `${name} was released recently`,
+    hint: (day: string) =>
+      `It is kept for its last holder until ${day}. If nobody will need it again, release it now.`,
+    askAdministrator: (day: string) =>
+      `It is kept for its last holder until ${day}. To use it earlier, ask an administrator to release it.`,
+    release: (name: string) => `Release ${name}`,
+    released: (name: string) => `${name} can be used now.`,
+    failed: "Couldn't release it",
+  },
   notCreated: "Couldn't create the user",
   leaving: {
     title: 'Discard this user?',

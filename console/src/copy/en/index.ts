@@ -15,3 +15,4 @@ export * from './user.js';
 export * from './user-language.js';
 export * from './user-page.js';
 export * from './users.js';
+export * from './users-list.js';

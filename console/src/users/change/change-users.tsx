@@ -5,10 +5,12 @@ import { useState } from 'react';
 import { findEntry, useDisplayNames } from '../../components/directory.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { SerialInput } from '../../components/serial-input.js';
-import { changeUsersCopy as copy, matchingCopy } from '../../copy/copy.js';
+import { changeUsersCopy as copy, usersListCopy as listCopy, matchingCopy } from '../../copy/copy.js';
 import { FilterList } from '../../matching/filter-list.js';
 import { type MatchingCall, matchingResult } from '../../matching/matching-call.js';
 import { MatchingDialog } from '../../matching/matching-dialog.js';
+import type { MatchingPlan } from '../../matching/matching-plan.js';
+import { PlanFields } from '../../matching/plan-fields.js';
 import { PreviewForm } from '../../matching/preview-form.js';
 import { rollcall } from '../../session/api.js';
 import { type ChangeKind, changeKinds, directoryOf, patchFor, referencedEntry } from './user-change.js';
@@ -17,17 +19,23 @@ type UserFilter = Schemas['UserFilter'];
 
 interface ChangeUsersProps {
   readonly filter: UserFilter;
-  /** The filters in words. */
-  readonly filterTexts: readonly string[];
+  /** Which users it is about, in words: their filters, or how many are selected. */
+  readonly who: { readonly filters: readonly string[] } | { readonly selected: number };
+  /** Undefined to ask what to change. */
+  readonly kind?: ChangeKind | undefined;
   readonly onClose: () => void;
 }
+
+/** Fewer selected users can be checked at a glance. */
+const typedAbove = 100;
 
 /** Fits below the input, even on a small screen. */
 const suggestionsHeight = 160;
 
-/** Makes the same change to all users who match. */
-export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) {
-  const [kind, setKind] = useState<ChangeKind>('addTag');
+/** Makes the same change to all users who match, or who are selected. */
+export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersProps) {
+  const [kind, setKind] = useState<ChangeKind>(only ?? 'addTag');
+  const [plan, setPlan] = useState<MatchingPlan>();
   const [serial, setSerial] = useState('');
   const [isPreviewed, setIsPreviewed] = useState(false);
   const directory = directoryOf(kind);
@@ -46,40 +54,47 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
     key: ['users', filter, patch],
     call: callFor(filter, patch),
     summary: copy.sentences[kind](entry),
-    filters: filterTexts,
+    ...('filters' in who ? { filters: who.filters } : { who: listCopy.change.selected(who.selected) }),
     warning: referenced && check.data ? copy.isNew[referenced.kind](referenced.serial) : undefined,
     confirm: matchingCopy.confirm,
-    isTyped: true,
+    isTyped: !('selected' in who) || who.selected > typedAbove,
+    plan,
   };
   const hint = kind === 'activate' || kind === 'deactivate' ? copy.hints[kind] : undefined;
   return (
     <MatchingDialog
-      title={copy.title}
+      title={only ? listCopy.change.titles[only] : copy.title}
       request={isPreviewed ? request : undefined}
       onBack={() => setIsPreviewed(false)}
       onClose={onClose}
     >
       <PreviewForm onPreview={() => check.mutate()} isChecking={check.isPending} onCancel={onClose}>
-        <FilterList filters={filterTexts} />
-        <Radio.Group
-          label={copy.change}
-          value={kind}
-          onChange={(value) => {
-            setKind(value as ChangeKind);
-            if (directoryOf(value as ChangeKind) !== directory) setSerial('');
-          }}
-        >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs" mt="xs">
-            {changeKinds.map((each, index) => (
-              <Radio
-                key={each}
-                value={each}
-                label={copy.kinds[each]}
-                data-autofocus={index === 0 || undefined}
-              />
-            ))}
-          </SimpleGrid>
-        </Radio.Group>
+        {'filters' in who ? (
+          <FilterList filters={who.filters} />
+        ) : (
+          <Text size="sm">{listCopy.change.selected(who.selected)}</Text>
+        )}
+        {only === undefined && (
+          <Radio.Group
+            label={copy.change}
+            value={kind}
+            onChange={(value) => {
+              setKind(value as ChangeKind);
+              if (directoryOf(value as ChangeKind) !== directory) setSerial('');
+            }}
+          >
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs" mt="xs">
+              {changeKinds.map((each, index) => (
+                <Radio
+                  key={each}
+                  value={each}
+                  label={copy.kinds[each]}
+                  data-autofocus={index === 0 || undefined}
+                />
+              ))}
+            </SimpleGrid>
+          </Radio.Group>
+        )}
         {directory && (
           <SerialInput
             key={directory}
@@ -91,9 +106,11 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
             maxDropdownHeight={suggestionsHeight}
             value={serial}
             onChange={setSerial}
+            {...(only !== undefined && { 'data-autofocus': true })}
           />
         )}
         {hint !== undefined && <Text size="sm">{hint}</Text>}
+        <PlanFields plan={plan} onChange={setPlan} />
       </PreviewForm>
     </MatchingDialog>
   );

@@ -14,6 +14,8 @@ import { ProblemText } from '../form/problem-text.js';
 import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
 import { useFormProblems } from '../form/use-form-problems.js';
 import { UserInputs } from '../form/user-inputs.js';
+import { findOtherConflict } from './other-conflict.js';
+import { QuarantineNotice, quarantinedName } from './quarantine-notice.js';
 import { creationOf, useCreate } from './use-create.js';
 
 export interface Created {
@@ -51,6 +53,8 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
   const problems = useFormProblems(found);
   const focusOnProblem = useFocusOnProblem(form);
   const [isFormError, setIsFormError] = useState(false);
+  /** Everything that the service refused. */
+  const [refused, setRefused] = useState<readonly unknown[]>([]);
   const creating = useMutation({
     mutationFn: ({ rehire = false }: { another: boolean; rehire?: boolean }) =>
       create(creationOf(draft, password, isActive), rehire),
@@ -59,8 +63,13 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
       void queries.invalidateQueries({ queryKey: usersKey });
       onCreated({ serial, draft, isActive, another, isRehired: rehire });
     },
-    onError: (error) => {
-      const isFieldError = problems.showError(error);
+    onMutate: () => setRefused([]),
+    onError: async (error) => {
+      const other = await findOtherConflict(creationOf(draft, password, isActive), error).catch(
+        () => undefined,
+      );
+      setRefused(other ? [error, other] : [error]);
+      const isFieldError = problems.showError(error, other);
       setIsFormError(!isFieldError);
       if (isFieldError) focusOnProblem();
     },
@@ -80,6 +89,22 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
           <Text size="sm" c="dimmed">
             {createUserCopy.hint}
           </Text>
+          {refused.map((error) => {
+            const name = quarantinedName(error);
+            return (
+              name && (
+                <QuarantineNotice
+                  key={name.field}
+                  name={name}
+                  onReleased={() => {
+                    setRefused(refused.filter((other) => other !== error));
+                    problems.clearError(name.field);
+                    form.current?.querySelector<HTMLElement>(`input[name="${name.field}"]`)?.focus();
+                  }}
+                />
+              )
+            );
+          })}
           <UserInputs draft={draft} problems={problems} onChange={setDraft} />
           <PasswordInput
             name="password"
@@ -104,7 +129,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}
           />
-          {isActive && isHeldByInactive(creating.error) && (
+          {isActive && refused.some(isHeldByInactive) && (
             <Notice color="blue" role="status" title={createUserCopy.rehire.title}>
               <Text size="sm" mb="xs">
                 {createUserCopy.rehire.hint}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { type Ref, useState } from 'react';
 import { usersCopy } from '../../copy/copy.js';
 import { FilterEditor } from './filter-editor.js';
@@ -6,14 +6,14 @@ import { FilterPopover } from './filter-popover.js';
 import css from './filters.module.css';
 import { addFilter, type FilterKind, filterKinds, initialFilter, type UserFilter } from './user-filters.js';
 
-interface AddFilterProps {
+interface AddFilterProps extends Pick<ButtonProps, 'px'> {
   readonly filters: readonly UserFilter[];
   readonly onChange: (filters: readonly UserFilter[]) => void;
   readonly buttonRef: Ref<HTMLButtonElement>;
 }
 
 /** A list of filters to choose from, which makes room for the editor of the chosen one. */
-export function AddFilter({ filters, onChange, buttonRef }: AddFilterProps) {
+export function AddFilter({ filters, onChange, buttonRef, ...layout }: AddFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const [kind, setKind] = useState<FilterKind>();
   const toggle = () => {
@@ -26,7 +26,7 @@ export function AddFilter({ filters, onChange, buttonRef }: AddFilterProps) {
       onOpenChange={setOpen}
       padding={kind === undefined ? 4 : 'sm'}
       button={
-        <Button ref={buttonRef} variant="default" onClick={toggle}>
+        <Button ref={buttonRef} variant="default" onClick={toggle} {...layout}>
           {usersCopy.filter.add}
         </Button>
       }

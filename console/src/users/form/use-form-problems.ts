@@ -13,8 +13,8 @@ export interface FormProblems {
   readonly touchAll: () => void;
   /** Hides the error of the service while the user edits the field. */
   readonly clearError: (field: FormField) => void;
-  /** Shows an error of the service next to its fields; false if it is about none. */
-  readonly showError: (error: unknown) => boolean;
+  /** Shows errors of the service next to their fields; false if they are about none. */
+  readonly showError: (...errors: readonly unknown[]) => boolean;
   readonly reset: () => void;
 }
 
@@ -44,13 +44,12 @@ export function useFormProblems(found: FieldProblems): FormProblems {
       setRefused(withoutEdited);
       setHolders(withoutEdited);
     },
-    showError: (error) => {
-      const fields = fieldsConcerned(error);
-      const message = isRollcallError(error) ? fieldErrorMessage(error as ServiceError) : '';
-      const holder = holderOf(error);
-      setRefused(Object.fromEntries(fields.map((field) => [field, message])));
-      setHolders(holder === undefined ? {} : Object.fromEntries(fields.map((field) => [field, holder])));
-      return fields.length > 0;
+    showError: (...errors) => {
+      const found = errors.flatMap((error) => fieldsConcerned(error).map((field) => ({ field, error })));
+      const holding = found.filter(({ error }) => holderOf(error) !== undefined);
+      setRefused(Object.fromEntries(found.map(({ field, error }) => [field, messageOf(error)])));
+      setHolders(Object.fromEntries(holding.map(({ field, error }) => [field, holderOf(error)])));
+      return found.length > 0;
     },
     reset: () => {
       setTouched([]);
@@ -58,4 +57,8 @@ export function useFormProblems(found: FieldProblems): FormProblems {
       setHolders({});
     },
   };
+}
+
+function messageOf(error: unknown): string {
+  return isRollcallError(error) ? fieldErrorMessage(error as ServiceError) : '';
 }

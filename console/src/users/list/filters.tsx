@@ -1,21 +1,30 @@
-import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
 import type { RefObject } from 'react';
 import { SearchBox } from '../../components/search-box.js';
-import { usersCopy } from '../../copy/copy.js';
+import { usersCopy, usersListCopy } from '../../copy/copy.js';
 import { AddFilter } from '../filters/add-filter.js';
 import { FilterChips } from '../filters/filter-chips.js';
 import type { UserFilter } from '../filters/user-filters.js';
-import { columnName } from './users-table-head.js';
-import { allColumns, noFilters, type ShowView, sortKeys, type UsersView } from './users-view.js';
+import { ViewsMenu } from '../views/views-menu.js';
+import { columnName } from './column-name.js';
+import {
+  allColumns,
+  noFilters,
+  type ShowView,
+  sortKeys,
+  type UsersView,
+  writeWholeView,
+} from './users-view.js';
 
 interface FiltersProps {
   readonly view: UsersView;
   readonly isNarrow: boolean;
   readonly onChange: ShowView;
+  readonly onOpenView: (query: string) => void;
   readonly addFilterRef: RefObject<HTMLButtonElement | null>;
 }
 
-export function Filters({ view, isNarrow, onChange, addFilterRef }: FiltersProps) {
+export function Filters({ view, isNarrow, onChange, onOpenView, addFilterRef }: FiltersProps) {
   const setFilters = (filters: readonly UserFilter[]) => onChange({ ...view, filters }, { replace: false });
   return (
     <search>
@@ -26,12 +35,18 @@ export function Filters({ view, isNarrow, onChange, addFilterRef }: FiltersProps
           onSearch={(search, isContinued) => onChange({ ...view, search }, { replace: isContinued })}
           flex={isNarrow ? '1 1 100%' : '1 1 14rem'}
         />
-        <AddFilter filters={view.filters} onChange={setFilters} buttonRef={addFilterRef} />
+        <AddFilter
+          filters={view.filters}
+          onChange={setFilters}
+          buttonRef={addFilterRef}
+          {...(isNarrow && { px: 'sm' })}
+        />
         {isNarrow ? (
           <SortSelect view={view} onChange={onChange} />
         ) : (
           <ColumnPicker view={view} onChange={onChange} />
         )}
+        <ViewsMenu query={writeWholeView(view)} onOpen={onOpenView} {...(isNarrow && { px: 'sm' })} />
       </Group>
       <FilterChips
         filters={view.filters}
@@ -86,6 +101,9 @@ function ColumnPicker({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'
                 }}
               />
             ))}
+          <Text size="xs" c="dimmed">
+            {usersListCopy.columns.hint}
+          </Text>
         </Stack>
       </Popover.Dropdown>
     </Popover>

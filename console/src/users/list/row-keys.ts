@@ -22,3 +22,9 @@ export function rowForKey(
   const step = steps[key];
   return step === undefined ? undefined : Math.max(0, Math.min(last, row + step));
 }
+
+/** Undefined for keys that do not move between columns. */
+export function columnForKey(key: string, column: number, count: number): number | undefined {
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
+  return Math.max(0, Math.min(count - 1, column + (key === 'ArrowRight' ? 1 : -1)));
+}

@@ -9,7 +9,7 @@ import type { UsersQuery } from './users-view.js';
 /** Pages out of view are dropped, so that long lists do not fill the memory. */
 const offscreenPageTtlMs = 60_000;
 
-function pageQuery(query: UsersQuery, cursor: string | undefined) {
+export function pageQuery(query: UsersQuery, cursor: string | undefined) {
   return queryOptions({
     queryKey: [...usersKey, query, cursor ?? null],
     queryFn: async ({ signal }) => {

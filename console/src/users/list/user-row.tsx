@@ -1,8 +1,13 @@
 import { memo, type ReactNode } from 'react';
 import type { DisplayNames } from '../../components/directory.js';
-import { commonCopy, usersCopy } from '../../copy/copy.js';
+import { StatusLabel } from '../../components/status-label.js';
+import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import type { ListedUser, User } from '../data/user.js';
+import { isEditableColumn } from '../edit/editable-columns.js';
+import type { Highlighter } from './highlight.js';
+import { Highlighted } from './highlighted.js';
+import type { TableColumn } from './table-column.js';
 import css from './users.module.css';
 import type { Column } from './users-view.js';
 
@@ -14,40 +19,76 @@ interface UserRowProps {
   readonly isNarrow: boolean;
   readonly organizationNames: DisplayNames;
   readonly tagNames: DisplayNames;
-  /** Whether the row is the tab stop. */
-  readonly isTabStop: boolean;
+  readonly highlight: Highlighter | undefined;
+  readonly isSelected: boolean;
+  /** Everyone is selected, so no one can be unticked. */
+  readonly isSelectionFixed: boolean;
+  readonly isEditable: boolean;
+  /** The tab stop, if it is in this row. */
+  readonly tabStop: TableColumn | undefined;
+  /** The editor of the tab stop. */
+  readonly editor?: ReactNode;
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined;
 }
 
 /** Plain elements, and no click handlers: scrolling renders dozens of rows at a time. */
 export const UserRow = memo(function PersonRow(props: UserRowProps) {
-  const { index, user, columns, height, isNarrow, isTabStop } = props;
+  const { index, user, columns, height, isNarrow, isSelected, isEditable, tabStop, editor, highlight } =
+    props;
   const names = { organizations: props.organizationNames, tags: props.tagNames };
+  const tabIndexOf = (column: TableColumn) => (tabStop === column ? 0 : -1);
   return (
     <tr
+      ref={props.measure}
       className={css.row}
+      data-index={index}
       data-row={index}
       data-serial={user?.serial}
       aria-rowindex={index + 2}
+      aria-selected={isSelected}
       style={{ height }}
     >
+      <td data-column="select">
+        {user && (
+          <input
+            type="checkbox"
+            className={css.check}
+            aria-label={usersListCopy.select.user(user.name)}
+            checked={isSelected}
+            disabled={props.isSelectionFixed}
+            tabIndex={tabIndexOf('select')}
+            readOnly
+          />
+        )}
+      </td>
       {columns.map((column) =>
         user === undefined ? (
-          <td key={column}>
+          <td key={column} data-column={column}>
             <span className={css.coming} />
           </td>
         ) : column === 'name' ? (
-          <th key={column} scope="row" title={user.name}>
-            <a href={`/users/${user.serial}`} tabIndex={isTabStop ? 0 : -1}>
-              {user.name}
-            </a>
+          <th key={column} scope="row" title={user.name} data-column={column}>
+            <span className={css.nameLine}>
+              <a href={`/users/${user.serial}`} tabIndex={tabIndexOf(column)}>
+                <Highlighted text={user.name} highlight={highlight} />
+              </a>
+            </span>
             {user.formerEmployeeID !== undefined && (
               <span className={css.formerly}>{usersCopy.formerly(user.formerEmployeeID)}</span>
             )}
-            {isNarrow && <SecondLine user={user} />}
+            {isNarrow && <SecondLine user={user} highlight={highlight} />}
+            {tabStop === column && editor}
           </th>
         ) : (
-          <td key={column} title={titleOf(user, column)}>
-            {cell(user, column, names)}
+          <td
+            key={column}
+            data-column={column}
+            data-editable={(isEditable && isEditableColumn(column)) || undefined}
+            title={titleOf(user, column)}
+            tabIndex={tabIndexOf(column)}
+          >
+            {cell(user, column, names, highlight)}
+            {tabStop === column && editor}
           </td>
         ),
       )}
@@ -55,11 +96,14 @@ export const UserRow = memo(function PersonRow(props: UserRowProps) {
   );
 });
 
-function SecondLine({ user }: { user: User }) {
+function SecondLine({ user, highlight }: { user: User; highlight: Highlighter | undefined }) {
   return (
     <span className={css.second}>
-      <span>{[user.employeeID, user.email ?? user.phone].join(' · ')}</span>
-      {!user.isActive && <span className={css.inactive}>{commonCopy.inactive}</span>}
+      <span className={css.id}>
+        <Highlighted text={user.employeeID} highlight={highlight} />
+      </span>
+      <span className={css.contact}>{user.email ?? user.phone}</span>
+      <StatusLabel isActive={user.isActive} />
     </span>
   );
 }
@@ -69,15 +113,20 @@ interface Names {
   readonly tags: DisplayNames;
 }
 
-function cell(user: User, column: Exclude<Column, 'name'>, { organizations, tags }: Names): ReactNode {
-  if (column === 'isActive') {
-    return user.isActive ? commonCopy.active : <span className={css.inactive}>{commonCopy.inactive}</span>;
-  }
+function cell(
+  user: User,
+  column: Exclude<Column, 'name'>,
+  { organizations, tags }: Names,
+  highlight: Highlighter | undefined,
+): ReactNode {
+  if (column === 'isActive') return <StatusLabel isActive={user.isActive} />;
   if (column === 'createdAt' || column === 'updatedAt') return formatDateTime(user[column]);
   if (column === 'tagSerials')
     return user.tagSerials.map((serial) => tags.get(serial) ?? serial).join(', ') || commonCopy.none;
-  const value = user[column] ?? commonCopy.none;
-  return column === 'organizationSerial' ? (organizations.get(value) ?? value) : value;
+  const value = user[column];
+  if (value === null) return commonCopy.none;
+  if (column === 'organizationSerial') return organizations.get(value) ?? value;
+  return <Highlighted text={value} highlight={highlight} />;
 }
 
 /** Tooltip for values that may be cut off, and for serials behind names. */

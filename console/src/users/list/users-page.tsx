@@ -1,26 +1,30 @@
 import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { changeUsersCopy, commonCopy, usersCopy } from '../../copy/copy.js';
+import { changeUsersCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
-import { filterText } from '../filters/filter-text.js';
-import { useFilterNames } from '../filters/use-filter-names.js';
+import { selectedUsers, type UserSelection } from '../selection/selection.js';
+import type { SelectionAction } from '../selection/selection-actions.js';
+import { SelectionBar } from '../selection/selection-bar.js';
+import { useStored } from '../views/use-stored.js';
 import { Filters } from './filters.js';
 import { NoMatches } from './no-matches.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition } from './scroll-memory.js';
+import { SelectionDialog } from './selection-dialog.js';
+import { useSelection } from './use-selection.js';
 import { type PagedUsers, useUsers } from './use-users.js';
 import { UserCount, useTotal } from './user-count.js';
 import css from './users.module.css';
 import { UsersTable } from './users-table.js';
 import { UsersTableLoading } from './users-table-loading.js';
 import {
+  columnsText,
   isFiltered,
-  matchQuery,
   queryOf,
   readView,
   type ShowView,
@@ -28,25 +32,34 @@ import {
   writeView,
 } from './users-view.js';
 
-// Loaded on demand, to keep the first page small.
-const ChangeUsers = lazy(async () => ({ default: (await import('../change/change-users.js')).ChangeUsers }));
-
 /** Below this width, each row shows a user in two lines. */
 const narrowWidth = '(max-width: 48em)';
+
+/** What a dialog is about: the view as it was, and the users selected in it. */
+interface Task {
+  readonly action: SelectionAction | 'change';
+  readonly view: UsersView;
+  readonly users: ReturnType<typeof selectedUsers>;
+}
 
 export function UsersPage() {
   const search = useSearch();
   const [, navigate] = useLocation();
   const isNarrow = useMediaQuery(narrowWidth, undefined, { getInitialValueInEffect: false });
   const mayWrite = usePermission('users:write');
-  const view = readView(search);
+  const [columns, rememberColumns] = useStored('columns');
+  const view = readView(search, columns);
   const query = queryOf(view);
   const users = useUsers(query, savedScrollPosition(JSON.stringify(query))?.chain);
-  const [changed, setChanged] = useState<UsersView>();
+  const selection = useSelection(users);
+  const [task, setTask] = useState<Task>();
   const addFilterRef = useRef<HTMLButtonElement>(null);
+  const { total } = useTotal(users);
+  const exactTotal = total?.isExact ? total.count : undefined;
   const show: ShowView = (next, { replace } = { replace: true }) => {
+    if (columnsText(next) !== columnsText(view)) rememberColumns(columnsText(next));
     const parts = writeView(next);
-    if (parts === writeView(view)) return;
+    if (parts === search) return;
     navigate(parts === '' ? '/users' : `/users?${parts}`, { replace });
   };
   return (
@@ -58,58 +71,68 @@ export function UsersPage() {
           </Button>
         )}
       </PageTitle>
-      <Filters view={view} onChange={show} isNarrow={isNarrow} addFilterRef={addFilterRef} />
+      <Filters
+        view={view}
+        onChange={show}
+        onOpenView={(saved) => navigate(`/users?${saved}`)}
+        isNarrow={isNarrow}
+        addFilterRef={addFilterRef}
+      />
       {users.error !== undefined && (
         <Problem title={usersCopy.notLoaded} error={users.error} onRetry={users.retry} />
+      )}
+      {selection.error !== undefined && (
+        <Problem title={usersListCopy.select.failed} error={selection.error} />
       )}
       <UsersList
         users={users}
         view={view}
+        selection={selection}
+        total={exactTotal}
         isNarrow={isNarrow}
         mayWrite={mayWrite}
         onChange={show}
-        onChangeUsers={() => setChanged(view)}
+        onAction={(action, these) => setTask({ action, view, users: these })}
         onRemoveFilters={(next) => {
           // The empty state disappears, and the focus with it.
           addFilterRef.current?.focus();
           show(next, { replace: false });
         }}
       />
-      {changed && (
-        <Suspense>
-          <ChangeMatching view={changed} onClose={() => setChanged(undefined)} />
-        </Suspense>
-      )}
+      <SelectionBar
+        selection={selection}
+        total={exactTotal}
+        isNarrow={isNarrow}
+        mayWrite={mayWrite}
+        mayAdminister={usePermission('access:admin')}
+        isFiltered={isFiltered(view)}
+        onAction={(action) => setTask({ action, view, users: selectedUsers(selection.current) })}
+        onClear={() => {
+          addFilterRef.current?.focus(); // the bar disappears, and the focus with it
+          selection.clear();
+        }}
+      />
+      {task && <SelectionDialog {...task} total={exactTotal} onClose={() => setTask(undefined)} />}
     </div>
-  );
-}
-
-function ChangeMatching({ view, onClose }: { view: UsersView; onClose: () => void }) {
-  const names = useFilterNames(view.filters);
-  const search = view.search.trim();
-  // Whoever changes users has to see all of a filter.
-  const texts = view.filters.map((filter) => filterText(filter, { names, valuesMax: Infinity }));
-  return (
-    <ChangeUsers
-      filter={matchQuery(view)}
-      filterTexts={search === '' ? texts : [changeUsersCopy.search(search), ...texts]}
-      onClose={onClose}
-    />
   );
 }
 
 interface UsersListProps {
   readonly users: PagedUsers;
   readonly view: UsersView;
+  readonly selection: UserSelection;
+  /** Undefined unless it is exact. */
+  readonly total: number | undefined;
   readonly isNarrow: boolean;
   readonly mayWrite: boolean;
   readonly onChange: ShowView;
-  readonly onChangeUsers: () => void;
+  /** For everyone in the list, or for these users. */
+  readonly onAction: (action: Task['action'], users?: Task['users']) => void;
   readonly onRemoveFilters: (view: UsersView) => void;
 }
 
 function UsersList(props: UsersListProps) {
-  const { users, view, isNarrow, mayWrite, onChange, onChangeUsers, onRemoveFilters } = props;
+  const { users, view, selection, total, isNarrow, mayWrite, onChange, onAction, onRemoveFilters } = props;
   const isEmpty = rowCount(users.chain) === 0;
   if (users.isFirstLoad) return <UsersTableLoading />;
   if (users.error !== undefined && loadedRowCount(users.chain) === 0) return null;
@@ -118,10 +141,40 @@ function UsersList(props: UsersListProps) {
     <>
       <Group justify="space-between" gap="xs" mb="xs">
         <UserCount users={users} />
-        {mayWrite && isFiltered(view) && !isEmpty && <ChangeButton users={users} onClick={onChangeUsers} />}
+        {!isEmpty && (
+          <Group gap="xs">
+            {mayWrite && isFiltered(view) && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={users.isReplacing}
+                onClick={() => onAction('change')}
+              >
+                {changeUsersCopy.action(total)}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={users.isReplacing}
+              onClick={() => onAction('export')}
+            >
+              {usersListCopy.export.open}
+            </Button>
+          </Group>
+        )}
       </Group>
       {!isEmpty ? (
-        <UsersTable users={users} view={view} isNarrow={isNarrow} onChange={onChange} />
+        <UsersTable
+          users={users}
+          view={view}
+          isNarrow={isNarrow}
+          mayWrite={mayWrite}
+          selection={selection}
+          total={total}
+          onChange={onChange}
+          onChangeStatus={(user) => onAction(user.isActive ? 'deactivate' : 'activate', [user])}
+        />
       ) : isFiltered(view) ? (
         <NoMatches view={view} onChange={onRemoveFilters} />
       ) : (
@@ -131,14 +184,5 @@ function UsersList(props: UsersListProps) {
         />
       )}
     </>
-  );
-}
-
-function ChangeButton({ users, onClick }: { users: PagedUsers; onClick: () => void }) {
-  const { total } = useTotal(users);
-  return (
-    <Button variant="default" size="compact-sm" disabled={users.isReplacing} onClick={onClick}>
-      {changeUsersCopy.action(total?.isExact ? total.count : undefined)}
-    </Button>
   );
 }

@@ -1,43 +1,59 @@
 import { VisuallyHidden } from '@mantine/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDisplayNames } from '../../components/directory.js';
 import { usersCopy } from '../../copy/copy.js';
+import type { ListedUser } from '../data/user.js';
+import { isSelected, type UserSelection } from '../selection/selection.js';
+import { columnWidth, selectColumnRem, useLongestIds } from './column-widths.js';
+import { onGridClick, onGridDoubleClick, onGridKey } from './grid-events.js';
+import { highlighter } from './highlight.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
-import { rowForKey } from './row-keys.js';
 import { savedScrollPosition, saveScrollPosition } from './scroll-memory.js';
+import { useGridPosition } from './use-grid-position.js';
 import type { PagedUsers } from './use-users.js';
 import { UserRow } from './user-row.js';
 import css from './users.module.css';
 import { UsersTableHead } from './users-table-head.js';
 import { type Column, type UsersView, writeView } from './users-view.js';
 
+// Loaded on demand, to keep the first page small.
+const CellEditor = lazy(async () => ({ default: (await import('../edit/cell-editor.js')).CellEditor }));
+
 interface UsersTableProps {
   readonly users: PagedUsers;
   readonly view: UsersView;
   readonly isNarrow: boolean;
+  readonly mayWrite: boolean;
+  readonly selection: UserSelection;
+  /** Undefined unless it is exact. */
+  readonly total: number | undefined;
   readonly onChange: (view: UsersView) => void;
+  readonly onChangeStatus: (user: ListedUser) => void;
 }
 
 const headHeight = 40;
 const rowHeight = 44;
-const narrowRowHeight = 64;
+const narrowRowHeight = 72;
+const narrowColumns: readonly Column[] = ['name'];
 
 /**
- * A virtualized table of links. Only one link is a tab stop; the arrow keys move between rows, so that no one has to tab
- * through thousands.
+ * A virtualized grid. Only one cell is a tab stop; the arrow keys move between rows and columns, so that no one has to
+ * tab through thousands.
  */
-export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps) {
-  const [position] = useState(() => savedScrollPosition(users.key));
-  const [row, setRow] = useState(position?.row ?? 0);
-  const [listKey, setListKey] = useState(users.key);
+export function UsersTable(props: UsersTableProps) {
+  const { users, view, isNarrow, mayWrite, selection, total, onChange, onChangeStatus } = props;
+  const [saved] = useState(() => savedScrollPosition(users.key));
   const region = useRef<HTMLElement>(null);
-  const needsFocus = useRef(false);
   const [, navigate] = useLocation();
   const hintId = useId();
   const height = isNarrow ? narrowRowHeight : rowHeight;
   const count = rowCount(users.chain);
+  const mayEdit = mayWrite && !isNarrow;
+  const columns = isNarrow ? narrowColumns : view.columns;
+  const position = useGridPosition({ users, columns, startRow: saved?.row ?? 0, region });
+  const { row, edited } = position;
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => region.current,
@@ -45,7 +61,7 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
     overscan: 6,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    initialOffset: position?.offset ?? 0,
+    initialOffset: saved?.offset ?? 0,
     // Renders several scroll events in one frame.
     useFlushSync: false,
     // Keeps the focused row mounted, so that the keyboard does not lose its place.
@@ -56,47 +72,17 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
   useEffect(() => users.showRows(startIndex, endIndex), [users.showRows, startIndex, endIndex]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured heights are cached
   useEffect(() => virtual.measure(), [virtual, height]);
-
-  // A new list starts at the top. The table stays mounted to keep the focus on the heading that was clicked.
-  if (users.key !== listKey) {
-    setListKey(users.key);
-    setRow(0);
-  }
   const isFirstList = useRef(true);
+  // The table stays mounted to keep the focus on the heading that was clicked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every list but the first
   useEffect(() => {
     if (!isFirstList.current) region.current?.scrollTo({ top: 0 });
     isFirstList.current = false;
-  }, [listKey]);
+  }, [users.key]);
 
-  const isLoaded = users.rowAt(row) !== undefined;
-  useEffect(() => {
-    if (!needsFocus.current || !isLoaded) return;
-    needsFocus.current = false;
-    region.current?.querySelector<HTMLElement>(`tr[data-row="${row}"] a`)?.focus({ preventScroll: true });
-  }, [row, isLoaded]);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const isInHead = (event.target as HTMLElement).closest('thead') !== null;
-    if (isInHead || event.altKey || event.ctrlKey || event.metaKey) return;
-    const rowsOnScreen = Math.max(
-      1,
-      Math.floor((event.currentTarget.clientHeight - headHeight) / height) - 1,
-    );
-    const isOutside = event.target === event.currentTarget;
-    const next = rowForKey(event.key, row, {
-      last: loadedRowCount(users.chain) - 1,
-      rowsOnScreen,
-      isOutside,
-    });
-    if (next === undefined) return;
-    event.preventDefault();
-    needsFocus.current = true;
-    setRow(next);
-    virtual.scrollToIndex(next);
-    if (next === row) region.current?.querySelector<HTMLElement>(`tr[data-row="${row}"] a`)?.focus();
-  };
-  const savePosition = (index: number) =>
+  const open = (index: number) => {
+    const user = users.rowAt(index);
+    if (!user) return;
     saveScrollPosition({
       key: users.key,
       chain: users.chain,
@@ -104,22 +90,24 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
       row: index,
       search: writeView(view),
     });
-  const onClick = (event: MouseEvent<HTMLElement>) => {
-    const target = event.target as HTMLElement;
-    const line = target.closest<HTMLElement>('tr[data-serial]');
-    if (!line || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-      return;
-    const isLink = target.closest('a') !== null;
-    const isSelecting = window.getSelection()?.isCollapsed === false;
-    if (!isLink && isSelecting) return;
-    event.preventDefault();
-    savePosition(Number(line.dataset.row));
-    navigate(`/users/${line.dataset.serial}`);
+    navigate(`/users/${user.serial}`);
+  };
+  const grid = {
+    position,
+    selection,
+    mayEdit,
+    rowAt: users.rowAt,
+    lastRow: loadedRowCount(users.chain) - 1,
+    rowsOnScreen: ({ clientHeight }: HTMLElement) =>
+      Math.max(1, Math.floor((clientHeight - headHeight) / height) - 1),
+    scrollTo: (index: number) => virtual.scrollToIndex(index),
+    open,
+    changeStatus: onChangeStatus,
   };
 
-  const columns: readonly Column[] = isNarrow ? ['name'] : view.columns;
   const items = virtual.getVirtualItems();
   const inView = items.flatMap(({ index }) => users.rowAt(index) ?? []);
+  const longest = useLongestIds(users.key, inView);
   const organizationNames = useDisplayNames(
     'organizations',
     columns.includes('organizationSerial') ? inView.flatMap((user) => user.organizationSerial ?? []) : [],
@@ -128,6 +116,9 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
     'tags',
     columns.includes('tagSerials') ? inView.flatMap((user) => user.tagSerials) : [],
   );
+  const search = users.query.search ?? '';
+  const highlight = useMemo(() => highlighter(search), [search]);
+  const minWidth = columns.reduce((sum, column) => sum + columnWidth(column, longest), selectColumnRem);
   let end = headHeight;
   return (
     <section
@@ -138,32 +129,62 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
       aria-busy={users.isReplacing}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
       tabIndex={0}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => onGridKey(grid, event)}
     >
-      <VisuallyHidden id={hintId}>{usersCopy.tableHint}</VisuallyHidden>
+      <VisuallyHidden id={hintId}>{mayEdit ? usersCopy.gridHint : usersCopy.tableHint}</VisuallyHidden>
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are reached by arrow keys
+        role="grid"
+        aria-label={usersCopy.table}
+        aria-multiselectable="true"
         className={css.table}
         aria-rowcount={users.chain.lastPageRows === undefined ? -1 : count + 1}
-        style={{ minWidth: isNarrow ? undefined : `${columns.length * 9}rem` }}
+        style={{ minWidth: isNarrow ? undefined : `${minWidth}rem` }}
       >
-        <UsersTableHead columns={columns} view={view} onChange={onChange} />
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboards use the link in the row */}
-        <tbody onClick={onClick}>
+        <UsersTableHead
+          columns={columns}
+          longest={longest}
+          view={view}
+          selection={selection}
+          total={total}
+          onChange={onChange}
+        />
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the region has the keys */}
+        <tbody
+          onClick={(event) => onGridClick(grid, event)}
+          onDoubleClick={(event) => onGridDoubleClick(grid, event)}
+        >
           {items.map((item) => {
             const gap = item.start - end;
             end = item.end;
+            const user = users.rowAt(item.index);
+            const isCurrent = item.index === row;
             return (
               <Fragment key={item.index}>
                 {gap > 0 && <Spacer height={gap} />}
                 <UserRow
                   index={item.index}
-                  user={users.rowAt(item.index)}
+                  user={user}
                   columns={columns}
                   height={height}
                   isNarrow={isNarrow}
                   organizationNames={organizationNames}
                   tagNames={tagNames}
-                  isTabStop={item.index === row}
+                  highlight={highlight}
+                  isSelected={user !== undefined && isSelected(selection.current, user.serial)}
+                  isSelectionFixed={selection.current.kind === 'all'}
+                  isEditable={mayEdit}
+                  tabStop={isCurrent ? position.column : undefined}
+                  editor={
+                    isCurrent &&
+                    edited && (
+                      <Suspense>
+                        <CellEditor {...edited} onClose={() => position.edit(undefined)} />
+                      </Suspense>
+                    )
+                  }
+                  // A long ID takes another line.
+                  measure={isNarrow ? virtual.measureElement : undefined}
                 />
               </Fragment>
             );

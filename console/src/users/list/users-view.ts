@@ -19,10 +19,10 @@ const defaultSort = 'name' satisfies SortKey;
 export const allColumns = [
   'name',
   'employeeID',
-  'username',
+  'isActive',
   'email',
   'phone',
-  'isActive',
+  'username',
   'organizationSerial',
   'tagSerials',
   'createdAt',
@@ -30,18 +30,18 @@ export const allColumns = [
 ] as const;
 export type Column = (typeof allColumns)[number];
 
-const defaultColumns: readonly Column[] = ['name', 'employeeID', 'email', 'phone', 'isActive'];
+const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'phone'];
 
 export function isSortKey(name: string): name is SortKey {
   return (sortKeys as readonly string[]).includes(name);
 }
 
-/** Ignores unknown values. */
-export function readView(search: string): UsersView {
+/** Ignores unknown values. Unless the URL says which columns to show, the remembered ones are. */
+export function readView(search: string, remembered: string | null = null): UsersView {
   const given = new URLSearchParams(search);
   const sort = given.get('sort') ?? '';
   const sortKey = sort.replace(/^-/, '');
-  const columns = given.get('columns')?.split(',');
+  const columns = (given.get('columns') ?? remembered)?.split(',');
   return {
     search: given.get('search') ?? '',
     filters: readFilters(given),
@@ -59,9 +59,21 @@ export function writeView(view: UsersView): string {
   for (const [name, value] of writeFilters(view.filters)) parts.append(name, value);
   const sort = sortOf(view);
   if (sort !== defaultSort) parts.set('sort', sort);
-  const columns = inTableOrder(view.columns).join(',');
+  const columns = columnsText(view);
   if (columns !== defaultColumns.join(',')) parts.set('columns', columns);
   return parts.toString();
+}
+
+/** The query string with the columns, even if they are the default, because others may have chosen other columns. */
+export function writeWholeView(view: UsersView): string {
+  const parts = new URLSearchParams(writeView(view));
+  parts.set('columns', columnsText(view));
+  return parts.toString();
+}
+
+/** The columns, to be remembered. */
+export function columnsText({ columns }: Pick<UsersView, 'columns'>): string {
+  return inTableOrder(columns).join(',');
 }
 
 /** Which users to show, for the service. */

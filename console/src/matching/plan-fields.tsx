@@ -1,0 +1,54 @@
+import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { usersListCopy } from '../copy/copy.js';
+import { type MatchingPlan, tomorrow } from './matching-plan.js';
+
+const copy = usersListCopy.plan;
+
+interface PlanFieldsProps {
+  readonly plan: MatchingPlan | undefined;
+  readonly onChange: (plan: MatchingPlan | undefined) => void;
+}
+
+/** Now or on a date, and with approval or without. */
+export function PlanFields({ plan, onChange }: PlanFieldsProps) {
+  const [isLater, setIsLater] = useState(plan !== undefined && plan.day !== '');
+  const { day = '', needsApproval = false } = plan ?? {};
+  const change = (next: MatchingPlan) => onChange(next.day === '' && !next.needsApproval ? undefined : next);
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label={copy.when}
+        value={isLater ? 'later' : 'now'}
+        onChange={(value) => {
+          setIsLater(value === 'later');
+          if (value === 'now') change({ day: '', needsApproval });
+        }}
+      >
+        <Group gap="lg" mt={6}>
+          <Radio value="now" label={copy.now} />
+          <Radio value="later" label={copy.later} />
+        </Group>
+      </Radio.Group>
+      {isLater && (
+        <TextInput
+          type="date"
+          label={copy.day}
+          description={copy.dayHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          min={tomorrow(new Date())}
+          value={day}
+          onChange={(event) => change({ day: event.currentTarget.value, needsApproval })}
+          maw={220}
+        />
+      )}
+      <Checkbox
+        label={copy.approval}
+        {...(needsApproval && { description: copy.approvalHint })}
+        checked={needsApproval}
+        onChange={(event) => change({ day, needsApproval: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}

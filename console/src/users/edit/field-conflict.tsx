@@ -1,0 +1,82 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Actor } from '../../components/actor.js';
+import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
+import { formatValue } from '../../components/field-value.js';
+import { activityCopy, commonCopy, usersListCopy } from '../../copy/copy.js';
+import { formatDateTime } from '../../copy/format.js';
+import { rollcall } from '../../session/api.js';
+import { usePermission } from '../../session/session.js';
+import type { VersionedUser } from '../data/user-queries.js';
+import type { EditableField } from './editable-columns.js';
+import { latestChangeOf } from './latest-change.js';
+
+const copy = usersListCopy.edit;
+
+interface FieldConflictProps {
+  readonly field: EditableField;
+  readonly theirs: VersionedUser;
+  readonly mine: string | readonly string[] | null;
+  readonly isSaving: boolean;
+  readonly onKeepTheirs: () => void;
+  readonly onSaveMine: () => void;
+}
+
+/** Says who has changed the field, and asks which value to keep. */
+export function FieldConflict(props: FieldConflictProps) {
+  const { field, theirs, mine, isSaving, onKeepTheirs, onSaveMine } = props;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []); // the input is gone, and the focus with it
+  const textOf = useValueText(field, [mine, theirs.user[field]]);
+  return (
+    <Stack gap="xs" role="alert" ref={box} tabIndex={-1}>
+      <Text size="sm" fw={600}>
+        {copy.conflict(commonCopy.fields[field])}
+      </Text>
+      <WhoChanged field={field} theirs={theirs} />
+      <Button variant="default" size="xs" h="auto" mih={30} onClick={onKeepTheirs}>
+        {copy.takeTheirs(textOf(theirs.user[field]))}
+      </Button>
+      <Button size="xs" h="auto" mih={30} loading={isSaving} onClick={onSaveMine}>
+        {copy.keepMine(textOf(mine))}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Only those who may read the history learn who it was. */
+function WhoChanged({ field, theirs: { user } }: Pick<FieldConflictProps, 'field' | 'theirs'>) {
+  const maySee = usePermission('audit:read');
+  const { data: change } = useQuery({
+    queryKey: ['user', user.serial, 'latest-change', field, user.updatedAt],
+    queryFn: async ({ signal }) => {
+      const { body } = await rollcall.call('userHistory', { path: { serial: user.serial }, signal });
+      return latestChangeOf(body.data.items, field) ?? null;
+    },
+    enabled: maySee,
+  });
+  return (
+    <Text size="sm">
+      {copy.changedAt(formatDateTime(change?.at ?? user.updatedAt))}
+      {change && (
+        <>
+          {' · '}
+          <Actor actor={change.actor} fallback={activityCopy.actors.service} isInline />
+        </>
+      )}
+    </Text>
+  );
+}
+
+type Value = string | readonly string[] | null;
+
+/** Organizations and tags by name. */
+function useValueText(field: EditableField, values: readonly Value[]): (value: Value) => string {
+  const kind: DirectoryKind = field === 'tagSerials' ? 'tags' : 'organizations';
+  const isNamed = field === 'tagSerials' || field === 'organizationSerial';
+  const serials = values.flat().filter((value): value is string => value !== null);
+  const names = useDisplayNames(kind, isNamed ? serials : []);
+  const nameOf = (value: string) => (isNamed ? (names.get(value) ?? value) : value);
+  return (value) => formatValue(typeof value === 'string' ? nameOf(value) : value?.map(nameOf));
+}

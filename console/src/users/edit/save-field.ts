@@ -1,0 +1,40 @@
+import { isRollcallError } from '@rollcall/client';
+import type { User } from '../data/user.js';
+import type { VersionedUser } from '../data/user-queries.js';
+import { type Draft, isEqual, submittedValue } from '../form/draft.js';
+import type { EditableField } from './editable-columns.js';
+
+export interface FieldService {
+  readonly read: () => Promise<VersionedUser>;
+  /** Fails if the user has been changed since it was read. */
+  readonly save: (base: VersionedUser, patch: Readonly<Record<string, unknown>>) => Promise<VersionedUser>;
+}
+
+export type SavedField = { readonly saved: VersionedUser } | { readonly conflict: VersionedUser };
+
+/** Each attempt lost against another change. */
+const attemptsMax = 4;
+
+/**
+ * Saves one field, unless someone else has changed this field since it was shown. Changes of other fields are kept, and
+ * don't matter.
+ */
+export async function saveField(
+  shown: User,
+  field: EditableField,
+  draft: Draft,
+  { read, save }: FieldService,
+): Promise<SavedField> {
+  const mine = submittedValue(draft, field);
+  for (let attempt = 1; ; attempt++) {
+    const fresh = await read();
+    const now = fresh.user[field];
+    if (isEqual(now, mine)) return { saved: fresh };
+    if (!isEqual(now, shown[field])) return { conflict: fresh };
+    try {
+      return { saved: await save(fresh, { [field]: mine }) };
+    } catch (error) {
+      if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED') || attempt === attemptsMax) throw error;
+    }
+  }
+}

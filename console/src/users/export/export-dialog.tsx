@@ -1,0 +1,118 @@
+import { Button, Checkbox, Group, Progress, Radio, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ActionProblem } from '../../components/action-problem.js';
+import { Dialog } from '../../components/dialog.js';
+import { notify } from '../../components/notify.js';
+import { commonCopy, usersListCopy } from '../../copy/copy.js';
+import { type ExportColumn, type ExportFormat, sheetTime } from './export-rows.js';
+import { exportUsers } from './export-users.js';
+import type { ExportSource } from './read-users.js';
+
+const copy = usersListCopy.export;
+
+interface ExportDialogProps {
+  readonly source: ExportSource;
+  readonly columns: readonly ExportColumn[];
+  readonly headings: readonly string[];
+  /** Undefined if it is unknown. */
+  readonly total: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** Saves the users as they are listed. */
+export function ExportDialog({ source, columns, headings, total, onClose }: ExportDialogProps) {
+  const [format, setFormat] = useState<ExportFormat>('xlsx');
+  const [isByName, setIsByName] = useState(true);
+  const [read, setRead] = useState(0);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const hasNames = columns.includes('organizationSerial') || columns.includes('tagSerials');
+  const exporting = useMutation({
+    mutationFn: async () => {
+      setRead(0);
+      stop.current = new AbortController();
+      const fileName = `${copy.fileName(sheetTime(new Date().toISOString()).slice(0, 10))}.${format}`;
+      const table = { headings, columns, sheetName: copy.sheet };
+      const { signal } = stop.current;
+      const count = await exportUsers({ source, table, format, isByName, fileName, onRead: setRead, signal });
+      return { count, fileName };
+    },
+    onSuccess: ({ count, fileName }) => {
+      notify(copy.done(count, fileName));
+      onClose();
+    },
+  });
+  const isStopped = stop.current?.signal.aborted ?? false;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    exporting.mutate();
+  };
+  return (
+    <Dialog title={copy.title} size="lg" onClose={onClose} closeOnClickOutside={!exporting.isPending}>
+      <form onSubmit={submit}>
+        <Stack>
+          <div>
+            <Text size="sm">
+              {'query' in source ? copy.list(total) : copy.selected(source.serials.length)}
+            </Text>
+            <Text size="sm">{copy.columns(headings)}</Text>
+          </div>
+          <Radio.Group
+            label={copy.format}
+            value={format}
+            onChange={(value) => setFormat(value === 'csv' ? 'csv' : 'xlsx')}
+          >
+            <Group gap="lg" mt={6}>
+              <Radio value="xlsx" label={copy.formats.xlsx} data-autofocus disabled={exporting.isPending} />
+              <Radio value="csv" label={copy.formats.csv} disabled={exporting.isPending} />
+            </Group>
+          </Radio.Group>
+          {hasNames && (
+            <Checkbox
+              label={copy.byName}
+              description={copy.byNameHint}
+              checked={isByName}
+              disabled={exporting.isPending}
+              onChange={(event) => setIsByName(event.currentTarget.checked)}
+            />
+          )}
+          {exporting.isPending && <Reading read={read} total={total} />}
+          {!isStopped && <ActionProblem title={copy.failed} error={exporting.error} />}
+          <Group justify="flex-end">
+            {exporting.isPending ? (
+              <Button variant="default" onClick={() => stop.current?.abort()}>
+                {copy.stop}
+              </Button>
+            ) : (
+              <Button variant="default" onClick={onClose}>
+                {commonCopy.cancel}
+              </Button>
+            )}
+            <Button type="submit" loading={exporting.isPending}>
+              {copy.start}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function Reading({ read, total }: { read: number; total: number | undefined }) {
+  const text = copy.progress(read, total);
+  return (
+    <div>
+      <Progress.Root size="md">
+        <Progress.Section
+          value={total === undefined || total === 0 ? 100 : Math.min(100, (100 * read) / total)}
+          animated={total === undefined}
+          aria-label={text}
+        />
+      </Progress.Root>
+      <Text size="sm" mt={4} role="status">
+        {text}
+      </Text>
+    </div>
+  );
+}

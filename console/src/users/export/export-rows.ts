@@ -1,0 +1,78 @@
+import type { CsvCell } from '@rollcall/sheets';
+import { csvLine, listCell, toXlsx } from '@rollcall/sheets';
+import type { DisplayNames } from '../../components/directory.js';
+import type { User } from '../data/user.js';
+
+export type ExportFormat = 'xlsx' | 'csv';
+export type ExportColumn = Exclude<keyof User, 'serial'>;
+
+/** Names by serial; empty to write serials. */
+export interface ExportNames {
+  readonly organizations: DisplayNames;
+  readonly tags: DisplayNames;
+}
+
+export interface ExportTable {
+  readonly headings: readonly string[];
+  readonly columns: readonly ExportColumn[];
+  readonly sheetName: string;
+}
+
+/** In characters. */
+const widths: Readonly<Record<ExportColumn, number>> = {
+  name: 28,
+  employeeID: 16,
+  isActive: 10,
+  email: 32,
+  phone: 20,
+  username: 18,
+  organizationSerial: 24,
+  tagSerials: 28,
+  createdAt: 18,
+  updatedAt: 18,
+};
+
+/** The bytes of the file, as its rows arrive. Texts that look like formulas stay texts. */
+export function encodeRows(
+  rows: AsyncIterable<readonly CsvCell[]>,
+  format: ExportFormat,
+  { headings, columns, sheetName }: ExportTable,
+): AsyncIterable<Uint8Array | string> {
+  const all = withHeadings(rows, headings);
+  if (format === 'csv') return csvText(all);
+  return toXlsx(all, { sheetName, columnWidths: columns.map((column) => widths[column]) });
+}
+
+async function* withHeadings(rows: AsyncIterable<readonly CsvCell[]>, headings: readonly string[]) {
+  yield headings;
+  yield* rows;
+}
+
+async function* csvText(rows: AsyncIterable<readonly CsvCell[]>): AsyncGenerator<string> {
+  yield '\uFEFF'; // without it, Excel doesn't recognize UTF-8
+  for await (const row of rows) yield csvLine(row, { allTexts: true });
+}
+
+export function cellsOf(user: User, columns: readonly ExportColumn[], names: ExportNames): CsvCell[] {
+  return columns.map((column) => {
+    switch (column) {
+      case 'organizationSerial':
+        return user[column] === null ? null : (names.organizations.get(user[column]) ?? user[column]);
+      case 'tagSerials':
+        return listCell(user[column].map((serial) => names.tags.get(serial) ?? serial));
+      case 'createdAt':
+      case 'updatedAt':
+        return sheetTime(user[column]);
+      default:
+        return user[column];
+    }
+  });
+}
+
+/** In the time zone of the browser, in a form that spreadsheets sort and recognize. */
+export function sheetTime(time: string): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,66 @@
+import type { DirectoryKind, DisplayNames } from '../../components/directory.js';
+import { saveBlob } from '../../components/download.js';
+import { rollcall } from '../../session/api.js';
+import {
+  cellsOf,
+  type ExportColumn,
+  type ExportFormat,
+  type ExportNames,
+  type ExportTable,
+  encodeRows,
+} from './export-rows.js';
+import { type ExportSource, readUsers } from './read-users.js';
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv;charset=utf-8',
+};
+
+interface ExportRequest {
+  readonly source: ExportSource;
+  readonly table: ExportTable;
+  readonly format: ExportFormat;
+  readonly isByName: boolean;
+  readonly fileName: string;
+  readonly onRead: (count: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the users, and saves them as a file. Returns how many there were. */
+export async function exportUsers(request: ExportRequest): Promise<number> {
+  const { source, table, format, isByName, fileName, onRead, signal } = request;
+  const names = isByName ? await readNames(table.columns, signal) : noNames;
+  let count = 0;
+  async function* rows() {
+    for await (const users of readUsers(source, signal)) {
+      for (const user of users) yield cellsOf(user, table.columns, names);
+      count += users.length;
+      onRead(count);
+    }
+  }
+  const parts: BlobPart[] = [];
+  for await (const part of encodeRows(rows(), format, table)) parts.push(part as BlobPart);
+  signal.throwIfAborted();
+  saveBlob(fileName, new Blob(parts, { type: types[format] }));
+  return count;
+}
+
+const noNames: ExportNames = { organizations: new Map(), tags: new Map() };
+
+async function readNames(columns: readonly ExportColumn[], signal: AbortSignal): Promise<ExportNames> {
+  return {
+    organizations: columns.includes('organizationSerial')
+      ? await namesOf('organizations', signal)
+      : noNames.organizations,
+    tags: columns.includes('tagSerials') ? await namesOf('tags', signal) : noNames.tags,
+  };
+}
+
+async function namesOf(kind: DirectoryKind, signal: AbortSignal): Promise<DisplayNames> {
+  const operation = kind === 'organizations' ? 'listOrganizations' : 'listTags';
+  const names = new Map<string, string>();
+  for await (const { serial, displayName } of rollcall.each(operation, { signal })) {
+    if (displayName !== null) names.set(serial, displayName);
+  }
+  return names;
+}

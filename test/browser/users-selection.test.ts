@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { openTable } from '../../sheets/src/index.js';
+import { useSite } from '../support/browser.js';
+import { quarantineSettings } from '../support/quarantine.js';
+import { newId } from '../support/service.js';
+
+const site = useSite(quarantineSettings);
+const longId = `LONG${'X'.repeat(60)}`;
+
+beforeAll(async () => {
+  const people = Array.from({ length: 30 }, (_, number) => ({
+    employeeID: number === 29 ? longId : `S${String(number).padStart(4, '0')}`,
+    name: `Sélection N${String(number).padStart(2, '0')}`,
+    username: `select${number}`,
+    email: `select${number}@example.com`,
+    isActive: number % 10 !== 9,
+    organizationSerial: 'SEL1',
+  }));
+  await site.service.createBulk(people);
+  await site.service.request('PUT', '/service/organizations/SEL1', { body: { displayName: 'Selected Ltd' } });
+});
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected users' });
+const tick = (page: Page, number: string) =>
+  page.getByRole('checkbox', { name: `Select Sélection N${number}`, exact: true });
+const focusedCell = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('[data-column]')?.getAttribute('data-column'));
+const read = async (employeeID: string) =>
+  (await site.service.get(`/service/users?employeeID=${employeeID}`)).json.data.items[0];
+
+test('users are selected with the mouse and the keyboard, changed, undone and exported', async () => {
+  const page = await site.signedIn('administrator');
+  await page.goto('/users?search=selection');
+  await tick(page, '01').click();
+  await tick(page, '04').click({ modifiers: ['Shift'] });
+  await bar(page).getByText('4 users selected').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focusedCell(page)).toBe('name');
+  await page.keyboard.press('Space');
+  await bar(page).getByText('5 users selected').waitFor();
+  await page.keyboard.press('Space');
+  await bar(page).getByText('4 users selected').waitFor();
+  await site.screenshot(page, 'users-selected');
+  await site.expectAccessible(page);
+
+  await bar(page).getByRole('button', { name: 'Add tag…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a tag' });
+  await dialog.getByRole('combobox', { name: 'Tag' }).fill('PICKED');
+  await site.screenshot(page, 'users-selected-tag');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('4 users will change.').waitFor();
+  await dialog.getByRole('button', { name: 'Change 4 users' }).click();
+  await page.getByText('4 users changed.').waitFor();
+  expect((await read('S0004')).tagSerials).toEqual(['PICKED']);
+  expect((await read('S0005')).tagSerials).toEqual([]);
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click();
+  await expect.poll(async () => (await read('S0004')).tagSerials).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+  // On a date.
+  await bar(page).getByRole('button', { name: 'Deactivate…' }).click();
+  const deactivate = page.getByRole('dialog', { name: 'Deactivate users' });
+  await deactivate.getByLabel('On a date').check();
+  await deactivate.getByLabel('Date').last().fill('2099-12-01');
+  await deactivate.getByRole('button', { name: 'Preview' }).click();
+  await site.screenshot(page, 'users-selected-planned');
+  await deactivate.getByRole('button', { name: 'Plan for 4 users' }).click();
+  await deactivate.getByText('The change will be made on 1 Dec 2099. Nothing has changed yet.').waitFor();
+  await site.expectAccessible(page);
+  await deactivate.getByRole('link', { name: 'View the planned call' }).waitFor();
+  await deactivate.getByRole('button', { name: 'Close' }).last().click();
+
+  // The selection survives another search.
+  await page.getByRole('searchbox').fill('selection n2');
+  await page.waitForURL('**search=selection+n2');
+  await tick(page, '20').click();
+  await bar(page).getByText('5 users selected').waitFor();
+  await bar(page).getByRole('button', { name: 'Export…' }).click();
+  const exported = page.waitForEvent('download');
+  await page.getByRole('dialog', { name: 'Export users' }).getByRole('button', { name: 'Export' }).click();
+  const file = await (await exported).path();
+  const { rows } = await openTable(new Blob([await readFile(file)]));
+  const ids: string[] = [];
+  for await (const { cells } of rows) ids.push(cells[1] ?? '');
+  expect(ids).toEqual(['S0001', 'S0002', 'S0003', 'S0004', 'S0020']);
+
+  // One by one, with a report.
+  await bar(page).getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Reset passwords…' }).click();
+  await page.getByRole('button', { name: 'Reset 5 passwords' }).click();
+  await page.getByText('5 passwords reset.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('checkbox', { name: 'Select all users in this list' }).check();
+  await bar(page).getByText('14 users selected').waitFor();
+  await bar(page).getByRole('button', { name: 'Clear selection' }).click();
+  expect(await bar(page).count()).toBe(0);
+});
+
+test('cells are edited in place, and a conflicting edit shows who made it', async () => {
+  const page = await site.signedIn('operator');
+  await page.goto('/users?search=selection+n1&columns=name,email,organizationSerial');
+  const cell = page.locator('tr', { hasText: 'Sélection N10' }).locator('[data-column="email"]');
+  await cell.dblclick();
+  const input = page.getByLabel('Email of Sélection N10');
+  await input.fill('no address');
+  await input.press('Enter');
+  await page.getByText(/Must be an email address/).waitFor();
+  await site.screenshot(page, 'users-edit-invalid');
+  await input.fill('ten@example.com');
+  await input.press('Enter');
+  await expect.poll(async () => (await read('S0010')).email).toBe('ten@example.com');
+  await expect.poll(() => cell.textContent()).toBe('ten@example.com');
+  await expect.poll(() => focusedCell(page)).toBe('email');
+
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  await page.getByRole('combobox', { name: 'Organization of Sélection N10' }).waitFor();
+  await site.screenshot(page, 'users-edit-organization');
+  await site.expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focusedCell(page)).toBe('organizationSerial');
+
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await input.waitFor();
+  const { serial } = await read('S0010');
+  await site.service.request('PATCH', `/service/users/${serial}`, { body: { email: 'theirs@example.com' } });
+  await input.fill('mine@example.com');
+  await input.press('Enter');
+  await page.getByText('Email was changed in the meantime').waitFor();
+  await site.screenshot(page, 'users-edit-conflict');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: 'Save mine@example.com anyway' }).click();
+  await expect.poll(async () => (await read('S0010')).email).toBe('mine@example.com');
+});
+
+test('views are saved, opened, renamed and deleted, and columns are remembered', async () => {
+  const page = await site.signedIn('viewer');
+  await page.goto('/users?search=selection&status=inactive');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Email' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Save this view').fill('Leavers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Leavers', exact: true }).waitFor();
+  await page.goto('/users');
+  const headings = () => page.getByRole('columnheader').allTextContents();
+  await expect.poll(async () => (await headings()).join()).not.toContain('Email');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await site.screenshot(page, 'users-views');
+  await site.expectAccessible(page);
+  await page
+    .getByRole('dialog', { name: 'Views' })
+    .getByRole('button', { name: 'Leavers', exact: true })
+    .click();
+  await page.waitForURL('**search=selection&status=inactive**');
+  await page.getByRole('button', { name: 'Leavers', exact: true }).click();
+  await page.getByRole('button', { name: 'Rename “Leavers”' }).click();
+  await page.getByLabel('New name of “Leavers”').fill('Former staff');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Delete “Former staff”' }).click();
+  await page.getByText('No saved views yet.').waitFor();
+});
+
+test('a phone shows the status and the whole ID of each user, also in dark colours', async () => {
+  const page = await site.signedIn('operator', { width: 390, height: 800, colours: 'dark' });
+  await page.goto('/users?search=selection&sort=-name');
+  const row = page.locator('tr', { hasText: 'Sélection N29' });
+  await row.getByText('Inactive').waitFor();
+  await page.locator('tr', { hasText: 'Sélection N28' }).getByText('Active', { exact: true }).waitFor();
+  await site.screenshot(page, 'users-phone-dark');
+  const id = row.getByText(longId);
+  const isWhole = await id.evaluate((element) => {
+    const { right, left } = element.getBoundingClientRect();
+    return element.scrollWidth <= element.clientWidth + 1 && left >= 0 && right <= innerWidth;
+  });
+  expect(isWhole).toBe(true);
+  const colours = await row
+    .getByText('Inactive')
+    .evaluate((element) => [
+      getComputedStyle(element, '::before').backgroundColor,
+      getComputedStyle(document.body).backgroundColor,
+    ]);
+  expect(contrast(colours[0] as string, colours[1] as string)).toBeGreaterThan(3);
+  await site.expectAccessible(page, ['dark']);
+  await tick(page, '29').click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await site.screenshot(page, 'users-selected-phone-dark');
+  await site.expectAccessible(page, ['dark']);
+});
+
+/** Of the WCAG. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [one, other].map(luminance).sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+    const share = Number(part) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('a new user whose names are both taken shows both conflicts, and a quarantined name can be released', async () => {
+  const { service } = site;
+  const [quarantined, username] = [newId('Q'), newId('u')];
+  const former = await service.givenUser({ employeeID: quarantined });
+  await service.request('PATCH', `/service/users/${former.serial}`, { body: { employeeID: newId() } });
+  await service.givenUser({ username });
+  const page = await site.signedIn('administrator');
+  await page.goto('/users/new');
+  const input = (name: string) => page.locator(`input[name="${name}"]`);
+  await input('name').fill('Grace Hopper');
+  await input('employeeID').fill(quarantined);
+  await input('username').fill(username);
+  await input('email').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText(new RegExp(`The username "${username}" is already taken`)).waitFor();
+  expect(await page.locator('input[aria-invalid="true"]').count()).toBe(2);
+  await site.screenshot(page, 'create-conflicts');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: `Release ${quarantined}` }).click();
+  await page.getByText(`${quarantined} can be used now.`).waitFor();
+  await input('username').fill(newId('u'));
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+});
