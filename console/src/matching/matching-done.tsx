@@ -39,8 +39,9 @@ function Planned({ plan, callId }: { plan: MatchingPlan; callId: string | null }
   return (
     <Notice color="blue" role="status" title={usersListCopy.plan.plannedTitle} ref={notice}>
       <Text size="sm">{planText(plan)}</Text>
+      <Text size="sm">{usersListCopy.plan.nothingYet}</Text>
       {callId !== null && (
-        <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm" underline="always">
+        <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm" underline="always" c="inherit">
           {usersListCopy.plan.view}
         </Anchor>
       )}

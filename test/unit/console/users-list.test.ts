@@ -83,13 +83,12 @@ describe('selection', () => {
   });
 
   it.each([
-    [nobody, 10, 'none'],
-    [chosen(1), 10, 'some'],
-    [chosen(1), undefined, 'some'],
-    [chosen(1, 2), 2, 'all'],
-    [everyone, undefined, 'all'],
-  ] as const)('shows in the heading how many are selected', (selection, total, state) => {
-    expect(headState(selection, total)).toBe(state);
+    [nobody, false, 'none'],
+    [chosen(1), false, 'some'],
+    [chosen(1, 2), true, 'all'],
+    [everyone, false, 'all'],
+  ] as const)('shows in the heading how many are selected', (selection, isWholeList, state) => {
+    expect(headState(selection, isWholeList)).toBe(state);
   });
 
   it('offers what the user may do, and explains what needs a filter or single users', () => {

@@ -64,10 +64,11 @@ export const usersListCopy = {
     confirm: (count: number) => `Plan for ${users(count)}`,
     request: (count: number) => `Request approval for ${users(count)}`,
     plannedTitle: 'Planned',
-    planned: (day: string) => `The change will be made on ${day}. Nothing has changed yet.`,
+    planned: (day: string) => `The change will be made on ${day}.`,
     plannedWithApproval: (day: string) =>
-      `Once someone else has approved it, the change will be made on ${day}. Nothing has changed yet.`,
-    requested: 'Someone else has to approve the change. Nothing has changed yet.',
+      `Once someone else has approved it, the change will be made on ${day}.`,
+    requested: 'Someone else has to approve the change.',
+    nothingYet: 'Nothing has changed yet.',
     view: 'View the planned call',
   },
 

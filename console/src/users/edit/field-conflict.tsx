@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Actor } from '../../components/actor.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
 import { formatValue } from '../../components/field-value.js';
@@ -19,18 +19,19 @@ interface FieldConflictProps {
   readonly theirs: VersionedUser;
   readonly mine: string | readonly string[] | null;
   readonly isSaving: boolean;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onKeepTheirs: () => void;
   readonly onSaveMine: () => void;
 }
 
 /** Says who has changed the field, and asks which value to keep. */
 export function FieldConflict(props: FieldConflictProps) {
-  const { field, theirs, mine, isSaving, onKeepTheirs, onSaveMine } = props;
+  const { field, theirs, mine, isSaving, onKeyDown, onKeepTheirs, onSaveMine } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []); // the input is gone, and the focus with it
   const textOf = useValueText(field, [mine, theirs.user[field]]);
   return (
-    <Stack gap="xs" role="alert" ref={box} tabIndex={-1}>
+    <Stack gap="xs" role="alert" ref={box} tabIndex={-1} onKeyDown={onKeyDown}>
       <Text size="sm" fw={600}>
         {copy.conflict(commonCopy.fields[field])}
       </Text>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isRollcallError, type ServiceError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import { errorMessage } from '../../components/error-message.js';
 import { describeError } from '../../components/problem.js';
 import { commonCopy, userCopy, usersListCopy } from '../../copy/copy.js';
@@ -20,17 +20,17 @@ const copy = usersListCopy.edit;
 interface FieldEditorProps {
   readonly user: User;
   readonly field: EditableField;
+  readonly form: RefObject<HTMLFormElement | null>;
   readonly onClose: () => void;
 }
 
 /** Sends only this field, and only if nobody else has changed it since it was shown. */
-export function FieldEditor({ user, field, onClose }: FieldEditorProps) {
+export function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
   const queries = useQueryClient();
   const [shown, setShown] = useState(user);
   const [draft, setDraft] = useState<Draft>(() => draftOf(user));
   const [conflict, setConflict] = useState<VersionedUser>();
   const [isTouched, setIsTouched] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const query = userQuery(user.serial);
   const service = {
     read: () => queries.fetchQuery({ ...query, staleTime: 0 }),
@@ -67,6 +67,7 @@ export function FieldEditor({ user, field, onClose }: FieldEditorProps) {
         theirs={conflict}
         mine={submittedValue(draft, field)}
         isSaving={saving.isPending}
+        onKeyDown={onKeyDown}
         onKeepTheirs={() => {
           void updateCachedUser(queries, conflict);
           onClose();

@@ -68,7 +68,7 @@ function edit(
 /** A click ticks a checkbox, goes to a cell that can be edited, or opens the user. */
 export function onGridClick(grid: Grid, event: MouseEvent<HTMLElement>): void {
   const cell = clickedCell(event);
-  if (!cell || event.button !== 0) return;
+  if (!cell || event.button !== 0 || grid.position.edited) return;
   const { row, column } = cell;
   if (column === 'select') {
     const user = grid.rowAt(row);

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { ListedUser } from '../data/user.js';
 import {
@@ -11,7 +11,7 @@ import {
   type UserSelection,
   withUsers,
 } from '../selection/selection.js';
-import { pageSize } from './page-chain.js';
+import { loadedRowCount, pageSize } from './page-chain.js';
 import { type PagedUsers, pageQuery } from './use-users.js';
 
 /** Ticked users stay selected when the search changes. "Everyone" means another list then, so it ends. */
@@ -66,6 +66,7 @@ export function useSelection(users: PagedUsers): UserSelection {
   latest.current = { change, toggle };
   return {
     current,
+    isWholeList: current.kind === 'all' || isWholeList(queries, users, current.users),
     isTooMany,
     error,
     toggle: useCallback((row, user, isRange) => latest.current.toggle(row, user, isRange), []),
@@ -85,10 +86,7 @@ export function useSelection(users: PagedUsers): UserSelection {
   };
 }
 
-async function readAll(
-  queries: ReturnType<typeof useQueryClient>,
-  { query }: PagedUsers,
-): Promise<ListedUser[]> {
+async function readAll(queries: QueryClient, { query }: PagedUsers): Promise<ListedUser[]> {
   const found: ListedUser[] = [];
   let cursor: string | null = null;
   do {
@@ -99,4 +97,18 @@ async function readAll(
     cursor = page.nextCursor;
   } while (cursor !== null && found.length <= selectedMax);
   return found;
+}
+
+/** False if some pages are not loaded, or no longer. */
+function isWholeList(
+  queries: QueryClient,
+  { query, chain }: PagedUsers,
+  selected: ReadonlyMap<string, ListedUser>,
+): boolean {
+  if (selected.size === 0 || chain.lastPageRows === undefined || selected.size < loadedRowCount(chain))
+    return false;
+  return chain.cursors.every((cursor) => {
+    const page = queries.getQueryData(pageQuery(query, cursor).queryKey);
+    return page?.items.every(({ serial }) => selected.has(serial)) ?? false;
+  });
 }

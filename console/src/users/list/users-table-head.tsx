@@ -21,7 +21,7 @@ export function UsersTableHead({ columns, longest, view, selection, total, onCha
       <tr aria-rowindex={1}>
         <th scope="col" data-column="select" aria-label={usersListCopy.select.column}>
           <SelectAll
-            state={headState(selection.current, total)}
+            state={headState(selection.current, selection.isWholeList)}
             onSelect={() => selection.selectAll(total)}
             onClear={selection.clear}
           />

@@ -31,7 +31,6 @@ export function SelectionBar(props: SelectionBarProps) {
   const stateOf = (action: SelectionAction) => availabilityOf(action, { ...circumstances, isEveryone });
   const offered = allActions.filter((action) => stateOf(action) !== 'hidden');
   const shown = isNarrow ? [] : barActions.filter((action) => offered.includes(action));
-  const isWhole = isEveryone || (total !== undefined && current.users.size >= total);
   return (
     <section className={css.bar} aria-label={copy.bar}>
       <Group gap="xs" wrap="nowrap" className={css.count}>
@@ -39,7 +38,7 @@ export function SelectionBar(props: SelectionBarProps) {
         <Text size="sm" fw={600} role="status">
           {isEveryone ? copy.allMatching(total) : copy.count(current.users.size)}
         </Text>
-        {!isWhole && (
+        {!selection.isWholeList && (
           <Button variant="subtle" size="compact-sm" onClick={() => selection.selectAll(total)}>
             {copy.selectAll(total)}
           </Button>
@@ -50,16 +49,16 @@ export function SelectionBar(props: SelectionBarProps) {
           <Button
             key={action}
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             disabled={stateOf(action) !== 'available'}
             onClick={() => onAction(action)}
           >
             {usersListCopy.actions[action]}
           </Button>
         ))}
-        <Menu position="top-end" shadow="md" width={240} returnFocus>
+        <Menu position="top-end" shadow="md" width={240} withinPortal={false} returnFocus>
           <Menu.Target>
-            <Button variant="default" size="compact-md" {...(!isNarrow && { 'aria-label': copy.more })}>
+            <Button variant="default" size="compact-sm" {...(!isNarrow && { 'aria-label': copy.more })}>
               {isNarrow ? copy.actions : '⋯'}
             </Button>
           </Menu.Target>

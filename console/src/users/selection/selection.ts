@@ -9,6 +9,8 @@ export type Selection =
 /** The selection and what changes it. */
 export interface UserSelection {
   readonly current: Selection;
+  /** Everyone in the list is selected, as far as is known. */
+  readonly isWholeList: boolean;
   /** More users were ticked than can be selected one by one. */
   readonly isTooMany: boolean;
   readonly error: unknown;
@@ -60,8 +62,7 @@ export function rowRange(anchor: number | undefined, row: number): { first: numb
 export type HeadState = 'none' | 'some' | 'all';
 
 /** What the checkbox in the heading shows. */
-export function headState(selection: Selection, total: number | undefined): HeadState {
-  if (selection.kind === 'all') return 'all';
-  if (selection.users.size === 0) return 'none';
-  return selection.users.size === total ? 'all' : 'some';
+export function headState(selection: Selection, isWholeList: boolean): HeadState {
+  if (selection.kind === 'all' || isWholeList) return 'all';
+  return selection.users.size === 0 ? 'none' : 'some';
 }
