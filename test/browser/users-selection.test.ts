@@ -94,6 +94,12 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
   await page.getByRole('button', { name: 'Reset 5 passwords' }).click();
   await page.getByText('5 passwords reset.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await bar(page).getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Resend messages…' }).click();
+  await page.getByRole('button', { name: 'Resend 5 messages' }).click();
+  await page.getByText('5 messages are on their way.').waitFor();
+  await site.screenshot(page, 'users-resent');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('checkbox', { name: 'Select all users in this list' }).check();
   await bar(page).getByText('14 users selected').waitFor();
   await bar(page).getByRole('button', { name: 'Clear selection' }).click();
@@ -181,13 +187,19 @@ test('a phone shows the status and the whole ID of each user, also in dark colou
     return element.scrollWidth <= element.clientWidth + 1 && left >= 0 && right <= innerWidth;
   });
   expect(isWhole).toBe(true);
-  const colours = await row
-    .getByText('Inactive')
-    .evaluate((element) => [
-      getComputedStyle(element, '::before').backgroundColor,
-      getComputedStyle(document.body).backgroundColor,
-    ]);
-  expect(contrast(colours[0] as string, colours[1] as string)).toBeGreaterThan(3);
+  const [dot, badge, background] = await row.getByText('Inactive').evaluate((element) => {
+    const sample = document.body.appendChild(document.createElement('i'));
+    sample.style.background = 'var(--mantine-color-gray-filled)'; // the dot of a gray badge
+    const styles = [
+      getComputedStyle(element, '::before'),
+      getComputedStyle(sample),
+      getComputedStyle(document.body),
+    ];
+    const colours = styles.map(({ backgroundColor }) => backgroundColor);
+    sample.remove();
+    return colours;
+  });
+  for (const colour of [dot, badge]) expect(contrast(String(colour), String(background))).toBeGreaterThan(3);
   await site.expectAccessible(page, ['dark']);
   await tick(page, '29').click();
   await site.expectAccessible(page, ['dark']);
