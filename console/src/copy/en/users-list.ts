@@ -26,7 +26,6 @@ export const usersListCopy = {
     needsFilter: 'To change all of these users, filter the list first.',
     oneByOneOnly: (max: number) => `Available for up to ${users(max)}.`,
     failed: "Couldn't select these users",
-    someTitle: (count: number) => `${users(count)}, selected one by one`,
   },
 
   actions: {
@@ -129,8 +128,6 @@ export const usersListCopy = {
   edit: {
     hint: 'Enter saves, Escape cancels.',
     editing: (field: string, name: string) => `${field} of ${name}`,
-    loading: 'Loading the user…',
-    failed: "Couldn't save",
     conflict: (field: string) => `${field} was changed in the meantime`,
     changedAt: (time: string) => `Changed on ${time}`,
     keepMine: (value: string) => `Save ${value} anyway`,
@@ -141,10 +138,8 @@ export const usersListCopy = {
     open: 'Views',
     list: 'Saved views',
     none: 'No saved views yet. A view keeps the search, filters, order and columns.',
-    save: 'Save view',
     name: 'Name of the view',
     saveNew: 'Save this view',
-    update: (name: string) => `Update “${name}”`,
     exists: 'There is already a view with this name. Saving replaces it.',
     rename: (name: string) => `Rename “${name}”`,
     remove: (name: string) => `Delete “${name}”`,

@@ -65,7 +65,7 @@ function edit(
   return true;
 }
 
-/** A click ticks a checkbox, goes to a cell that can be edited, or opens the user. */
+/** A click ticks a checkbox, goes to a cell that can be edited, edits it if it is there already, or opens the user. */
 export function onGridClick(grid: Grid, event: MouseEvent<HTMLElement>): void {
   const cell = clickedCell(event);
   if (!cell || event.button !== 0 || grid.position.edited) return;
@@ -79,13 +79,19 @@ export function onGridClick(grid: Grid, event: MouseEvent<HTMLElement>): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (!cell.isLink && window.getSelection()?.isCollapsed === false) return;
   event.preventDefault();
-  if (!cell.isLink && grid.mayEdit && isEditableColumn(column)) grid.position.focusOn(row, column);
-  else grid.open(row);
+  if (cell.isLink || !grid.mayEdit || !isEditableColumn(column)) grid.open(row);
+  else if (isAgain(grid.position, cell)) edit(grid, grid.rowAt(row), column);
+  else grid.position.focusOn(row, column);
+}
+
+/** A second click edits. The table starts at the first name, so nobody has clicked there yet. */
+function isAgain({ row, column }: GridPosition, clicked: { row: number; column: TableColumn }): boolean {
+  return clicked.row === row && clicked.column === column && column !== 'name';
 }
 
 export function onGridDoubleClick(grid: Grid, event: MouseEvent<HTMLElement>): void {
   const cell = clickedCell(event);
-  if (!cell || cell.isLink) return;
+  if (!cell || cell.isLink || grid.position.edited) return;
   if (edit(grid, grid.rowAt(cell.row), cell.column)) window.getSelection()?.removeAllRanges();
 }
 

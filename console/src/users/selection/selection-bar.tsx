@@ -28,9 +28,13 @@ export function SelectionBar(props: SelectionBarProps) {
   const { current, isTooMany } = selection;
   if (isEmptySelection(current) && !isTooMany) return null;
   const isEveryone = current.kind === 'all';
+  // They no longer match after they were changed.
+  if (isEveryone && total === 0) return null;
   const stateOf = (action: SelectionAction) => availabilityOf(action, { ...circumstances, isEveryone });
   const offered = allActions.filter((action) => stateOf(action) !== 'hidden');
-  const shown = isNarrow ? [] : barActions.filter((action) => offered.includes(action));
+  const fitting = isNarrow && offered.length > 1 ? [] : barActions;
+  const shown = fitting.filter((action) => offered.includes(action));
+  const others = offered.filter((action) => !shown.includes(action));
   return (
     <section className={css.bar} aria-label={copy.bar}>
       <Group gap="xs" wrap="nowrap" className={css.count}>
@@ -56,29 +60,46 @@ export function SelectionBar(props: SelectionBarProps) {
             {usersListCopy.actions[action]}
           </Button>
         ))}
-        <Menu position="top-end" shadow="md" width={240} withinPortal={false} returnFocus>
-          <Menu.Target>
-            <Button variant="default" size="compact-sm" {...(!isNarrow && { 'aria-label': copy.more })}>
-              {isNarrow ? copy.actions : '⋯'}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {offered
-              .filter((action) => !shown.includes(action))
-              .map((action) => (
-                <Menu.Item
-                  key={action}
-                  disabled={stateOf(action) !== 'available'}
-                  onClick={() => onAction(action)}
-                >
-                  {usersListCopy.actions[action]}
-                </Menu.Item>
-              ))}
-          </Menu.Dropdown>
-        </Menu>
+        {others.length > 0 && (
+          <ActionMenu
+            label={shown.length > 0 ? '⋯' : copy.actions}
+            {...(shown.length > 0 && { 'aria-label': copy.more })}
+            actions={others}
+            stateOf={stateOf}
+            onAction={onAction}
+          />
+        )}
       </Group>
       <Explanation isTooMany={isTooMany} states={offered.map(stateOf)} />
     </section>
+  );
+}
+
+interface ActionMenuProps {
+  readonly label: string;
+  readonly 'aria-label'?: string;
+  readonly actions: readonly SelectionAction[];
+  readonly stateOf: (action: SelectionAction) => Availability;
+  readonly onAction: (action: SelectionAction) => void;
+}
+
+function ActionMenu({ label, actions, stateOf, onAction, ...names }: ActionMenuProps) {
+  return (
+    <Menu position="top-end" shadow="md" width={240} withinPortal={false} returnFocus>
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" {...names}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item key={action} disabled={stateOf(action) !== 'available'} onClick={() => onAction(action)}>
+            {usersListCopy.actions[action]}
+            {stateOf(action) === 'oneByOneOnly' && <Text size="xs">{copy.oneByOneOnly(selectedMax)}</Text>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
