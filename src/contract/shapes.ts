@@ -6,9 +6,13 @@ import { scopes } from './scopes.js';
 export interface FieldUse<T = unknown> {
   readonly field: Field<T>;
   readonly required: boolean;
+  /** A required field that an existing user keeps if it isn't sent. */
+  readonly isKept?: boolean;
 }
 
 export const required = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true });
+/** Can't be empty, but may be absent for a user who exists. */
+export const requiredIfNew = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true, isKept: true });
 export const optional = <T>(field: Field<T>): FieldUse<T> => ({ field, required: false });
 
 /** What null means for an optional field: "not specified", like an absent one, or "none", like an empty one. */
@@ -21,9 +25,10 @@ export function propertiesOf(
   options: { patch?: boolean } = {},
 ): Record<string, TSchema> {
   const properties: Record<string, TSchema> = {};
-  for (const [name, { field, required }] of Object.entries(uses)) {
-    const schema = required ? field.schema : nullable(field.optionalSchema ?? field.schema);
-    properties[name] = required && !options.patch ? schema : Type.Optional(schema);
+  for (const [name, { field, required, isKept = false }] of Object.entries(uses)) {
+    const filled = isKept ? nullable(field.schema) : field.schema;
+    const schema = required ? filled : nullable(field.optionalSchema ?? field.schema);
+    properties[name] = required && !isKept && !options.patch ? schema : Type.Optional(schema);
   }
   return properties;
 }

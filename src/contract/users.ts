@@ -14,7 +14,7 @@ import {
   usernameField,
 } from './fields.js';
 import { lookupTextMaxLength } from './limits.js';
-import { bodyOf, optional, pageOf, required, Serial, success, Timestamp } from './shapes.js';
+import { bodyOf, optional, pageOf, required, requiredIfNew, Serial, success, Timestamp } from './shapes.js';
 
 /** The fields of each operation, in the contract's order, which is also the order of validation. */
 export const createUserFields = {
@@ -40,14 +40,15 @@ export const bulkUpdateFields = {
   organizationSerial: optional(serialReferenceField),
 } as const;
 
-const { employeeID, name, ...otherFields } = createUserFields;
+const { employeeID, name: _name, ...otherFields } = createUserFields;
 
 /** An item either updates a user or creates one, so it has the fields of both. */
 export const bulkUpsertFields = {
   employeeID,
-  name,
+  name: requiredIfNew(nameField),
   newEmployeeID: bulkUpdateFields.newEmployeeID,
   ...otherFields,
+  isActive: requiredIfNew(isActiveField),
 } as const;
 
 /** A merge patch may contain any of the fields. Fields marked as required cannot be cleared. */
@@ -123,7 +124,7 @@ export const BulkUpdateItem = bodyOf(bulkUpdateFields, {
 export const BulkUpsertItem = bodyOf(bulkUpsertFields, {
   title: 'BulkUpsertItem',
   description:
-    'Updates the user with this employeeID, or creates them. Fields that are absent or null are unchanged, and empty for a new user; "" clears a text, and [] the tags. With nulls=clear, null clears a field. A new user needs an email or phone. The password is for new users only: existing users keep theirs. An item with another newEmployeeID never creates a user.',
+    'Updates the user with this employeeID, or creates them. Fields that are absent or null are unchanged, and empty for a new user; "" clears a text, and [] the tags. With nulls=clear, null clears an optional field. A new user needs a name and an email or phone, and is active unless isActive is false. The password is for new users only: existing users keep theirs. An item with another newEmployeeID never creates a user.',
 });
 
 export const PatchUser = bodyOf(patchUserFields, {

@@ -75,10 +75,11 @@ export function readFields(
   }
   const read: Record<string, unknown> = {};
   for (const name in uses) {
-    const { field, required } = uses[name] as FieldUse;
+    const { field, required, isKept = false } = uses[name] as FieldUse;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (sent === undefined && (!required || partial)) continue;
-    if (sent === null && !required && nulls === 'keep') continue;
+    const mayBeAbsent = !required || isKept;
+    if (sent === undefined && (mayBeAbsent || partial)) continue;
+    if (sent === null && mayBeAbsent && nulls === 'keep') continue;
     const normal = field.normalize(sent);
     if (normal === null || normal === undefined) {
       if (required)

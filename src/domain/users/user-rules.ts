@@ -119,6 +119,12 @@ export function contactRequired(position: number | undefined): Failure {
   return itemFailure('USER_CONTACT_REQUIRED', position, text);
 }
 
+/** Of an item for a user who turns out to be new, or is rehired. */
+export function nameRequired(position: number | undefined): Failure {
+  const problem = `is required for a new user. It must be ${bulkUpsertFields.name.field.rule}.`;
+  return reject('USER_FIELD_REQUIRED', { position }, 'name', problem).failure;
+}
+
 export function passwordRejected(position: number | undefined, { text, rule }: PasswordProblem): Failure {
   return reject('USER_FIELD_INVALID', { position }, 'password', text, rule).failure;
 }
@@ -145,7 +151,10 @@ export interface UpsertOptions {
   readonly rehire?: boolean;
 }
 
-/** Like an update, but a missing user is created, unless the item renames. */
+/**
+ * Like an update, but a missing user is created, unless the item renames. What only a new user needs is checked once it
+ * is known that the user is new.
+ */
 export function parseUpsert(
   value: unknown,
   origin: Origin,

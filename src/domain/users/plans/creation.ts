@@ -1,6 +1,12 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type BulkChange, type Creation, contactRequired, passwordRejected } from '../user-rules.js';
+import {
+  type BulkChange,
+  type Creation,
+  contactRequired,
+  nameRequired,
+  passwordRejected,
+} from '../user-rules.js';
 import { applyChange, lacksContact } from './user-change.js';
 
 /** A user that a plan creates or rehires, and who gets an initial password. */
@@ -20,9 +26,10 @@ export const noSerials: SerialSource = () => {
   throw new Error('This plan cannot create users.');
 };
 
-/** The user that an item creates if no user has its employee ID. */
+/** The user that an item creates if no user has its employee ID: active, unless the item says otherwise. */
 export function newUser(serial: string, { targetEmployeeID, change }: BulkChange): StoredUser {
-  return applyChange(blankUser({ serial, version: 1, employeeID: targetEmployeeID }), change);
+  const blank = blankUser({ serial, version: 1, employeeID: targetEmployeeID });
+  return applyChange({ ...blank, isActive: true }, change);
 }
 
 export function blankUser(identity: Pick<StoredUser, 'serial' | 'version' | 'employeeID'>): StoredUser {
@@ -44,6 +51,7 @@ export function creationProblem(
   user: StoredUser,
   { passwordProblem }: Creation,
 ): Failure | undefined {
+  if (user.name === '') return nameRequired(position);
   if (lacksContact(user)) return contactRequired(position);
   return passwordProblem === undefined ? undefined : passwordRejected(position, passwordProblem);
 }

@@ -3,9 +3,9 @@ import type { BulkChange, Creation, UserChange } from '../user-rules.js';
 import { blankUser } from './creation.js';
 import { applyChange } from './user-change.js';
 
-/** What an item brings for a user whom it rehires: one who is inactive and whom it doesn't leave so. */
+/** What an item brings for a user whom it rehires: one who is inactive and whom it makes active. */
 export function rehireOf({ rehire, change }: BulkChange, user: StoredUser): Creation | undefined {
-  return user.isActive || change.isActive === false ? undefined : rehire;
+  return user.isActive || change.isActive !== true ? undefined : rehire;
 }
 
 /** As a new user, with nothing from before but the serial and the employee ID. */
