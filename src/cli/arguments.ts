@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { isWithin } from '../contract/fields.js';
+import { fieldLimits } from '../contract/limits.js';
 
 export function positiveNumber(text: string): number {
   const number = Number(text);
@@ -41,6 +43,15 @@ export function trueOrFalse(text: string): boolean {
   if (/^(?:true|yes)$/i.test(text)) return true;
   if (/^(?:false|no)$/i.test(text)) return false;
   throw new InvalidArgumentError('Must be true or false.');
+}
+
+/** What a call is for, as it is kept with the call. */
+export function callNote(text: string): string {
+  const { labelMaxLength } = fieldLimits;
+  if (!isWithin(nonEmpty(text), labelMaxLength)) {
+    throw new InvalidArgumentError(`Must not exceed ${labelMaxLength} characters.`);
+  }
+  return text;
 }
 
 export function nonEmpty(text: string): string {

@@ -9,6 +9,13 @@ import { User } from './users.js';
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];
 
+/** What a caller says about a call, for people who look at it later. */
+export interface CallLabel {
+  /** Where the items come from, usually the name of a file. */
+  readonly source: string | null;
+  readonly note: string | null;
+}
+
 const PlanView = Type.Object(
   {
     plannedAt: Timestamp,
@@ -54,6 +61,10 @@ export const CallView = Type.Object(
     failed: Type.Integer(),
     changes: Type.Integer({ description: 'How many changes to users the call made.' }),
     undoes: orNull(Type.String({ description: 'The call that this one undoes.' })),
+    source: orNull(
+      Type.String({ description: 'Where the items come from, as the caller said: usually a file name.' }),
+    ),
+    note: orNull(Type.String({ description: 'What the caller noted about the call.' })),
     plan: orNull(PlanView),
     undoneBy: orNull(Type.String({ description: 'The last call that undid this one.' })),
   },

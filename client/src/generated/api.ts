@@ -1589,7 +1589,7 @@ export interface components {
     };
     /**
      * BulkUpsertItem
-     * @description Updates the user with this employeeID, or creates them. Fields that are absent or null are unchanged, and empty for a new user; "" clears a text, and [] the tags. With nulls=clear, null clears a field. A new user needs an email or phone. The password is for new users only: existing users keep theirs. An item with another newEmployeeID never creates a user.
+     * @description Updates the user with this employeeID, or creates them. Fields that are absent or null are unchanged, and empty for a new user; "" clears a text, and [] the tags. With nulls=clear, null clears an optional field. A new user needs a name and an email or phone, and is active unless isActive is false. The password is for new users only: existing users keep theirs. An item with another newEmployeeID never creates a user.
      */
     BulkUpsertItem: {
       /**
@@ -1601,7 +1601,7 @@ export interface components {
        * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
-      name: string;
+      name?: string | null;
       /**
        * @description Replaces the employee ID. Null, "" and the current ID mean no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E2001
@@ -1631,7 +1631,7 @@ export interface components {
        * @description Status of the user: true or false.
        * @example true
        */
-      isActive: boolean;
+      isActive?: boolean | null;
       /**
        * @description Serials of tags, in order; duplicates are removed.
        * @example [
@@ -1672,7 +1672,7 @@ export interface components {
              * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
-            name: string;
+            name?: string | null;
             /**
              * @description Replaces the employee ID. Null, "" and the current ID mean no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
              * @example E2001
@@ -1697,7 +1697,7 @@ export interface components {
              * @description Status of the user: true or false.
              * @example true
              */
-            isActive: boolean;
+            isActive?: boolean | null;
             /**
              * @description Serials of tags, in order; duplicates are removed.
              * @example [
@@ -2617,6 +2617,8 @@ export interface components {
       /** @description How many changes to users the call made. */
       changes: number;
       undoes: string | null;
+      source: string | null;
+      note: string | null;
       plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
     };
@@ -4980,6 +4982,16 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /**
+         * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example users-2026-11-15.xlsx
+         */
+        source?: string;
+        /**
+         * @description What the call is for. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Reorganization in November
+         */
+        note?: string;
       };
       header?: {
         /**
@@ -5052,6 +5064,16 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /**
+         * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example users-2026-11-15.xlsx
+         */
+        source?: string;
+        /**
+         * @description What the call is for. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Reorganization in November
+         */
+        note?: string;
         /** @description true: every entry has the position of its item, and every error carries its data and a reason without the position. */
         details?: boolean;
       };
@@ -5130,6 +5152,16 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /**
+         * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example users-2026-11-15.xlsx
+         */
+        source?: string;
+        /**
+         * @description What the call is for. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Reorganization in November
+         */
+        note?: string;
       };
       header?: {
         /**
@@ -5431,6 +5463,16 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /**
+         * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example users-2026-11-15.xlsx
+         */
+        source?: string;
+        /**
+         * @description What the call is for. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Reorganization in November
+         */
+        note?: string;
       };
       header?: {
         /**

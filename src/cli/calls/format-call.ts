@@ -9,7 +9,7 @@ type Plan = NonNullable<Call['plan']>;
 
 export function callList(names: UserNames, empty: string): ListShape<Call> {
   return {
-    headings: ['ID', 'STARTED', 'KIND', 'STATE', 'EFFECTIVE', 'ITEMS', 'FAILED', 'CHANGES', 'BY'],
+    headings: ['ID', 'STARTED', 'KIND', 'STATE', 'EFFECTIVE', 'ITEMS', 'FAILED', 'CHANGES', 'BY', 'SOURCE'],
     row: (call) => [
       call.id,
       formatTime(call.startedAt),
@@ -20,6 +20,7 @@ export function callList(names: UserNames, empty: string): ListShape<Call> {
       String(call.failed),
       String(call.changes),
       formatActor(call.plan?.author ?? call.actor, names),
+      call.source ?? '',
     ],
     empty,
   };
@@ -46,6 +47,8 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
     ['state', formatState(call)],
     ['by', formatActor(call.actor, names)],
     ['request ID', call.requestId],
+    ['source', call.source ?? ''],
+    ['note', call.note ?? ''],
     ...(call.plan ? formatPlan(call.plan, names) : []),
     ['started', isWaiting(call.state) ? '' : formatTime(call.startedAt)],
     ['finished', formatTime(call.finishedAt)],

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { pointInTime, wholeNumber } from '../arguments.js';
+import { callNote, pointInTime, wholeNumber } from '../arguments.js';
 import { withPlanOptions } from '../planning/options.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separator } from '../separators.js';
@@ -50,7 +50,7 @@ export function syncCommand(program: RollcallCommand): void {
     .option('--sheet <name>', 'sheet of a workbook (default: the first)')
     .option(
       '--heading-row <number>',
-      'row that contains the headings (default: the first that is not blank)',
+      'row that contains the headings (default: the first that looks like headings)',
       wholeNumber,
     )
     .optionsGroup('Returning users:')
@@ -75,6 +75,7 @@ export function syncCommand(program: RollcallCommand): void {
         .choices(['now', 'hold'])
         .default('now'),
     )
+    .option('--note <text>', 'what the sync is for; kept with its calls', callNote)
     .option('--confirm', 'proceed even if the sync exceeds the safety limit of the service')
     .option('--chunk <rows>', `rows per bulk call, up to ${chunkMax}`, chunk, chunkRows);
   withPlanOptions(command)
@@ -90,7 +91,7 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
       'rollcall sync users.csv --dry-run --report plan.csv',
       'rollcall sync users.csv --as-of file --dry-run',
       'rollcall sync users.csv --effective-at 2099-01-01 --approval',
-      'rollcall sync users.csv --report outcome.csv',
+      "rollcall sync users.csv --report outcome.csv --note 'Reorganization in November'",
       'rollcall sync users.csv --rehire --dry-run',
       'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
       "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Table, type TableOptions, tableWarningText } from '#sheets';
+import { fieldLimits } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { printMessage } from '../output.js';
 import { isPlan, type PlanOptions, planQuery } from '../planning/options.js';
@@ -46,6 +47,7 @@ export interface SyncOptions
   readonly dryRun?: boolean;
   readonly report?: string;
   readonly resume?: boolean;
+  readonly note?: string;
   readonly confirm?: boolean;
   readonly chunk: number;
   readonly json?: boolean;
@@ -130,6 +132,7 @@ async function runSync(work: Work): Promise<CommandResult> {
     confirm: options.confirm === true,
     dryRun: options.dryRun === true,
     plan: options,
+    label: { source: sourceLabel(source), note: options.note },
     signal: stop.signal,
     asOf,
     reassigned: asOf === undefined ? reassignedIds(source) : undefined,
@@ -170,6 +173,12 @@ function asOfTime({ name, modifiedAt }: Source, { asOf }: SyncOptions): string |
     'wrongUse',
     `--as-of file needs a file, but the rows come from ${name}. Give a time instead.`,
   );
+}
+
+/** The file name, as far as a call can keep it. */
+function sourceLabel({ name }: Source): string {
+  const visible = basename(name).replace(/\p{C}/gu, '').trim();
+  return [...visible].slice(0, fieldLimits.labelMaxLength).join('');
 }
 
 function reassignedIds({ modifiedAt }: Source): ReassignedIds | undefined {

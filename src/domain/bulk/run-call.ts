@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import type { CallLabel } from '../../contract/calls.js';
 import type { CallKind } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
 import {
@@ -25,6 +26,7 @@ export interface CallRequest {
   /** Whether outcomes include what changed. */
   readonly effects: boolean;
   readonly key?: IdempotencyKey | undefined;
+  readonly label?: CallLabel | undefined;
   /** A planned call that this node has claimed. */
   readonly claimed?: ClaimedCall | undefined;
   /** Called after each chunk is committed. */
@@ -103,11 +105,11 @@ export async function runCall<T>(
 
 async function start(
   context: Context,
-  { kind, caller, key, undoes }: CallOptions,
+  { kind, caller, key, undoes, label }: CallOptions,
   items: number,
 ): Promise<StartedCall | { readonly ok: false; readonly failure: Failure }> {
   const id = v7();
-  const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin: changeOrigin(caller, id) };
+  const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin: changeOrigin(caller, id), label };
   if (key) return startWithKey(context, key, caller, call);
   return { ok: true, call, done: [], nameHistory: emptyNameHistory(), isDone: false };
 }

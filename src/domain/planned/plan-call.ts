@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import type { CallLabel } from '../../contract/calls.js';
 import type { IfChanged } from '../../contract/enums.js';
 import { type Failure, failure, retry } from '../../contract/errors.js';
 import { getCall } from '../../storage/changes/calls.js';
@@ -80,6 +81,12 @@ export type PlannedCall =
     }
   | { readonly ok: false; readonly failure: Failure };
 
+export interface PlanRequest {
+  readonly caller: Caller;
+  readonly key: IdempotencyKey | undefined;
+  readonly label?: CallLabel | undefined;
+}
+
 /** Limits how long one statement blocks the event loop. */
 const itemsAtOnce = 1_000;
 
@@ -88,11 +95,11 @@ export async function planCall(
   { database, cipher, limits, plannedCallExpiryHours }: Context,
   { kind, undoes, options, items, employeeIDs, outcomes }: CallToPlan,
   { effectiveAt, needsApproval, ifChanged }: Plan,
-  { caller, key }: { readonly caller: Caller; readonly key: IdempotencyKey | undefined },
+  { caller, key, label }: PlanRequest,
 ): Promise<PlannedCall> {
   const id = v7();
   const origin = changeOrigin(caller, id);
-  const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin };
+  const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin, label };
   const planning = transaction(database, async (tx): Promise<PlannedCall> => {
     const taken = key && (await takeKey(tx, key, caller, id, limits.idempotencyKeyHours));
     if (taken && 'error' in taken) return { ok: false, failure: taken };

@@ -1,3 +1,4 @@
+import type { CallLabel } from '../../contract/calls.js';
 import { type CallKind, type CallState, type IfChanged, waitingStates } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
@@ -13,6 +14,7 @@ export interface RunningCall {
   readonly items: number;
   readonly undoes: string | null;
   readonly origin: ChangeOrigin;
+  readonly label?: CallLabel | undefined;
 }
 
 export interface CallProgress {
@@ -21,10 +23,14 @@ export interface CallProgress {
   readonly changes: number;
 }
 
-const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id`;
+const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note`;
 
-function newCallValues({ id, claim, kind, items, undoes, origin }: RunningCall): unknown[] {
-  return [id, claim, kind, items, undoes, origin.actor?.kind, origin.actor?.id, origin.requestId];
+function newCallValues({ id, claim, kind, items, undoes, origin, label }: RunningCall): unknown[] {
+  const { actor, requestId } = origin;
+  return [
+    ...[id, claim, kind, items, undoes, actor?.kind, actor?.id, requestId],
+    ...[label?.source ?? null, label?.note ?? null],
+  ];
 }
 
 /** Records a call that is to run later. */
@@ -33,10 +39,10 @@ export async function insertWaitingCall(
   call: RunningCall,
   state: (typeof waitingStates)[number],
 ): Promise<void> {
-  await tx.query(`INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
-    ...newCallValues(call),
-    state,
-  ]);
+  await tx.query(
+    `INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [...newCallValues(call), state],
+  );
 }
 
 /** Records a call before anything of it is done. */
@@ -44,7 +50,7 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
   await tx.query({
     name: 'insert-call',
     text: `INSERT INTO calls (${newCallColumns}, state, claimed_until)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', now() + make_interval(secs => $9::float8 / 1000))`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running', now() + make_interval(secs => $11::float8 / 1000))`,
     values: [...newCallValues(call), leaseMs],
   });
 }
@@ -64,11 +70,11 @@ export async function advanceCall(
   const { rowCount } = await tx.query({
     name: 'advance-call',
     text: `WITH part AS (
-             SELECT $9::integer AS succeeded, $10::integer AS failed, $11::integer AS changes,
-                    now() + make_interval(secs => $12::float8 / 1000) AS claimed_until),
+             SELECT $11::integer AS succeeded, $12::integer AS failed, $13::integer AS changes,
+                    now() + make_interval(secs => $14::float8 / 1000) AS claimed_until),
            call AS (
              INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, state, claimed_until, finished_at)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8, succeeded, failed, changes, ${stateAfter('succeeded + failed', '$4')}
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, succeeded, failed, changes, ${stateAfter('succeeded + failed', '$4')}
              FROM part
              ON CONFLICT (id) DO UPDATE SET
                succeeded = calls.succeeded + excluded.succeeded, failed = calls.failed + excluded.failed,
@@ -79,7 +85,7 @@ export async function advanceCall(
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
            outcomes AS (
              INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures)
-             SELECT id, $13::integer, $14::uuid[], $15::text[], $16::json FROM call),
+             SELECT id, $15::integer, $16::uuid[], $17::text[], $18::json FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
@@ -169,6 +175,8 @@ export interface Call {
   readonly changes: number;
   readonly undoes: string | null;
   readonly undoneBy: string | null;
+  readonly source: string | null;
+  readonly note: string | null;
   readonly plan: Plan | null;
 }
 
@@ -214,6 +222,7 @@ const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', ef
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
   request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,
+  source, note,
   (SELECT ${planObject} FROM planned_calls WHERE call_id = calls.id) AS plan,
   (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id
      AND undo.state IN ('running', 'completed', 'interrupted') ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;

@@ -20,7 +20,8 @@ test('lists calls and shows their changes', async () => {
     anItem({ employeeID: newId(), name: 'x' }),
   ];
   const options = { headers: { 'x-request-id': requestId }, token: operator.token };
-  const reply = await service.post('/service/users/update-bulk', { items }, options);
+  const label = 'source=people.csv&note=Weddings%20in%20May';
+  const reply = await service.post(`/service/users/update-bulk?${label}`, { items }, options);
   const id = reply.headers.get('x-call-id') as string;
 
   const [list, listAsJson, shown, some, asOperator, missing] = await Promise.all([
@@ -32,9 +33,10 @@ test('lists calls and shows their changes', async () => {
     run('show', newId()),
   ]);
   expect(list.stdout).toMatch(
-    new RegExp(`^${id} +\\S+Z +update-bulk +done +3 +1 +2 +${operator.employeeID}$`, 'm'),
+    new RegExp(`^${id} +\\S+Z +update-bulk +done +3 +1 +2 +${operator.employeeID} +people.csv$`, 'm'),
   );
   expect(JSON.parse(listAsJson.stdout)).toMatchObject([{ id, requestId, failed: 1 }]);
+  expect(shown.stdout).toMatch(/^note +Weddings in May$/m);
   expect(shown.stdout).toMatch(/^items +3: 2 succeeded, 1 failed$/m);
   expect(shown.stdout).toMatch(
     new RegExp(`${ada.employeeID} +updated .* name: Ada Lovelace → Ada King$`, 'm'),

@@ -39,6 +39,8 @@ describe('a bulk call is recorded', () => {
         failed: 2,
         changes: 2,
         undoes: null,
+        source: null,
+        note: null,
         plan: null,
         undoneBy: null,
       },

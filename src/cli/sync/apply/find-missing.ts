@@ -1,3 +1,4 @@
+import { deactivationsAllowed } from '#sheets';
 import { limitDefaults } from '../../../contract/limits.js';
 import { CommandProblem } from '../../problem.js';
 import { throwIfStopped } from '../../stop.js';
@@ -63,7 +64,7 @@ function isNewer(createdAt: string, asOf: string | undefined): boolean {
 }
 
 export function allowed(max: DeactivateMax, active: number): number {
-  return 'users' in max ? max.users : Math.floor((active * max.percent) / 100);
+  return 'users' in max ? max.users : deactivationsAllowed(max.percent, active);
 }
 
 function tooManyMissing(missing: number, active: number, max: DeactivateMax): CommandProblem {

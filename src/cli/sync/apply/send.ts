@@ -26,6 +26,8 @@ export interface SendOptions {
   readonly dryRun: boolean;
   /** If calls are to be planned instead of run. */
   readonly plan: PlanOptions;
+  /** Kept with the calls. */
+  readonly label: { readonly source: string; readonly note: string | undefined };
   /** Employee IDs mean the users who had them at this time. */
   readonly asOf?: string | undefined;
   /** Once aborted, running requests finish and no new ones start. */
@@ -172,8 +174,8 @@ async function sendPatch(
 }
 
 /** A dry run previews the same whether or not the calls are to be planned. */
-function previewOrPlan({ dryRun, plan }: SendOptions) {
-  return dryRun ? { dryRun } : planQuery(plan);
+function previewOrPlan({ dryRun, plan, label }: SendOptions) {
+  return dryRun ? { dryRun } : { ...planQuery(plan), ...label };
 }
 
 function common<Item>({ keyPrefix, signal }: SendOptions, chunk: string, sent: Sent[]) {

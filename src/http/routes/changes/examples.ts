@@ -44,6 +44,8 @@ export const exampleCall = {
   failed: 2,
   changes: 312,
   undoes: null,
+  source: 'users-2026-11-15.xlsx',
+  note: 'Nightly import',
   plan: null,
   undoneBy: null,
 };

@@ -28,6 +28,7 @@ import { callerOf } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
+import { labelParameters, readLabel } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
 import {
@@ -130,6 +131,7 @@ export function bulkRoute<T, Options>(
     ...operation.parameters,
     ...(operation.planned ? planParameters : {}),
     ...bulkParameters,
+    ...labelParameters,
     ...(detailsOnRequest ? detailsParameter : {}),
   };
   const sentFields = new Set(operation.sentFields);
@@ -210,6 +212,8 @@ export function bulkRoute<T, Options>(
     if (isFailure(details)) return sendFailure(request, reply, details);
     const plan = readPlan(query, context.timeZone);
     if (isFailure(plan)) return sendFailure(request, reply, plan);
+    const label = readLabel(query);
+    if (isFailure(label)) return sendFailure(request, reply, label);
     const items = await readBulkItems(request, operation.fields, bulkItemsMax);
     const readAhead = dryRun || plan ? undefined : operation.readAhead?.();
     const parsed = await parseItems(
@@ -263,7 +267,7 @@ export function bulkRoute<T, Options>(
       );
       const { outcomes } = previewed;
       const call = { kind, options: options as object, items: parsed, employeeIDs, outcomes };
-      return sendPlanned(await planCall(context, call, plan, { caller, key }));
+      return sendPlanned(await planCall(context, call, plan, { caller, key, label }));
     };
     const earlier = key && (plan || mayNeedApproval) && (await findPlannedCall(context, key, caller));
     if (earlier) return sendPlanned(earlier);
@@ -274,6 +278,7 @@ export function bulkRoute<T, Options>(
       ...(mayNeedApproval ? { confirmed: undefined } : {}),
       effects,
       key,
+      label,
       caller,
       readAhead,
       onChunk: report.add,
