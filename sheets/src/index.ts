@@ -1,8 +1,9 @@
 export type { TableSource } from './bytes.js';
 export { readEmployeeID } from './cells.js';
+export { encodeText } from './encode-text.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
 export { fieldRules, operationFields } from './generated/rules.js';
-export type { Heading } from './headings.js';
+export { columnLetter, type Heading } from './headings.js';
 export {
   createItemReader,
   type Item,
@@ -22,6 +23,7 @@ export {
   type UnmappedColumn,
 } from './mapping.js';
 export { missingForCreate } from './missing-for-create.js';
+export { deactivatePercentDefault, deactivationsAllowed } from './missing-users.js';
 export { openTable, type Table, type TableFormat, type TableOptions } from './open-table.js';
 export {
   type ColumnWarningCode,

@@ -1,6 +1,7 @@
 import { concatenated, peek, pieces, type TableSource } from './bytes.js';
 import { columnWarnings } from './column-warnings.js';
 import { sheetRow, textRow } from './fit-row.js';
+import { findHeadingRow, headingRowsExamined } from './heading-row.js';
 import { doubledHeadings, type Heading, readHeadings } from './headings.js';
 import { seemsToBe } from './kind.js';
 import { type Encoding, TableError, type TableWarning } from './problems.js';
@@ -18,7 +19,7 @@ export interface TableOptions {
   readonly separator?: Separator | undefined;
   /** The name of a sheet of a workbook. */
   readonly sheet?: string | undefined;
-  /** The row with the headings, as numbered in the file. */
+  /** The row with the headings, as numbered in the file. Detected if left out. */
   readonly headingRow?: number | undefined;
   readonly rowsMax?: number | undefined;
   readonly rowCharactersMax?: number | undefined;
@@ -62,9 +63,15 @@ interface Opened {
 /** Opens a table and reads up to its first row. Throws a TableError if the source isn't a table. */
 export async function openTable(source: TableSource, options: TableOptions = {}): Promise<Table> {
   const warnings: TableWarning[] = [];
-  const opened = await open(source, options, (warning) => warnings.push(warning));
+  let headingRow = 0;
+  const opened = await open(source, options, (warning) =>
+    warnings.push(...withoutTitles(warning, headingRow)),
+  );
   const { format, encoding, separator, sheet, sheets = [], batches } = opened;
-  const heading = await readHeadingRow(batches, options.headingRow ?? 0);
+  const heading = await readHeadingRow(batches, format === 'json' ? 0 : options.headingRow);
+  headingRow = heading.row.number;
+  // Those of a short file are complete before its headings are found.
+  warnings.splice(0, warnings.length, ...warnings.flatMap((warning) => withoutTitles(warning, headingRow)));
   const headings = readHeadings(heading.row.cells);
   warnings.push(...doubledHeadings(headings));
   const column = columnWarnings((warning) => warnings.push(warning));
@@ -85,7 +92,7 @@ export async function openTable(source: TableSource, options: TableOptions = {})
     separator,
     sheet,
     sheets,
-    headingRow: heading.row.number,
+    headingRow,
     headings,
     warnings,
     rows: eachRow(first.value, rows),
@@ -153,14 +160,30 @@ async function collected(chunks: AsyncIterable<Uint8Array>, bytesMax: number): P
 
 async function readHeadingRow(
   batches: AsyncGenerator<RawRow[]>,
-  headingRow: number,
+  given: number | undefined,
 ): Promise<{ row: RawRow; rest: RawRow[] }> {
+  const rows: RawRow[] = [];
+  const isEnough = () =>
+    given === undefined ? rows.length >= headingRowsExamined : rows.some((row) => isAtOrBelow(row, given));
   for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    const at = next.value.findIndex(({ number, cells }) => number >= headingRow && !isBlank(cells));
-    const row = next.value[at];
-    if (row !== undefined) return { row, rest: next.value.slice(at + 1) };
+    for (const row of next.value) rows.push(row);
+    if (isEnough()) break;
   }
-  throw new TableError({ code: 'EMPTY' });
+  const at = given === undefined ? findHeadingRow(rows) : rows.findIndex((row) => isAtOrBelow(row, given));
+  const row = rows[at];
+  if (row === undefined) throw new TableError({ code: 'EMPTY' });
+  return { row, rest: rows.slice(at + 1) };
+}
+
+function isAtOrBelow({ number, cells }: RawRow, headingRow: number): boolean {
+  return number >= headingRow && !isBlank(cells);
+}
+
+/** Titles above the headings are often merged across the table, which does no harm. */
+function withoutTitles(warning: TableWarning, headingRow: number): TableWarning[] {
+  if (warning.code !== 'MERGED_CELLS' || warning.ranges.length < warning.count) return [warning];
+  const ranges = warning.ranges.filter((range) => Number(/\d+$/.exec(range)?.[0]) >= headingRow);
+  return ranges.length === 0 ? [] : [{ ...warning, ranges, count: ranges.length }];
 }
 
 /** In batches, because awaiting each row would take longer than reading it. */

@@ -104,7 +104,7 @@ const windows1252 = new TextDecoder('windows-1252');
 const controls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Node.js 20 decodes Windows-1252 as Latin-1, where 0x80 to 0x9F are control characters. This corrects them. */
-function decodeWindows1252(bytes: Uint8Array): string {
+export function decodeWindows1252(bytes: Uint8Array): string {
   return windows1252.decode(bytes).replace(/[\u0080-\u009f]/g, (character) => {
     return controls[character.charCodeAt(0) - 0x80] ?? character;
   });

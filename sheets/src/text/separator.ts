@@ -4,7 +4,10 @@ import { createCsvScanner, type Separator } from './csv-scanner.js';
 const candidates: readonly Separator[] = ['\t', ';', ',', '|'];
 const rowsLooked = 50;
 
-/** The separator that splits the most rows into as many cells as there are headings; in a tie, into more cells. */
+/**
+ * The separator that splits the most rows into as many cells as there are headings; in a tie, into more cells. Titles
+ * above the headings are single cells.
+ */
 export function guessSeparator(sample: string, isWhole: boolean): Separator {
   let best: { separator: Separator; agreeing: number; width: number } = {
     separator: ',',
@@ -12,7 +15,8 @@ export function guessSeparator(sample: string, isWhole: boolean): Separator {
     width: 0,
   };
   for (const separator of candidates) {
-    const [width, ...widths] = rowWidths(sample, isWhole, separator);
+    const rows = rowWidths(sample, isWhole, separator);
+    const [width, ...widths] = rows.slice(rows.findIndex((cells) => cells > 1));
     if (width === undefined || width < 2) continue;
     const agreeing = widths.filter((other) => other === width).length;
     if (agreeing > best.agreeing || (agreeing === best.agreeing && width > best.width)) {
