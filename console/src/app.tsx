@@ -16,7 +16,7 @@ const CreatePage = lazy(async () => ({
 const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
-const BulkPage = lazy(async () => ({ default: (await import('./bulk/bulk-page.js')).BulkPage }));
+const ImportPage = lazy(async () => ({ default: (await import('./import/import-page.js')).ImportPage }));
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));
@@ -47,8 +47,10 @@ export function App() {
               <Route path="/tags">
                 <DirectoryPage key="tags" kind="tags" />
               </Route>
-              <Route path="/bulk/:kind">
-                {({ kind }) => <BulkPage key={kind} kind={kind === 'create' ? 'create' : 'update'} />}
+              <Route path="/import" component={ImportPage} />
+              {/* Links from when updates and creates were two wizards. */}
+              <Route path="/bulk/*">
+                <Redirect to="/import" replace />
               </Route>
               <Route path="/activity/*?" component={ActivityPage} />
               <Route path="/account" component={AccountPage} />

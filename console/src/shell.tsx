@@ -64,18 +64,7 @@ function NavLinks({ onGone }: { onGone: () => void }) {
       isHere: location === '/organizations',
     },
     { to: '/tags', label: commonCopy.tags, isShown: true, isHere: location === '/tags' },
-    {
-      to: '/bulk/update',
-      label: commonCopy.bulkUpdate,
-      isShown: mayWrite,
-      isHere: location === '/bulk/update',
-    },
-    {
-      to: '/bulk/create',
-      label: commonCopy.bulkCreate,
-      isShown: mayWrite,
-      isHere: location === '/bulk/create',
-    },
+    { to: '/import', label: commonCopy.import, isShown: mayWrite, isHere: location === '/import' },
     {
       to: '/activity',
       label: commonCopy.activity,

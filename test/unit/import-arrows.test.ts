@@ -98,7 +98,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     directories: ['components', 'copy', 'matching', 'session'],
     activity: ['components', 'copy', 'session', 'undo'],
     users: ['activity', 'components', 'copy', 'matching', 'session'],
-    bulk: ['components', 'copy', 'session', 'undo'],
+    import: ['components', 'copy', 'session', 'undo'],
   },
   users: {
     data: [],
@@ -114,7 +114,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     timeline: ['data'],
     detail: ['data', 'form', 'list', 'timeline'],
   },
-  bulk: {
+  import: {
     state: [],
     components: ['state'],
     file: ['components', 'state'],
@@ -308,6 +308,6 @@ describe('import arrows', () => {
   test('imports are found at all', () => {
     expect(importsOf('domain/users/plans/missing-user.ts')).toContain('contract/errors.ts');
     expect(importsOf('http/app.ts')).toContain('http/types.ts');
-    expect(importsOf('bulk/bulk-page.tsx', webConsole)).toContain('bulk/run/run-step.tsx');
+    expect(importsOf('import/import-page.tsx', webConsole)).toContain('import/run/run-step.tsx');
   });
 });

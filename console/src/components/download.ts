@@ -8,10 +8,10 @@ export function downloadJson(name: string, value: unknown): void {
 }
 
 function save(name: string, text: string, type: string): void {
-  saveBlob(name, new Blob([text], { type }));
+  downloadBlob(name, new Blob([text], { type }));
 }
 
-export function saveBlob(name: string, blob: Blob): void {
+export function downloadBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();

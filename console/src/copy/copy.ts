@@ -3,12 +3,13 @@ import { loadedCopy } from './load-copy.js';
 /** All texts, in the language of the user. */
 export const {
   activityCopy,
-  bulkCopy,
+  callLabelCopy,
   changeUsersCopy,
   commonCopy,
   createUserCopy,
   directoriesCopy,
   errorsCopy,
+  importCopy,
   matchingCopy,
   outageCopy,
   plannedCopy,

@@ -6,6 +6,7 @@ const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const count = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const units = {
   second: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
   minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
@@ -59,4 +60,9 @@ export function formatBytes(bytes: number): string {
 /** Sorts texts as the language of the user does. */
 export function compareTexts(a: string, b: string): number {
   return compared.compare(a, b);
+}
+
+/** A part of a whole in percent, without the sign. */
+export function formatShare(part: number, whole: number): string {
+  return share.format(whole === 0 ? 0 : (100 * part) / whole);
 }

@@ -19,7 +19,7 @@ describe('the console', () => {
     '/users/new',
     '/people',
     '/people/new',
-    '/bulk/update',
+    '/import',
     '/activity',
     '/activity/calls/1',
     '/account',

@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
 import { Fact, Facts } from '../../components/facts.js';
-import { activityCopy } from '../../copy/copy.js';
+import { activityCopy, callLabelCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
 import { CallStateBadge } from './call-state.js';
@@ -45,6 +45,8 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
             <Fact name={names.changes}>{formatNumber(call.changes)}</Fact>
           </>
         )}
+        {call.source !== null && <Fact name={callLabelCopy.source}>{call.source}</Fact>}
+        {call.note !== null && <Fact name={callLabelCopy.note}>{call.note}</Fact>}
         <Fact name={copy.callId}>{call.id}</Fact>
         <Fact name={copy.requestId}>{call.requestId}</Fact>
       </Facts>

@@ -12,6 +12,7 @@ import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { UndoDialog } from '../../undo/undo-dialog.js';
+import { isUndoable } from '../../undo/undoable.js';
 import { CallChanges } from './call-changes.js';
 import { CallDecisions } from './call-decisions.js';
 import { CallFacts } from './call-facts.js';
@@ -86,7 +87,7 @@ function CallFound({ call }: { call: Call }) {
 function UndoButton({ call }: { call: Call }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayUndo = usePermission('users:write');
-  if (!mayUndo || call.state === 'running' || call.changes === 0) return null;
+  if (!mayUndo || !isUndoable(call)) return null;
   return (
     <>
       <Button variant="default" onClick={() => setIsOpen(true)}>

@@ -30,7 +30,7 @@ const columns: readonly Column<Call>[] = [
       </Anchor>
     ),
   },
-  { header: copy.what, cell: ({ kind }) => copy.kind[kind] },
+  { header: copy.what, cell: (call) => <What call={call} /> },
   { header: copy.who, cell: ({ actor, plan }) => <Actor actor={plan?.author ?? actor} /> },
   { header: copy.stateColumn, cell: (call) => <State call={call} /> },
   { header: copy.items, isNumber: true, cell: ({ items }) => formatNumber(items) },
@@ -92,6 +92,21 @@ export function CallsPage() {
           )
         }
       />
+    </>
+  );
+}
+
+/** With where its items come from, and what it is for. */
+function What({ call: { kind, source, note } }: { call: Call }) {
+  return (
+    <>
+      {copy.kind[kind]}
+      {source !== null && <Text size="xs">{source}</Text>}
+      {note !== null && (
+        <Text size="xs" c="dimmed" lineClamp={2} title={note}>
+          {note}
+        </Text>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { DirectoryKind, DisplayNames } from '../../components/directory.js';
-import { saveBlob } from '../../components/download.js';
+import { downloadBlob } from '../../components/download.js';
 import { rollcall } from '../../session/api.js';
 import {
   cellsOf,
@@ -41,7 +41,7 @@ export async function exportUsers(request: ExportRequest): Promise<number> {
   const parts: BlobPart[] = [];
   for await (const part of encodeRows(rows(), format, table)) parts.push(part as BlobPart);
   signal.throwIfAborted();
-  saveBlob(fileName, new Blob(parts, { type: types[format] }));
+  downloadBlob(fileName, new Blob(parts, { type: types[format] }));
   return count;
 }
 

@@ -1,9 +1,0 @@
-import { Badge } from '@mantine/core';
-
-export function RowBadge({ color, text }: { color: string; text: string }) {
-  return (
-    <Badge variant="outline" color={`var(--bulk-${color})`}>
-      {text}
-    </Badge>
-  );
-}

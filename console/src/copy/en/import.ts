@@ -1,0 +1,357 @@
+import { formatNumber } from '../format.js';
+import { plural, users } from './plural.js';
+
+const rows = (count: number) => plural(count, 'row');
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
+
+interface SafetyLimitCounts {
+  readonly confirm?: number;
+  readonly removed?: number;
+  readonly deactivated?: number;
+  readonly renamed?: number;
+  readonly cleared?: number;
+  readonly total?: number;
+  readonly limitPercent?: number;
+}
+
+/** A column of the file: its letter, and its heading if it has one. */
+const column = (letter: string, heading: string | undefined) =>
+  heading === undefined ? `column ${letter}` : `column ${letter} "${heading}"`;
+const capital = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+export const importCopy = {
+  title: 'Import users',
+  section: { running: (percent: number) => `${percent}%`, done: '✓ Done', paused: 'Paused' },
+  stepsLabel: 'Steps',
+  steps: { file: 'File', columns: 'Columns', check: 'Check', run: 'Run', result: 'Result' },
+  next: 'Next',
+  back: 'Back',
+  startOver: 'Import another file',
+  rowInSentence: (row: number) => `row ${formatNumber(row)}`,
+  duplicateEmployeeID: (row: number) =>
+    `This employee ID also appears in row ${formatNumber(row)}. Both rows are applied in order.`,
+  safetyLimit: (counts: SafetyLimitCounts) => {
+    const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
+    const { total = 0, limitPercent = 0 } = counts;
+    const effects = {
+      remove: removed,
+      deactivate: deactivated,
+      'change the employee ID of': renamed,
+      'clear the username, email or phone of': cleared,
+    };
+    const parts = Object.entries(effects).flatMap(([verb, count]) =>
+      count > 0 ? [`${verb} ${formatNumber(count)}`] : [],
+    );
+    const share = total > 0 ? ` (${((confirm / total) * 100).toFixed(1)}%)` : '';
+    return `This would ${listed.format(parts)} of ${users(total)}${share}, which exceeds the safety limit of ${limitPercent}%.`;
+  },
+
+  file: {
+    heading: 'Choose a file',
+    hint: 'New employee IDs are created and existing users are updated. Any file with an employee ID and one more column will do. Fields without a column stay as they are.',
+    limit: (max: number) => `Up to ${formatNumber(max)} rows.`,
+    safe: 'Nothing changes until you have checked every row.',
+    drop: 'Drop a CSV or Excel (.xlsx) file here',
+    choose: 'Choose file',
+    pasteLabel: 'Or paste rows from a spreadsheet',
+    pasteHint: 'Copy the cells including their headings, click here and paste.',
+    pasted: 'Pasted rows',
+    template: 'Download blank template',
+    templateName: 'import-users.csv',
+    reading: (name: string) => `Reading ${name}`,
+    readSoFar: (count: number) => `${rows(count)} so far`,
+    cancel: 'Cancel',
+    loaded: (name: string, count: number) => `${name}: ${rows(count)}`,
+    cannotRead: (name: string) => `Couldn't read ${name}`,
+    unreadable:
+      "Your browser couldn't open the file. Make sure it hasn't been moved or renamed, then choose it again.",
+  },
+
+  columns: {
+    heading: 'Match columns',
+    hint: 'Columns are matched by their headings. Correct any that are wrong.',
+    letter: 'Column',
+    inFile: 'In the file',
+    examples: 'First values',
+    field: 'Field',
+    fieldFor: (heading: string) => `Field for "${heading}"`,
+    skipped: 'Skip this column',
+    noExample: 'empty',
+    list: 'Columns in the file',
+    nameOrder: (parts: string) => `Names are combined as: ${parts}`,
+    swapName: 'Swap order',
+    warnings: {
+      doubled: (heading: string, letters: string) => `Columns ${letters} are all named "${heading}".`,
+      numberFormat: (letter: string, heading: string | undefined, row: number) =>
+        `${capital(column(letter, heading))} displays numbers differently from how they are stored, first in row ${formatNumber(row)}. Rows whose digits differ are invalid. Format the column as text.`,
+      longNumber: (letter: string, heading: string | undefined, row: number) =>
+        `${capital(column(letter, heading))} contains numbers with more digits than a spreadsheet stores, first in row ${formatNumber(row)}. Format the column as text and enter the values again.`,
+      formula: (letter: string, heading: string | undefined, row: number) =>
+        `${capital(column(letter, heading))} contains formulas without a result, first in row ${formatNumber(row)}. Open the file in Excel and save it, so that formulas are calculated.`,
+      noHeading: (letter: string, row: number) =>
+        `Column ${letter} has values but no heading, first in row ${formatNumber(row)}. It is skipped.`,
+      hiddenRows: (count: number, row: number) =>
+        `The sheet has ${plural(count, 'hidden row')}, starting with row ${formatNumber(row)}. Hidden rows are imported as well.`,
+      merged: (ranges: string) => `Merged cells (${ranges}): only the first cell of each group has a value.`,
+      mergedMany: (count: number, ranges: string) =>
+        `${formatNumber(count)} groups of merged cells (${ranges} and more): only the first cell of each group has a value.`,
+    },
+    emptyLabel: 'Empty cells',
+    emptyLeaves: 'Keep the current value',
+    emptyClears: 'Clear the field',
+    emptyHint: 'Employee ID, Name and Active are never cleared.',
+    missingLabel: 'Deactivate users who are not in this file',
+    missingHint:
+      'Only for files that list everyone. You see who they are before anything changes. Users in the file become active, unless it has a column for that.',
+    readOptions: 'File format',
+    separator: 'Separator',
+    separators: { ',': 'Comma (,)', ';': 'Semicolon (;)', '\t': 'Tab', '|': 'Pipe (|)' },
+    encoding: 'Encoding',
+    encodings: {
+      'utf-8': 'UTF-8',
+      'utf-16le': 'UTF-16',
+      'utf-16be': 'UTF-16 (big-endian)',
+      'windows-1252': 'Western European (Windows)',
+    },
+    sheet: 'Sheet',
+    headingRow: 'Heading row',
+    needed: 'Before you continue',
+    idMissing: 'Choose the column that contains the employee ID.',
+    onlyID: 'Choose a field for at least one more column.',
+    nothingMapped: 'No headings were recognized. Choose a field for each column.',
+    notJoined: (field: string) => `${field} is matched to several columns. Choose one.`,
+    and: ' and ',
+  },
+
+  check: {
+    heading: 'Check the changes',
+    editHint: "Click a cell to edit it, or select it and press Enter. Your file isn't changed.",
+    reading: 'Checking rows',
+    listing: (count: number) => `Looking for users who are not in the file: ${users(count)} so far`,
+    previewing: (done: number, all: number) => `Checked ${formatNumber(done)} of ${rows(all)}`,
+    stopped: "Couldn't check the rows",
+    checked: 'All rows checked. Nothing has been changed yet.',
+    filter: 'Show rows',
+    counts: {
+      all: 'All',
+      new: 'New',
+      changed: 'Changed',
+      renamed: 'New employee ID',
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      unchanged: 'Unchanged',
+      invalid: 'Invalid',
+      waiting: 'Not checked yet',
+      warnings: 'With warnings',
+    },
+    nothing: 'No rows',
+    table: 'Rows and their changes',
+    number: 'Row',
+    notInFile: 'Not in the file',
+    state: 'Change',
+    states: {
+      new: 'New',
+      changed: 'Changed',
+      renamed: 'New ID',
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      unchanged: 'Unchanged',
+      invalid: 'Invalid',
+      waiting: '…',
+    },
+    details: (row: number) => `Details of row ${formatNumber(row)}`,
+    detailsOf: (employeeID: string) => `Details of ${employeeID}`,
+    cellPrefix: (heading: string, row: number) => `${heading}, row ${formatNumber(row)}:`,
+    editLabel: (heading: string, row: number) => `${heading}, row ${formatNumber(row)}`,
+    empty: 'empty',
+    was: 'was',
+    becomes: 'becomes',
+    keepActive: 'Keep active',
+    keepActiveLabel: (name: string) => `Keep ${name} active`,
+    kept: (count: number) =>
+      count === 1
+        ? '1 user who is not in the file stays active.'
+        : `${users(count)} who are not in the file stay active.`,
+    keepNobody: 'Deactivate them after all',
+    invalidHint: (count: number) =>
+      count === 1
+        ? '1 row is invalid and will be skipped. Fix it here, or download it.'
+        : `${rows(count)} are invalid and will be skipped. Fix them here, or download them.`,
+    acrossChunks: (count: number, perChunk: number) =>
+      `The rows are sent in ${formatNumber(count)} parts of up to ${rows(perChunk)}. The check of each part ignores the parts before it. Rows that use an employee ID from an earlier part may be invalid here and still succeed.`,
+    safetyLimit: 'You will be asked to confirm',
+    lostZeros: (from: string, to: string, count: number) =>
+      count === 1
+        ? `Did a spreadsheet remove leading zeros? There is a user ${to}, but the file has ${from}.`
+        : `Did a spreadsheet remove leading zeros? For ${rows(count)}, such as ${from}, there is a user with zeros: ${to}.`,
+    lostZerosFix: (from: string, to: string, count: number) =>
+      count === 1 ? `Change ${from} → ${to}` : `Change ${from} → ${to} in ${rows(count)}`,
+    sameText: (heading: string, from: string, count: number) =>
+      count === 1
+        ? `1 more row has "${from}" in ${heading}.`
+        : `${rows(count)} more have "${from}" in ${heading}.`,
+    sameTextFix: (from: string, to: string, count: number) =>
+      count === 1
+        ? `Change "${from}" → "${to}" there too`
+        : `Change "${from}" → "${to}" in all ${rows(count)}`,
+    dismiss: 'No',
+    missing: (missing: number, active: number, percent: string) =>
+      `${users(missing)} of ${formatNumber(active)} active (${percent}%) ${missing === 1 ? 'is' : 'are'} not in this file and will be deactivated.`,
+    tooManyMissing: (missing: number, active: number, percent: string, max: number) =>
+      `${users(missing)} of ${formatNumber(active)} active (${percent}%) ${missing === 1 ? 'is' : 'are'} not in this file, but at most ${max}% may be deactivated. Is the file complete?`,
+    tooManyMissingTitle: 'Too many users are missing',
+    percentLabel: 'Deactivate at most (%)',
+    raise: (percent: number) => `Allow ${percent}%`,
+    unreadableIDs: (count: number) =>
+      count === 1
+        ? '1 row has no valid employee ID, so nobody can be said to be missing. Fix it first.'
+        : `${rows(count)} have no valid employee ID, so nobody can be said to be missing. Fix them first.`,
+    options: 'Options',
+    deliver: 'Passwords',
+    deliverHint: (count: number) =>
+      `${users(count)} will receive a password by email, or by SMS if they have no email address. A password is generated unless the file contains one.`,
+    deliverNow: 'Send now',
+    deliverHold: 'Hold until an administrator releases them',
+    when: 'When',
+    now: 'Run now',
+    onDate: 'Run on a date',
+    approval: 'Ask for approval',
+    day: 'Date',
+    dayHint: 'At the beginning of the day, in the time zone of the service.',
+    notBefore: 'Not before (optional)',
+    planHint:
+      'The import does what you see here. Rows whose outcome has changed by then are skipped and reported.',
+    approvalHint: 'Someone else with permission to change users has to approve it.',
+    planTooLarge: (max: number) =>
+      `Only imports of up to ${rows(max)} can be planned, because they have to be one call. Split the file.`,
+    note: 'Note (optional)',
+    noteHint: 'Shown with this import in Activity.',
+    run: {
+      now: (count: number) => `Change ${users(count)}`,
+      date: (count: number) => `Schedule ${users(count)}`,
+      approval: (count: number) => `Ask for approval of ${users(count)}`,
+    },
+    nothingToRun: 'Nothing to change',
+    otherTab: 'A run is in progress in another tab',
+    otherTabHint:
+      'Two runs at the same time can interfere with each other. Wait for the other run to finish, or run this one anyway.',
+    runAnyway: 'Run anyway',
+  },
+
+  invalid: {
+    download: (count: number) => `Download ${plural(count, 'invalid row')}`,
+    asWorkbook: 'Excel workbook (.xlsx)',
+    asCsv: (separator: string, encoding: string) => `CSV: ${separator}, ${encoding}`,
+    hint: 'The file has a Problem column. Correct the rows and import it again.',
+    fileName: (file: string) => `invalid-${file.replace(/\.[^.]*$/, '')}`,
+    problemColumn: 'Problem',
+  },
+
+  run: {
+    heading: { running: 'Running', stopping: 'Stopping', paused: 'Paused', ended: 'Done' },
+    progress: 'Progress',
+    sent: (done: number, all: number) => `${formatNumber(done)} of ${rows(all)}`,
+    succeeded: 'succeeded',
+    failed: 'failed',
+    rate: (perSecond: number) => `${rows(perSecond)} per second`,
+    sending: (count: number) => `Sending ${rows(count)}.`,
+    stop: 'Stop after this part',
+    stopHint: 'Completed changes are kept and can be undone.',
+    notify: "Notify me when it's done",
+    notifyOn: "You'll get a notification when it's done.",
+    notifyOff: 'Your browser blocks notifications from this site.',
+    announceDone: (file: string) => `Import finished: ${file}`,
+    announcePaused: 'The import needs your attention.',
+    resume: 'Continue',
+    end: 'End and view result',
+    paused: {
+      failed: "Couldn't continue",
+      interrupted: 'The service stopped partway through',
+      stopped: 'Run stopped',
+      session: 'Your session has expired',
+      safetyLimit: 'Confirm these changes',
+    },
+    nothingTwice: 'Completed changes are kept and will not be repeated.',
+    stoppedHint: (count: number) =>
+      count === 1 ? '1 row has not been sent.' : `${rows(count)} have not been sent.`,
+    sessionHint: 'Sign in again to continue the run.',
+    confirm: (count: number) => `Change ${users(count)}`,
+    nothingDone: 'Nothing in this part has been changed yet.',
+    keepOpen: 'Keep this tab open until the run finishes.',
+    leaving: {
+      title: 'Leave this page?',
+      hint: 'The run continues while this tab is open. If it needs your input, it waits until you return.',
+      stay: 'Stay',
+      leave: 'Leave page',
+    },
+  },
+
+  result: {
+    heading: 'Result',
+    allDone: (count: number) => (count === 1 ? '1 user changed.' : `All ${users(count)} changed.`),
+    filter: 'Show rows',
+    counts: {
+      all: 'All',
+      new: 'New',
+      changed: 'Changed',
+      renamed: 'New employee ID',
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      planned: 'Planned',
+      unchanged: 'Unchanged',
+      invalid: 'Invalid',
+      undone: 'Undone',
+      unknown: 'Unconfirmed',
+      notSent: 'Not sent',
+    },
+    states: {
+      new: 'New',
+      changed: 'Changed',
+      renamed: 'New ID',
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      planned: 'Planned',
+      unchanged: 'Unchanged',
+      invalid: 'Invalid',
+      undone: 'Undone',
+      unknown: 'Unconfirmed',
+      notSent: 'Not sent',
+    },
+    unknownHint: (count: number) =>
+      `The service did not confirm ${rows(count)}. Check them again: rows that went through show no change, or an employee ID that is already taken.`,
+    table: 'Rows and their results',
+    state: 'Result',
+    nothing: 'No rows',
+    fix: (count: number) => `Fix ${plural(count, 'invalid row')} here`,
+    runRest: (count: number) => `Continue with the remaining ${rows(count)}`,
+    runAgain: 'Run the undone rows again',
+    undo: 'Undo this import',
+    calls: 'Parts',
+    call: (number: number, succeeded: number, failed: number) =>
+      `Part ${formatNumber(number)}: ${formatNumber(succeeded)} succeeded, ${formatNumber(failed)} failed`,
+    plannedCall: (number: number, planned: number, failed: number) =>
+      `Part ${formatNumber(number)}: ${formatNumber(planned)} planned, ${formatNumber(failed)} failed`,
+    plannedTitle: {
+      now: 'Awaiting approval',
+      date: (day: string) => `Planned for ${day}`,
+      approval: 'Awaiting approval',
+    },
+    plannedHint: {
+      now: (count: number) =>
+        count === 1
+          ? '1 row exceeds the safety limit, so someone else has to approve it. Nothing has changed for it yet.'
+          : `${rows(count)} exceed the safety limit, so someone else has to approve them. Nothing has changed for them yet.`,
+      date: (count: number) =>
+        count === 1
+          ? 'Nothing has changed yet. 1 row is applied on that day, as you checked it.'
+          : `Nothing has changed yet. ${rows(count)} are applied on that day, as you checked them.`,
+      approval: (count: number) =>
+        count === 1
+          ? 'Nothing has changed yet. 1 row is applied once someone else has approved it.'
+          : `Nothing has changed yet. ${rows(count)} are applied once someone else has approved them.`,
+    },
+    plannedView: 'View the planned call',
+    undone: (part: string) => `${part} (undone)`,
+    inActivity: 'View in Activity',
+  },
+};

@@ -1,0 +1,140 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { Notice } from '../../components/notice.js';
+import { Problem } from '../../components/problem.js';
+import { importCopy } from '../../copy/copy.js';
+import { Counters, useShown } from '../components/counters.js';
+import { DownloadInvalid } from '../components/download-invalid.js';
+import { StepHeading } from '../components/step-heading.js';
+import type { StepProps } from '../components/step-props.js';
+import { dependencies } from '../state/dependencies.js';
+import { openRows } from '../state/rows.js';
+import type { Check } from '../state/state.js';
+import { useImportState, useImportStore } from '../state/store.js';
+import { type CheckCounts, checkFilters, countChecks, filterChecks } from '../state/verdicts.js';
+import { CheckTable } from './check-table.js';
+import { FixOffer } from './fix-offer.js';
+import { MissingNotice } from './missing-notice.js';
+import { resumeCheck } from './run-check.js';
+import { RunOptions } from './run-options.js';
+import { StartRun } from './start-run.js';
+
+const copy = importCopy.check;
+const colors: Partial<Record<string, string>> = {
+  invalid: 'var(--import-red)',
+  deactivated: 'var(--import-orange)',
+  warnings: 'var(--import-orange)',
+};
+
+export function CheckStep({ goTo }: StepProps) {
+  const { rows, check } = useImportState();
+  const filter = useShown(checkFilters, 'all');
+  const open = useMemo(() => (rows ? openRows(rows) : []), [rows]);
+  const counts = useMemo(() => rows && countChecks(rows, open), [rows, open]);
+  const abort = check?.abort;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: edited rows stay visible until the filter or the check changes
+  const kept = useMemo(() => new Set<number>(), [filter, abort]);
+  if (!rows || !check || !counts) return null;
+  const visible = filterChecks(rows, open, filter, kept);
+  return (
+    <Stack>
+      <div>
+        <StepHeading>{copy.heading}</StepHeading>
+        <Text size="sm">{copy.editHint}</Text>
+      </div>
+      <CheckProgress check={check} counts={counts} />
+      <Notes check={check} counts={counts} />
+      <FixOffer />
+      <MissingNotice />
+      <Counters
+        label={copy.filter}
+        counters={checkFilters.map((name) => ({
+          name,
+          label: copy.counts[name],
+          value: counts[name],
+          color: colors[name],
+        }))}
+        value={filter}
+      />
+      {visible.length === 0 ? (
+        <EmptyState title={copy.nothing} />
+      ) : (
+        <CheckTable key={filter} visible={visible} onEdited={(row) => kept.add(row)} />
+      )}
+      {counts.changes > 0 && <RunOptions newUsers={counts.new} />}
+      <Group>
+        <Button variant="default" onClick={() => goTo('columns')}>
+          {importCopy.back}
+        </Button>
+        <StartRun changes={counts.changes} goTo={goTo} />
+        <DownloadInvalid />
+      </Group>
+    </Stack>
+  );
+}
+
+interface CheckProps {
+  readonly check: Check;
+  readonly counts: CheckCounts;
+}
+
+function CheckProgress({ check, counts }: CheckProps) {
+  const store = useImportStore();
+  if (check.state === 'stopped') {
+    return (
+      <Problem
+        title={copy.stopped}
+        error={check.error}
+        onRetry={() => void resumeCheck(store, dependencies)}
+      />
+    );
+  }
+  const { all, waiting } = counts;
+  const isChecked = check.state === 'checked';
+  return (
+    <div>
+      {!isChecked && (
+        <Progress
+          value={all === 0 ? 100 : ((all - waiting) / all) * 100}
+          animated
+          mb={4}
+          aria-label={copy.reading}
+        />
+      )}
+      <Text size="sm" role="status">
+        {progressText(check, counts)}
+      </Text>
+    </div>
+  );
+}
+
+function progressText({ state, active }: Check, { all, waiting }: CheckCounts): string {
+  if (state === 'checked') return copy.checked;
+  if (state === 'reading') return copy.reading;
+  return state === 'listing' ? copy.listing(active?.seen ?? 0) : copy.previewing(all - waiting, all);
+}
+
+function Notes({ check, counts }: CheckProps) {
+  const { itemsPerCall } = useImportState();
+  const safetyLimits = [...new Set(check.chunks.flatMap(({ safetyLimit }) => safetyLimit ?? []))];
+  const mayBeWrong = check.chunks.length > 1 && (counts.renamed > 0 || counts.invalid > 0);
+  const isChecked = check.state === 'checked';
+  return (
+    <>
+      {safetyLimits.length > 0 && (
+        <Notice color="orange" title={copy.safetyLimit}>
+          {safetyLimits.map((message) => (
+            <Text size="sm" key={message}>
+              {message}
+            </Text>
+          ))}
+        </Notice>
+      )}
+      {isChecked && mayBeWrong && (
+        <Text size="sm">{copy.acrossChunks(check.chunks.length, itemsPerCall)}</Text>
+      )}
+      {isChecked && counts.invalid > 0 && <Text size="sm">{copy.invalidHint(counts.invalid)}</Text>}
+    </>
+  );
+}

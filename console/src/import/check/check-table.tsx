@@ -1,0 +1,187 @@
+import { Button, Text } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { importCopy } from '../../copy/copy.js';
+import { changeIn, type FileColumn, fileColumns, textIn, widthOf } from '../components/file-columns.js';
+import styles from '../components/import.module.css';
+import { KindCell } from '../components/kind-cell.js';
+import { hasDetails, RowDetails, shortProblem } from '../components/row-details.js';
+import { RowsTable, type TableColumn } from '../components/rows-table.js';
+import { useOpenDetails } from '../components/use-open-details.js';
+import { dependencies } from '../state/dependencies.js';
+import { displayText } from '../state/mapping.js';
+import { missingUserOf, type Rows } from '../state/rows.js';
+import { useImportState, useImportStore } from '../state/store.js';
+import { verdictOf } from '../state/verdicts.js';
+import { editCell, recheck } from './edit-cells.js';
+import { EditableCell } from './editable-cell.js';
+
+const copy = importCopy.check;
+/** Several edits in a row share one preview. */
+const previewDelayMs = 400;
+const kindWidth = 168;
+const problemWidth = 300;
+/** A longer employee ID would leave no room for the other columns if it always stayed in view. */
+const stickyWidthMax = 200;
+
+interface CheckTableProps {
+  readonly visible: readonly number[];
+  readonly onEdited: (row: number) => void;
+}
+
+export function CheckTable({ visible, onEdited }: CheckTableProps) {
+  const store = useImportStore();
+  const { rows, format, check } = useImportState();
+  const timer = useRef<number>(undefined);
+  const details = useOpenDetails();
+  const reader = check?.reader;
+  const shown = useMemo(
+    () => (reader && format ? fileColumns(reader.rules.mapping, format.headings, reader.columns) : []),
+    [reader, format],
+  );
+  const widths = useMemo(() => shown.map((column) => (rows ? widthOf(rows, column) : 0)), [rows, shown]);
+  const hasProblems = useMemo(
+    () => rows !== undefined && visible.some((row) => shortProblem(rows, row) !== undefined),
+    [rows, visible],
+  );
+  if (!rows || !reader) return null;
+  const { mapping } = reader.rules;
+  const save = (row: number, column: number, text: string) => {
+    if (!editCell(store, row, column, text)) return;
+    onEdited(row);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => void recheck(store, column, dependencies), previewDelayMs);
+  };
+  const cellOf = (row: number, shownColumn: FileColumn) => {
+    const { column, heading } = shownColumn;
+    const text = textIn(rows, row, shownColumn);
+    const change = changeIn(rows, row, shownColumn);
+    if (column === undefined || missingUserOf(rows, row)) {
+      return <ReadOnlyCell text={text} change={change} />;
+    }
+    return (
+      <EditableCell
+        heading={heading}
+        number={rows.numbers[row] ?? 0}
+        text={rows.cells[row]?.[column] ?? ''}
+        shown={displayText(mapping, column, text)}
+        change={change}
+        isInvalid={
+          rows.problems[row]?.some((problem) => problem.column === column && !problem.isWarning) ?? false
+        }
+        onEdit={(next) => save(row, column, next)}
+      />
+    );
+  };
+  const toColumn = (column: FileColumn, at: number): TableColumn => ({
+    key: column.key,
+    heading: column.heading,
+    width: widths[at] ?? 0,
+    isSticky: column.isID && (widths[at] ?? 0) <= stickyWidthMax,
+    cellOf: (row) => cellOf(row, column),
+  });
+  const fields = shown.map(toColumn);
+  const kind: TableColumn = {
+    key: 'kind',
+    heading: copy.state,
+    width: kindWidth,
+    cellOf: (row) => (
+      <KindCell
+        kind={verdictOf(rows, row)}
+        text={copy.states[verdictOf(rows, row)]}
+        details={
+          hasDetails(rows, row)
+            ? {
+                label: detailsLabel(rows, row),
+                isOpen: details.isOpen(row),
+                onToggle: () => details.toggle(row),
+              }
+            : undefined
+        }
+      />
+    ),
+  };
+  const problem: TableColumn = {
+    key: 'problem',
+    heading: importCopy.invalid.problemColumn,
+    width: problemWidth,
+    cellOf: (row) => <ShortProblem rows={rows} row={row} />,
+  };
+  const hasMissing = rows.missing.length > 0;
+  const keep: TableColumn = {
+    key: 'keep',
+    heading: '',
+    width: 130,
+    cellOf: (row) => <KeepActive rows={rows} row={row} />,
+  };
+  return (
+    <RowsTable
+      label={copy.table}
+      rows={visible}
+      columns={[
+        ...fields.slice(0, 1),
+        kind,
+        ...(hasProblems ? [problem] : []),
+        ...fields.slice(1),
+        ...(hasMissing ? [keep] : []),
+      ]}
+      numberOf={(row) => rows.numbers[row]}
+      detailsOf={(row) => details.isOpen(row) && <RowDetails rows={rows} row={row} />}
+      isQuiet={(row) => verdictOf(rows, row) === 'unchanged'}
+      isWrong={(row) => verdictOf(rows, row) === 'invalid'}
+    />
+  );
+}
+
+function detailsLabel(rows: Rows, row: number): string {
+  const number = rows.numbers[row];
+  return number === undefined
+    ? copy.detailsOf(missingUserOf(rows, row)?.employeeID ?? '')
+    : copy.details(number);
+}
+
+function ReadOnlyCell({ text, change }: { text: string; change: ReturnType<typeof changeIn> }) {
+  return (
+    <span className={styles.line} title={text}>
+      {change ? (
+        <>
+          {change.before === '' ? copy.empty : <del className={styles.before}>{change.before}</del>}
+          <span aria-hidden> → </span>
+          <ins className={styles.after}>{change.after || copy.empty}</ins>
+        </>
+      ) : (
+        text
+      )}
+    </span>
+  );
+}
+
+function ShortProblem({ rows, row }: { rows: Rows; row: number }) {
+  const problem = shortProblem(rows, row);
+  if (!problem) return null;
+  return (
+    <Text
+      size="sm"
+      truncate
+      title={problem.text}
+      className={problem.isWarning ? styles.warningText : styles.wrongText}
+    >
+      {problem.text}
+    </Text>
+  );
+}
+
+function KeepActive({ rows, row }: { rows: Rows; row: number }) {
+  const store = useImportStore();
+  const user = missingUserOf(rows, row);
+  if (!user) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={copy.keepActiveLabel(user.name)}
+      onClick={() => store.dispatch({ type: 'missingUserKept', row })}
+    >
+      {copy.keepActive}
+    </Button>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Dependencies } from '../state/dependencies.js';
+import { openRows } from '../state/rows.js';
+import type { Fix, ImportState } from '../state/state.js';
+import type { ImportStore } from '../state/store.js';
+import { resumeCheck, startCheck } from './run-check.js';
+
+/** Whether the text of the cell has changed; the row is then to be checked again. */
+export function editCell(store: ImportStore, row: number, column: number, text: string): boolean {
+  const before = store.getState();
+  store.dispatch({ type: 'cellsEdited', column, texts: [[row, text]] });
+  if (store.getState() === before) return false;
+  const fix = sameTextFix(before, row, column, text);
+  if (fix) store.dispatch({ type: 'fixFound', fix });
+  return true;
+}
+
+/** If other rows have the same invalid text in this column, offers to correct them as well. */
+export function sameTextFix(
+  { rows }: ImportState,
+  row: number,
+  column: number,
+  text: string,
+): Fix | undefined {
+  const from = rows?.cells[row]?.[column];
+  if (!rows || from === undefined || !isInvalidCell(row)) return undefined;
+  const same = openRows(rows).filter(
+    (other) => other !== row && rows.cells[other]?.[column] === from && isInvalidCell(other),
+  );
+  if (same.length === 0) return undefined;
+  return { why: 'sameText', column, texts: same.map((other) => [other, text] as const), from };
+
+  function isInvalidCell(of: number): boolean {
+    return rows?.problems[of]?.some((problem) => problem.column === column && !problem.isWarning) ?? false;
+  }
+}
+
+export function applyFix(store: ImportStore, { column, texts }: Fix, dependencies: Dependencies): void {
+  store.dispatch({ type: 'cellsEdited', column, texts });
+  void recheck(store, column, dependencies);
+}
+
+/** With other employee IDs in the file, other users are missing. */
+export async function recheck(store: ImportStore, column: number, dependencies: Dependencies): Promise<void> {
+  const { missing, check } = store.getState();
+  const changesWhoIsMissing = missing.isOn && column === check?.reader.idColumn;
+  await (changesWhoIsMissing ? startCheck(store, dependencies) : resumeCheck(store, dependencies));
+}

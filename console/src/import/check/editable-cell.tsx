@@ -1,0 +1,105 @@
+import { TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { importCopy } from '../../copy/copy.js';
+import styles from '../components/import.module.css';
+
+const copy = importCopy.check;
+
+export interface EditableCellProps {
+  readonly heading: string;
+  readonly number: number;
+  readonly text: string;
+  /** The text, with passwords masked. */
+  readonly shown: string;
+  /** Undefined if the row does not change this field. Empty texts stand for empty fields. */
+  readonly change: { readonly before: string; readonly after: string } | undefined;
+  readonly isInvalid: boolean;
+  readonly onEdit: (text: string) => void;
+}
+
+/** A cell that turns into a text field when clicked. */
+export function EditableCell(props: EditableCellProps) {
+  const { heading, number, text, shown, isInvalid, onEdit } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const returnsFocus = useRef(false);
+  useEffect(() => {
+    if (!isOpen && returnsFocus.current) button.current?.focus();
+  }, [isOpen]);
+  if (isOpen) {
+    return (
+      <CellEditor
+        label={copy.editLabel(heading, number)}
+        text={text}
+        onDone={(next, byKey) => {
+          if (next !== undefined) onEdit(next);
+          returnsFocus.current = byKey;
+          setIsOpen(false);
+        }}
+      />
+    );
+  }
+  return (
+    <UnstyledButton
+      ref={button}
+      className={styles.cellButton}
+      data-wrong={isInvalid || undefined}
+      onClick={() => setIsOpen(true)}
+      title={shown}
+    >
+      <VisuallyHidden>{copy.cellPrefix(heading, number)}</VisuallyHidden>
+      <Content {...props} />
+    </UnstyledButton>
+  );
+}
+
+/** Screen readers get words instead of colors. */
+function Content({ shown, change }: EditableCellProps) {
+  if (!change) return shown === '' ? <VisuallyHidden>{copy.empty}</VisuallyHidden> : shown;
+  return (
+    <>
+      <VisuallyHidden>{copy.was}</VisuallyHidden>
+      {change.before === '' ? copy.empty : <del className={styles.before}>{change.before}</del>}
+      <span aria-hidden> → </span>
+      <VisuallyHidden>{copy.becomes}</VisuallyHidden>
+      <ins className={styles.after}>{change.after || copy.empty}</ins>
+    </>
+  );
+}
+
+interface CellEditorProps {
+  readonly label: string;
+  readonly text: string;
+  /** Undefined leaves the cell unchanged. After a key press, the focus returns to the cell. */
+  readonly onDone: (text: string | undefined, byKey: boolean) => void;
+}
+
+/** Saves when it loses focus or scrolls away; Escape discards. */
+function CellEditor({ label, text, onDone }: CellEditorProps) {
+  const [draft, setDraft] = useState(text);
+  const isFinished = useRef(false);
+  const finish = (next: string | undefined, byKey = false) => {
+    if (isFinished.current) return;
+    isFinished.current = true;
+    onDone(next, byKey);
+  };
+  const latest = useRef(() => {});
+  latest.current = () => draft !== text && finish(draft);
+  useEffect(() => () => latest.current(), []);
+  const key = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault(); // the key would also press the cell that gets the focus back
+    finish(event.key === 'Enter' ? draft : undefined, true);
+  };
+  return (
+    <TextInput
+      size="xs"
+      aria-label={label}
+      value={draft}
+      onChange={(event) => setDraft(event.currentTarget.value)}
+      onKeyDown={key}
+      onBlur={() => finish(draft)}
+      autoFocus
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { Notice } from '../../components/notice.js';
+import { importCopy } from '../../copy/copy.js';
+import { formatShare } from '../../copy/format.js';
+import { dependencies } from '../state/dependencies.js';
+import { useImportState, useImportStore } from '../state/store.js';
+import { type MissingGuard, missingGuard } from './missing-users.js';
+import { startCheck } from './run-check.js';
+
+const copy = importCopy.check;
+
+/** Who is missing from the file, and whether so many may be deactivated. */
+export function MissingNotice() {
+  const state = useImportState();
+  const guard = missingGuard(state);
+  return (
+    <>
+      {guard.kind === 'unreadable' && (
+        <Notice color="red" role="alert">
+          {copy.unreadableIDs(guard.rows)}
+        </Notice>
+      )}
+      {(guard.kind === 'allowed' || guard.kind === 'tooMany') && <Limit guard={guard} />}
+      {state.missing.isOn && state.missing.kept.size > 0 && <Kept count={state.missing.kept.size} />}
+    </>
+  );
+}
+
+type Limited = Extract<MissingGuard, { kind: 'allowed' | 'tooMany' }>;
+
+/** The limit is visible and can be raised, but only deliberately. */
+function Limit({ guard }: { guard: Limited }) {
+  const store = useImportStore();
+  const { missing, active, percentMax, percentNeeded } = guard;
+  const isTooMany = guard.kind === 'tooMany';
+  const share = formatShare(missing, active);
+  const setPercent = (percent: number) =>
+    store.dispatch({ type: 'missingChanged', missing: { percentMax: percent } });
+  return (
+    <Notice
+      color={isTooMany ? 'red' : 'orange'}
+      {...(isTooMany ? { title: copy.tooManyMissingTitle, role: 'alert' as const } : {})}
+    >
+      <Text size="sm">
+        {isTooMany
+          ? copy.tooManyMissing(missing, active, share, percentMax)
+          : copy.missing(missing, active, share)}
+      </Text>
+      <Group mt="xs" gap="sm" align="flex-end">
+        <NumberInput
+          label={copy.percentLabel}
+          value={percentMax}
+          min={0}
+          max={100}
+          w={190}
+          allowDecimal={false}
+          onChange={(value) => typeof value === 'number' && setPercent(value)}
+        />
+        {isTooMany && (
+          <Button variant="default" onClick={() => setPercent(percentNeeded)}>
+            {copy.raise(percentNeeded)}
+          </Button>
+        )}
+      </Group>
+    </Notice>
+  );
+}
+
+function Kept({ count }: { count: number }) {
+  const store = useImportStore();
+  const reset = () => {
+    store.dispatch({ type: 'missingChanged', missing: { kept: new Set() } });
+    void startCheck(store, dependencies);
+  };
+  return (
+    <Group gap="sm">
+      <Text size="sm">{copy.kept(count)}</Text>
+      <Button size="compact-sm" variant="subtle" onClick={reset}>
+        {copy.keepNobody}
+      </Button>
+    </Group>
+  );
+}

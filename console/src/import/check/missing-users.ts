@@ -1,0 +1,72 @@
+import { deactivationsAllowed } from '@rollcall/sheets';
+import type { Dependencies } from '../state/dependencies.js';
+import type { RowReader } from '../state/row-reader.js';
+import { type MissingUser, missingUserOf, openRows, type Rows } from '../state/rows.js';
+import type { ImportState } from '../state/state.js';
+import type { ImportStore } from '../state/store.js';
+import { createYieldToBrowser } from '../state/yield-to-browser.js';
+
+/** Lists the active users and adds those who are not in the file as rows. */
+export async function listMissing(
+  store: ImportStore,
+  signal: AbortSignal,
+  { calls }: Dependencies,
+): Promise<void> {
+  const { rows, check } = store.getState();
+  if (!rows || !check) return;
+  const { present, unreadable } = await presentIDs(check.reader, rows);
+  store.dispatch({ type: 'usersListed', active: { seen: 0, users: undefined, unreadable }, missing: [] });
+  const users: MissingUser[] = [];
+  for await (const page of calls.activeUsers(signal)) {
+    if (signal.aborted) return;
+    for (const user of page) users.push(user);
+    const active = { seen: users.length, users: undefined, unreadable };
+    store.dispatch({ type: 'usersListed', active, missing: [] });
+  }
+  const missing = unreadable > 0 ? [] : users.filter(({ employeeID }) => !present.has(employeeID));
+  store.dispatch({ type: 'usersListed', active: { seen: users.length, users, unreadable }, missing });
+}
+
+/** Every employee ID that a row of the file means, whether or not the row is valid otherwise. */
+async function presentIDs(reader: RowReader, rows: Rows) {
+  const yieldToBrowser = createYieldToBrowser();
+  const present = new Set<string>();
+  let unreadable = 0;
+  for (let row = 0; row < rows.cells.length; row++) {
+    const ids = reader.idsOf(rows, row);
+    if (ids === undefined) unreadable++;
+    for (const id of ids ?? []) present.add(id);
+    if (row % 100 === 0) await yieldToBrowser();
+  }
+  return { present, unreadable };
+}
+
+/** Whether the missing users may be deactivated. */
+export type MissingGuard =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly rows: number }
+  | {
+      readonly kind: 'allowed' | 'tooMany';
+      readonly missing: number;
+      readonly active: number;
+      readonly percentMax: number;
+      /** The lowest percentage that allows them. */
+      readonly percentNeeded: number;
+    };
+
+export function missingGuard({ missing: options, check, rows }: ImportState): MissingGuard {
+  if (!options.isOn || !rows || check?.active?.users === undefined) return { kind: 'none' };
+  const { unreadable, seen: active } = check.active;
+  if (unreadable > 0) return { kind: 'unreadable', rows: unreadable };
+  const missing = openRows(rows).filter((row) => missingUserOf(rows, row)).length;
+  if (missing === 0) return { kind: 'none' };
+  const { percentMax } = options;
+  const kind = missing > deactivationsAllowed(percentMax, active) ? 'tooMany' : 'allowed';
+  return { kind, missing, active, percentMax, percentNeeded: percentFor(missing, active) };
+}
+
+function percentFor(missing: number, active: number): number {
+  let percent = Math.floor((100 * missing) / active);
+  while (deactivationsAllowed(percent, active) < missing) percent++;
+  return percent;
+}

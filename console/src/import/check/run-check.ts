@@ -1,0 +1,194 @@
+import { changeOf } from '../state/changes.js';
+import type { Dependencies } from '../state/dependencies.js';
+import type { ItemReport } from '../state/report.js';
+import { rowMessages } from '../state/row-messages.js';
+import { createRowReader, findFirstRows, type RowReader, readItems } from '../state/row-reader.js';
+import { isValid, openRows, type Preview, type RowProblem, type Rows } from '../state/rows.js';
+import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
+import type { CheckChunk, ImportState } from '../state/state.js';
+import type { ImportStore } from '../state/store.js';
+import { createYieldToBrowser } from '../state/yield-to-browser.js';
+import { findLostZeros } from './lost-zeros.js';
+import { listMissing } from './missing-users.js';
+
+/** Often enough to show progress, and seldom enough not to slow down the check. */
+const progressIntervalMs = 100;
+
+/** Checks every open row: first on its own, then by a preview of the service. */
+export async function startCheck(store: ImportStore, dependencies: Dependencies): Promise<void> {
+  const { rows, check } = store.getState();
+  const reader = readerFor(store.getState());
+  if (!rows || !reader) return;
+  check?.abort.abort();
+  const abort = new AbortController();
+  const open = openRows(rows);
+  store.dispatch({
+    type: 'checkStarted',
+    open,
+    check: {
+      reader,
+      firstRows: findFirstRows(reader, rows, open),
+      active: undefined,
+      chunks: [],
+      queue: [],
+      edited: new Set(),
+      fix: undefined,
+      abort,
+      state: 'reading',
+      error: undefined,
+    },
+  });
+  await findProblems(store, reader, openRows(store.getState().rows ?? rows), abort.signal);
+  await continueCheck(store, abort.signal, dependencies);
+}
+
+function readerFor({ format, mapping, emptyCells, missing }: ImportState): RowReader | undefined {
+  return (
+    format && createRowReader({ headings: format.headings, mapping, emptyCells, isComplete: missing.isOn })
+  );
+}
+
+/** Whether the last check was made with the current mapping and options. */
+export function isCheckCurrent({ check, mapping, emptyCells, missing }: ImportState): boolean {
+  const rules = check?.reader.rules;
+  return rules?.mapping === mapping && rules.emptyCells === emptyCells && rules.isComplete === missing.isOn;
+}
+
+async function findProblems(
+  store: ImportStore,
+  reader: RowReader,
+  open: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const yieldToBrowser = createYieldToBrowser();
+  let problems: [number, readonly RowProblem[] | undefined][] = [];
+  let reportedAt = performance.now();
+  const report = () => {
+    store.dispatch({ type: 'problemsFound', problems });
+    problems = [];
+    reportedAt = performance.now();
+  };
+  for (const [index, row] of open.entries()) {
+    const { rows, check } = store.getState(); // cells can be edited meanwhile
+    if (!rows || !check) return;
+    const found = reader.problemsOf(rows, row, check.firstRows);
+    if (found) problems.push([row, found]);
+    if (index % 100 !== 0) continue;
+    await yieldToBrowser();
+    if (signal.aborted) return;
+    if (performance.now() - reportedAt > progressIntervalMs) report();
+  }
+  report();
+}
+
+/** What remains once every row has been checked on its own. */
+async function continueCheck(
+  store: ImportStore,
+  signal: AbortSignal,
+  dependencies: Dependencies,
+): Promise<void> {
+  if (signal.aborted) return;
+  const isFirstTime = store.getState().check?.state !== 'checked';
+  try {
+    if (needsUsers(store.getState())) await listMissing(store, signal, dependencies);
+    if (signal.aborted) return;
+    if (store.getState().check?.chunks.length === 0) {
+      store.dispatch(planChunks(store.getState(), store.getState().itemsPerCall));
+    }
+    await previewChunks(store, signal, dependencies);
+    // Only an offer, and made once: whoever edits cells has seen it.
+    if (isFirstTime) await findLostZeros(store, signal, dependencies).catch(() => {});
+  } catch (error) {
+    if (signal.aborted) return;
+    const state = dependencies.classifyError(error).kind === 'session' ? 'session' : 'stopped';
+    store.dispatch({ type: 'checkStopped', state, error });
+  }
+}
+
+function needsUsers({ missing, check }: ImportState): boolean {
+  return missing.isOn && check !== undefined && check.active?.users === undefined;
+}
+
+function planChunks({ rows }: ImportState, itemsPerCall: number) {
+  const chunks: CheckChunk[] = rows
+    ? splitIntoCalls(openRows(rows), {
+        itemsPerCall,
+        bytesOf: (row) => estimateBytes(rows.cells[row] ?? []),
+      }).map((chunk) => ({ rows: chunk, safetyLimit: undefined }))
+    : [];
+  return { type: 'chunksPlanned', chunks, itemsPerCall } as const;
+}
+
+/** After an edit, a lost connection or a new sign-in. */
+export async function resumeCheck(store: ImportStore, dependencies: Dependencies): Promise<void> {
+  const { check } = store.getState();
+  if (!check || isBusy(check.state)) return;
+  await continueCheck(store, check.abort.signal, dependencies);
+}
+
+function isBusy(state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'session' | 'checked'): boolean {
+  return state === 'reading' || state === 'listing' || state === 'previewing';
+}
+
+async function previewChunks(
+  store: ImportStore,
+  signal: AbortSignal,
+  dependencies: Dependencies,
+): Promise<void> {
+  store.dispatch({ type: 'previewStarted' });
+  for (;;) {
+    const { check } = store.getState();
+    const next = check?.queue[0];
+    const chunk = next === undefined ? undefined : check?.chunks[next];
+    if (next === undefined || !chunk) break;
+    store.dispatch({ type: 'chunkSent', chunk: next });
+    try {
+      await previewChunk(store, next, signal, dependencies);
+    } catch (error) {
+      if (signal.aborted) return;
+      const isTooLarge = dependencies.classifyError(error).kind === 'tooLarge' && chunk.rows.length > 1;
+      if (!isTooLarge) {
+        store.dispatch({ type: 'chunkQueued', chunk: next });
+        throw error;
+      }
+      store.dispatch(planChunks(store.getState(), Math.ceil(chunk.rows.length / 2)));
+    }
+    if (signal.aborted) return;
+  }
+  store.dispatch({ type: 'checkFinished' });
+}
+
+async function previewChunk(
+  store: ImportStore,
+  index: number,
+  signal: AbortSignal,
+  { calls, classifyError }: Dependencies,
+): Promise<void> {
+  const { rows, check } = store.getState();
+  const chunk = check?.chunks[index];
+  if (!rows || !check || !chunk) return;
+  const sent = chunk.rows.filter((row) => isValid(rows, row));
+  let safetyLimit: string | undefined;
+  const reports: readonly ItemReport[] = sent.length === 0 ? [] : await preview();
+  if (signal.aborted) return;
+  const messageOf = rowMessages(rows, sent);
+  const previews = reports.map((report, at) => [sent[at] as number, previewOf(report, messageOf)] as const);
+  store.dispatch({ type: 'chunkPreviewed', chunk: index, safetyLimit, previews });
+
+  async function preview(): Promise<readonly ItemReport[]> {
+    const items = await readItems((check as NonNullable<typeof check>).reader, rows as Rows, sent);
+    const request = (confirm?: number) => calls.preview(items, { confirm, signal });
+    return request().catch((error: unknown) => {
+      const problem = classifyError(error);
+      if (problem.kind !== 'safetyLimit') throw error;
+      safetyLimit = problem.message;
+      return request(problem.confirm); // a preview changes nothing
+    });
+  }
+}
+
+function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>): Preview {
+  if (!report.ok) return { kind: 'rejected', message: messageOf(report) };
+  const effect = report.effect ?? { kind: 'unchanged', fields: {} };
+  return { kind: 'accepted', change: changeOf(effect), fields: effect.fields };
+}

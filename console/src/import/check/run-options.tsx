@@ -1,0 +1,93 @@
+import { Paper, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { importCopy } from '../../copy/copy.js';
+import { useImportState, useImportStore } from '../state/store.js';
+import type { Timing } from '../state/timing.js';
+
+const copy = importCopy.check;
+const noteCharactersMax = 200;
+
+/** When the import runs, when passwords are sent, and what the import is for. */
+export function RunOptions({ newUsers }: { newUsers: number }) {
+  const store = useImportStore();
+  const { note } = useImportState();
+  return (
+    <Paper withBorder p="md" component="section" aria-label={copy.options}>
+      <SimpleGrid cols={{ base: 1, sm: newUsers > 0 ? 3 : 2 }} spacing="lg">
+        <WhenToRun />
+        {newUsers > 0 && <PasswordDelivery count={newUsers} />}
+        <TextInput
+          label={copy.note}
+          description={copy.noteHint}
+          value={note}
+          maxLength={noteCharactersMax}
+          onChange={(event) => store.dispatch({ type: 'noteChanged', note: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+function WhenToRun() {
+  const store = useImportStore();
+  const { timing, check, itemsPerCall } = useImportState();
+  const { kind, day } = timing;
+  const fits = (check?.chunks.length ?? 0) <= 1;
+  const change = (next: Partial<Timing>) =>
+    store.dispatch({ type: 'timingChanged', timing: { ...timing, ...next } });
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label={copy.when}
+        value={kind}
+        onChange={(value) => change({ kind: value as Timing['kind'] })}
+      >
+        <Stack mt="xs" gap="xs">
+          <Radio value="now" label={copy.now} />
+          <Radio value="date" label={copy.onDate} disabled={!fits} />
+          <Radio value="approval" label={copy.approval} disabled={!fits} />
+        </Stack>
+      </Radio.Group>
+      {!fits && <Text size="sm">{copy.planTooLarge(itemsPerCall)}</Text>}
+      {fits && kind !== 'now' && (
+        <>
+          <TextInput
+            type="date"
+            label={kind === 'date' ? copy.day : copy.notBefore}
+            description={copy.dayHint}
+            value={day}
+            min={tomorrow()}
+            onChange={(event) => change({ day: event.currentTarget.value })}
+            maw={220}
+          />
+          <Text size="sm" c="dimmed">
+            {kind === 'approval' ? `${copy.approvalHint} ${copy.planHint}` : copy.planHint}
+          </Text>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function tomorrow(): string {
+  return new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10);
+}
+
+function PasswordDelivery({ count }: { count: number }) {
+  const store = useImportStore();
+  const { deliver } = useImportState();
+  return (
+    <Radio.Group
+      label={copy.deliver}
+      description={copy.deliverHint(count)}
+      value={deliver}
+      onChange={(value) =>
+        store.dispatch({ type: 'deliverChanged', deliver: value === 'hold' ? 'hold' : 'now' })
+      }
+    >
+      <Stack mt="xs" gap="xs">
+        <Radio value="now" label={copy.deliverNow} />
+        <Radio value="hold" label={copy.deliverHold} />
+      </Stack>
+    </Radio.Group>
+  );
+}

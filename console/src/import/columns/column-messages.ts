@@ -1,0 +1,88 @@
+import {
+  columnLetter,
+  type Heading,
+  type Mapping,
+  type MappingProblem,
+  type TableWarning,
+} from '@rollcall/sheets';
+import { commonCopy, errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
+import { fieldOf } from '../state/mapping.js';
+import { columnName } from '../state/sheet-messages.js';
+import type { Format } from '../state/source.js';
+
+const copy = importCopy.columns;
+const listed = (texts: readonly string[]) => texts.join(', ');
+
+/** Warnings about columns that are used, each once. */
+export function columnWarnings(mapping: Mapping, { headings, warnings }: Format): string[] {
+  const isUsed = (column: number) => fieldOf(mapping, column) !== undefined;
+  const told = warnings
+    .filter((warning) => concerns(warning, isUsed))
+    .map((warning) => warningText(warning, headings));
+  return [...new Set(told)];
+}
+
+function concerns(warning: TableWarning, isUsed: (column: number) => boolean): boolean {
+  if (warning.code === 'HEADING_DOUBLED') return warning.columns.some(isUsed);
+  // Nobody can choose to use a column without a heading.
+  return !('column' in warning) || warning.code === 'CELLS_WITHOUT_HEADING' || isUsed(warning.column);
+}
+
+function warningText(warning: TableWarning, headings: readonly Heading[]): string {
+  const letterOf = (column: number) => headings[column]?.letter ?? columnLetter(column);
+  const nameOf = (column: number) => (headings[column]?.isEmpty ? undefined : headings[column]?.name);
+  const texts = copy.warnings;
+  switch (warning.code) {
+    case 'HEADING_DOUBLED':
+      return texts.doubled(warning.heading, listed(warning.columns.map(letterOf)));
+    case 'NUMBER_FORMAT':
+      return texts.numberFormat(letterOf(warning.column), nameOf(warning.column), warning.row);
+    case 'LONG_NUMBER':
+      return texts.longNumber(letterOf(warning.column), nameOf(warning.column), warning.row);
+    case 'FORMULA_WITHOUT_VALUE':
+      return texts.formula(letterOf(warning.column), nameOf(warning.column), warning.row);
+    case 'CELLS_WITHOUT_HEADING':
+      return texts.noHeading(letterOf(warning.column), warning.row);
+    case 'HIDDEN_ROWS':
+      return texts.hiddenRows(warning.count, warning.row);
+    case 'MERGED_CELLS': {
+      const ranges = listed(warning.ranges);
+      return warning.ranges.length < warning.count
+        ? texts.mergedMany(warning.count, ranges)
+        : texts.merged(ranges);
+    }
+  }
+}
+
+/** Why the columns can't be used yet. */
+export function columnProblems(
+  mapping: Mapping,
+  headings: readonly Heading[],
+  problems: readonly MappingProblem[],
+): string[] {
+  const fields = Object.keys(mapping);
+  const messages = problems.map((problem) => problemText(problem, headings));
+  return problems.length === 0 && fields.length === 1 ? [copy.onlyID] : messages;
+}
+
+function problemText(problem: MappingProblem, headings: readonly Heading[]): string {
+  switch (problem.code) {
+    case 'HEADINGS_UNKNOWN':
+      return copy.nothingMapped;
+    case 'FIELDS_MISSING':
+      return copy.idMissing;
+    case 'COLUMNS_NOT_JOINED':
+      return copy.notJoined(commonCopy.fields[problem.field]);
+    case 'COLUMN_TWICE':
+      return sheetsCopy.columnTwice(
+        columnName(headings, problem.column),
+        problem.fields.map((field) => commonCopy.fields[field]),
+      );
+    case 'FIELD_NOT_ACCEPTED':
+      return sheetsCopy.fieldNotAccepted(commonCopy.fields[problem.field]);
+    case 'COLUMN_UNKNOWN':
+      return sheetsCopy.columnUnknown(commonCopy.fields[problem.field]);
+    case 'CONTACT_MISSING':
+      return errorsCopy.codes.USER_CONTACT_REQUIRED;
+  }
+}

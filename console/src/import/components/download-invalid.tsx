@@ -1,0 +1,39 @@
+import { Button, Menu } from '@mantine/core';
+import { useMemo } from 'react';
+import { downloadBlob } from '../../components/download.js';
+import { importCopy } from '../../copy/copy.js';
+import { useImportState } from '../state/store.js';
+import { invalidRows } from '../state/verdicts.js';
+import { csvBytes, csvFormatOf, invalidTable, workbookOf } from './invalid-rows.js';
+
+const copy = importCopy.invalid;
+const formats = importCopy.columns;
+
+/** Downloads the invalid rows, as CSV like the original or as a workbook. */
+export function DownloadInvalid() {
+  const { rows, format, mapping, source } = useImportState();
+  const count = useMemo(() => (rows ? invalidRows(rows).length : 0), [rows]);
+  if (!rows || !format || count === 0) return null;
+  const csv = csvFormatOf(format);
+  const name = copy.fileName(source?.name ?? '');
+  const table = () => invalidTable(rows, format, mapping);
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" title={copy.hint}>
+          {copy.download(count)}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          onClick={() => void workbookOf(table()).then((blob) => downloadBlob(`${name}.xlsx`, blob))}
+        >
+          {copy.asWorkbook}
+        </Menu.Item>
+        <Menu.Item onClick={() => downloadBlob(`${name}.csv`, new Blob([csvBytes(table(), csv)]))}>
+          {copy.asCsv(formats.separators[csv.separator], formats.encodings[csv.encoding])}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

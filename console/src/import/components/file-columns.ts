@@ -1,0 +1,102 @@
+import type { FieldName, Heading, Mapping } from '@rollcall/sheets';
+import { commonCopy } from '../../copy/copy.js';
+import { fieldOf } from '../state/mapping.js';
+import { missingUserOf, type Rows } from '../state/rows.js';
+
+/** A column of the table: one of the file, or the combination of several. */
+export interface FileColumn {
+  readonly key: string;
+  readonly heading: string;
+  /** Undefined for a combination, which can't be edited. */
+  readonly column: number | undefined;
+  readonly field: FieldName | undefined;
+  /** The columns that make up the text. */
+  readonly from: readonly number[];
+  readonly isID: boolean;
+}
+
+/** The employee ID first, then the other columns in the order of the file. Combined names have a column of their own. */
+export function fileColumns(
+  mapping: Mapping,
+  headings: readonly Heading[],
+  used: readonly number[],
+): FileColumn[] {
+  const [idColumn] = mapping.employeeID ?? [];
+  const name = mapping.name ?? [];
+  const lastOfName = name.length > 1 ? Math.max(...name) : undefined;
+  const others = used.filter((column) => column !== idColumn);
+  return [...(idColumn === undefined ? [] : [idColumn]), ...others].flatMap((column) => {
+    const field = fieldOf(mapping, column);
+    const single: FileColumn = {
+      key: String(column),
+      heading: headings[column]?.name ?? '',
+      column,
+      field: field === 'name' && name.length > 1 ? undefined : field,
+      from: [column],
+      isID: column === idColumn,
+    };
+    return column === lastOfName ? [single, combined(name)] : [single];
+  });
+}
+
+function combined(from: readonly number[]): FileColumn {
+  return {
+    key: 'name',
+    heading: commonCopy.fields.name,
+    column: undefined,
+    field: 'name',
+    from,
+    isID: false,
+  };
+}
+
+/** The text of a cell. Rows of missing users have only an employee ID and a name. */
+export function textIn(rows: Rows, row: number, { from, isID, field }: FileColumn): string {
+  const missing = missingUserOf(rows, row);
+  if (missing) return isID ? missing.employeeID : field === 'name' ? missing.name : '';
+  return from
+    .map((column) => (rows.cells[row]?.[column] ?? '').trim())
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+export interface FieldChange {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How a row changes the field of a column. The column of the new employee ID shows the change of the employee ID. */
+export function changeIn(rows: Rows, row: number, { field }: FileColumn): FieldChange | undefined {
+  const preview = rows.previews[row];
+  if (preview?.kind !== 'accepted' || preview.change === 'new') return undefined;
+  if (field === undefined || field === 'employeeID') return undefined;
+  const key = field === 'newEmployeeID' ? 'employeeID' : field;
+  const change = (preview.fields as Partial<Record<FieldName, { before?: unknown; after?: unknown }>>)[key];
+  return change && { before: asText(change.before), after: asText(change.after) };
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? commonCopy.active : commonCopy.inactive;
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+const sampledRows = 300;
+const charactersMin = 7;
+const charactersMax = 36;
+const characterWidth = 7.7;
+const paddingWidth = 34;
+
+/** The width that fits the contents, in pixels. Employee IDs are never cut off. */
+export function widthOf(rows: Rows, column: FileColumn): number {
+  let characters = Math.max(charactersMin, column.heading.length);
+  const count = rows.cells.length + rows.missing.length;
+  const step = Math.max(1, Math.floor(count / sampledRows));
+  for (let row = 0; row < count; row += column.isID ? 1 : step) {
+    const change = changeIn(rows, row, column);
+    const length = change ? change.before.length + change.after.length + 3 : textIn(rows, row, column).length;
+    if (length > characters) characters = length;
+  }
+  const fitting = column.isID ? characters : Math.min(characters, charactersMax);
+  return Math.ceil(fitting * characterWidth + paddingWidth);
+}

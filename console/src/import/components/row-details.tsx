@@ -1,0 +1,46 @@
+import { FieldChanges } from '../../components/field-changes.js';
+import { missingUserOf, type Rows } from '../state/rows.js';
+import { failureReason } from '../state/verdicts.js';
+import styles from './import.module.css';
+
+/** Everything there is to say about a row. */
+export function RowDetails({ rows, row }: { rows: Rows; row: number }) {
+  const preview = rows.previews[row];
+  const warnings = (rows.problems[row] ?? []).filter(({ isWarning }) => isWarning);
+  const failure = failureReason(rows, row);
+  return (
+    <div className={styles.details}>
+      {failure !== '' && <span className={styles.wrongText}>{failure}</span>}
+      {warnings.map(({ text }) => (
+        <span key={text} className={styles.warningText}>
+          {text}
+        </span>
+      ))}
+      {preview?.kind === 'accepted' && (
+        <FieldChanges fields={preview.fields} kind={preview.change === 'new' ? 'created' : 'updated'} />
+      )}
+    </div>
+  );
+}
+
+export function hasDetails(rows: Rows, row: number): boolean {
+  const preview = rows.previews[row];
+  const isChanging = preview?.kind === 'accepted' && preview.change !== 'unchanged';
+  return (
+    rows.problems[row] !== undefined ||
+    preview?.kind === 'rejected' ||
+    rows.outcomes[row]?.kind === 'rejected' ||
+    (isChanging && !missingUserOf(rows, row))
+  );
+}
+
+/** The first thing that is wrong with a row, for its single line. */
+export function shortProblem(
+  rows: Rows,
+  row: number,
+): { readonly text: string; readonly isWarning: boolean } | undefined {
+  const failure = failureReason(rows, row);
+  if (failure !== '') return { text: failure, isWarning: false };
+  const warning = rows.problems[row]?.find(({ isWarning }) => isWarning);
+  return warning && { text: warning.text, isWarning: true };
+}

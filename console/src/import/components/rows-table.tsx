@@ -1,0 +1,108 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef } from 'react';
+import { importCopy } from '../../copy/copy.js';
+import { formatNumber } from '../../copy/format.js';
+import styles from './import.module.css';
+
+export interface TableColumn {
+  readonly key: string;
+  readonly heading: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly isSticky?: boolean;
+  readonly cellOf: (row: number) => ReactNode;
+}
+
+export interface RowsTableProps {
+  readonly label: string;
+  /** Indexes of the rows to show. */
+  readonly rows: readonly number[];
+  readonly columns: readonly TableColumn[];
+  /** Undefined for rows that are not in the file. */
+  readonly numberOf: (row: number) => number | undefined;
+  /** What is shown below a row, if anything. */
+  readonly detailsOf: (row: number) => ReactNode;
+  readonly isQuiet?: (row: number) => boolean;
+  readonly isWrong?: (row: number) => boolean;
+}
+
+const rowHeight = 37;
+const numberWidth = 68;
+
+/** A virtualized table: only visible rows are in the document. Row numbers and employee IDs stay in view. */
+export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, isWrong }: RowsTableProps) {
+  const region = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => region.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index] ?? index,
+    overscan: 8,
+  });
+  const widths = columns.map(({ width }) => width);
+  const gridTemplateColumns = [
+    `${numberWidth}px`,
+    ...widths.slice(0, -1).map((width) => `${width}px`),
+    `minmax(${widths.at(-1) ?? 0}px, 1fr)`,
+  ].join(' ');
+  const minWidth = numberWidth + widths.reduce((sum, width) => sum + width, 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+    <section ref={region} className={styles.region} tabIndex={0} aria-label={label}>
+      <table className={styles.table} style={{ minWidth }} aria-label={label} aria-rowcount={rows.length + 1}>
+        <thead className={styles.head}>
+          <tr className={styles.headRow} style={{ gridTemplateColumns }} aria-rowindex={1}>
+            <th className={styles.cell} data-sticky style={{ left: 0 }}>
+              {importCopy.check.number}
+            </th>
+            {columns.map((column) => (
+              <th key={column.key} className={styles.cell} title={column.heading} {...sticky(column)}>
+                {column.heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className={styles.body} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index] as number;
+            const details = detailsOf(row);
+            const number = numberOf(row);
+            return (
+              <tr
+                key={row}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                className={styles.row}
+                style={{ gridTemplateColumns, transform: `translateY(${start}px)` }}
+                data-quiet={isQuiet?.(row) || undefined}
+                data-wrong={isWrong?.(row) || undefined}
+              >
+                <th scope="row" className={styles.cell} data-sticky style={{ left: 0 }}>
+                  {number === undefined ? (
+                    <span title={importCopy.check.notInFile}>
+                      <span aria-hidden>–</span>
+                      <span className={styles.hiddenText}>{importCopy.check.notInFile}</span>
+                    </span>
+                  ) : (
+                    formatNumber(number)
+                  )}
+                </th>
+                {columns.map((column) => (
+                  <td key={column.key} className={styles.cell} {...sticky(column)}>
+                    {column.cellOf(row)}
+                  </td>
+                ))}
+                {details && <td className={styles.note}>{details}</td>}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function sticky({ isSticky }: TableColumn) {
+  return isSticky ? { 'data-sticky': 'id', style: { left: numberWidth } } : {};
+}

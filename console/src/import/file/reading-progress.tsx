@@ -1,0 +1,23 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { importCopy } from '../../copy/copy.js';
+import type { Reading } from '../state/state.js';
+
+const copy = importCopy.file;
+
+export function ReadingProgress({ reading }: { reading: Extract<Reading, { state: 'reading' }> }) {
+  const { name, rows, share, cancel } = reading;
+  return (
+    <Stack gap="xs" aria-busy>
+      <Text fw={600}>{copy.reading(name)}</Text>
+      <Progress value={(share ?? 1) * 100} animated={share === undefined} aria-label={copy.reading(name)} />
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {copy.readSoFar(rows)}
+        </Text>
+        <Button variant="default" size="xs" onClick={cancel}>
+          {copy.cancel}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

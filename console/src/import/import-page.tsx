@@ -1,0 +1,83 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+import { LeaveGuard } from '../components/leave-guard.js';
+import { NotAllowed } from '../components/not-allowed.js';
+import { PageTitle } from '../components/page-title.js';
+import { importCopy } from '../copy/copy.js';
+import { useCurrentUser, usePermission, useSession } from '../session/session.js';
+import { CheckStep } from './check/check-step.js';
+import { resumeCheck } from './check/run-check.js';
+import { ColumnsStep } from './columns/columns-step.js';
+import { FileStep } from './file/file-step.js';
+import { ResultStep } from './result/result-step.js';
+import { RunStep } from './run/run-step.js';
+import { resumeRun } from './run/send-calls.js';
+import { dependencies } from './state/dependencies.js';
+import { currentStep, isRunning, type Run, type Step } from './state/state.js';
+import { ImportStoreProvider, importStoreOf, useImportState, useImportStore } from './state/store.js';
+import { StepsBar } from './steps-bar.js';
+import { useKeepEdits } from './use-keep-edits.js';
+
+export function ImportPage() {
+  const mayWrite = usePermission('users:write');
+  const { serial } = useCurrentUser();
+  if (!mayWrite) {
+    return (
+      <>
+        <PageTitle title={importCopy.title} />
+        <NotAllowed />
+      </>
+    );
+  }
+  return (
+    <ImportStoreProvider value={importStoreOf(serial)}>
+      <Steps />
+    </ImportStoreProvider>
+  );
+}
+
+const views = { file: FileStep, columns: ColumnsStep, check: CheckStep, run: RunStep, result: ResultStep };
+
+function Steps() {
+  const state = useImportState();
+  const [search, setSearch] = useSearchParams();
+  useResumeAfterSignIn();
+  useKeepEdits();
+  const step = currentStep(state, search.get('step'));
+  const goTo = (next: Step) => setSearch({ step: next });
+  const View = views[step];
+  const section = sectionOf(state.run, step);
+  return (
+    <>
+      <PageTitle title={importCopy.title} {...(section === undefined ? {} : { section })} />
+      <StepsBar current={step} goTo={goTo} />
+      <View goTo={goTo} />
+      <LeaveGuard isOn={isRunning(state)} {...importCopy.run.leaving} />
+    </>
+  );
+}
+
+/** Says in the title of the tab how far a run is, for users who look at another tab meanwhile. */
+function sectionOf(run: Run | undefined, step: Step): string | undefined {
+  const copy = importCopy.section;
+  if (!run || (step !== 'run' && step !== 'result')) return undefined;
+  if (run.state === 'ended') return copy.done;
+  if (run.state === 'paused') return copy.paused;
+  const sent = run.succeeded + run.failed + run.planned;
+  return copy.running(run.all === 0 ? 100 : Math.floor((sent / run.all) * 100));
+}
+
+/** A new session resumes what the expired one interrupted. */
+function useResumeAfterSignIn(): void {
+  const store = useImportStore();
+  const { run, check } = useImportState();
+  const session = useSession();
+  const token = session.kind === 'active' ? session.session.token : undefined;
+  const isRunInterrupted = run?.pause?.why === 'session';
+  const isCheckInterrupted = check?.state === 'session';
+  useEffect(() => {
+    if (token === undefined) return;
+    if (isRunInterrupted) void resumeRun(store, dependencies);
+    if (isCheckInterrupted) void resumeCheck(store, dependencies);
+  }, [token, isRunInterrupted, isCheckInterrupted, store]);
+}

@@ -1,0 +1,92 @@
+import { useMemo } from 'react';
+import { importCopy } from '../../copy/copy.js';
+import { fileColumns, textIn, widthOf } from '../components/file-columns.js';
+import styles from '../components/import.module.css';
+import { KindCell } from '../components/kind-cell.js';
+import { hasDetails, RowDetails } from '../components/row-details.js';
+import { RowsTable, type TableColumn } from '../components/rows-table.js';
+import { useOpenDetails } from '../components/use-open-details.js';
+import { displayText, mappedColumns } from '../state/mapping.js';
+import { missingUserOf } from '../state/rows.js';
+import { useImportState } from '../state/store.js';
+import { failureReason, resultOf } from '../state/verdicts.js';
+
+const copy = importCopy.result;
+const stickyWidthMax = 200;
+
+export function ResultTable({ visible }: { visible: readonly number[] }) {
+  const { rows, format, check, mapping } = useImportState();
+  const details = useOpenDetails();
+  const columns = check?.reader.columns ?? mappedColumns(mapping);
+  const shown = useMemo(
+    () => (format ? fileColumns(mapping, format.headings, columns) : []),
+    [mapping, format, columns],
+  );
+  const widths = useMemo(() => shown.map((column) => (rows ? widthOf(rows, column) : 0)), [rows, shown]);
+  if (!rows || !format) return null;
+  const fields = shown.map(
+    (column, at): TableColumn => ({
+      key: column.key,
+      heading: column.heading,
+      width: widths[at] ?? 0,
+      isSticky: column.isID && (widths[at] ?? 0) <= stickyWidthMax,
+      cellOf: (row) => {
+        const text = textIn(rows, row, column);
+        const shownText = column.column === undefined ? text : displayText(mapping, column.column, text);
+        return (
+          <span className={styles.line} title={shownText}>
+            {shownText}
+          </span>
+        );
+      },
+    }),
+  );
+  const result: TableColumn = {
+    key: 'result',
+    heading: copy.state,
+    width: 168,
+    cellOf: (row) => (
+      <KindCell
+        kind={resultOf(rows, row)}
+        text={copy.states[resultOf(rows, row)]}
+        details={
+          hasDetails(rows, row)
+            ? {
+                label:
+                  rows.numbers[row] === undefined
+                    ? importCopy.check.detailsOf(missingUserOf(rows, row)?.employeeID ?? '')
+                    : importCopy.check.details(rows.numbers[row]),
+                isOpen: details.isOpen(row),
+                onToggle: () => details.toggle(row),
+              }
+            : undefined
+        }
+      />
+    ),
+  };
+  const reason: TableColumn = {
+    key: 'reason',
+    heading: importCopy.invalid.problemColumn,
+    width: 320,
+    cellOf: (row) => {
+      const text = resultOf(rows, row) === 'invalid' ? failureReason(rows, row) : '';
+      return (
+        <span className={`${styles.line} ${styles.wrongText}`} title={text}>
+          {text}
+        </span>
+      );
+    },
+  };
+  const hasFailures = visible.some((row) => resultOf(rows, row) === 'invalid');
+  return (
+    <RowsTable
+      label={copy.table}
+      rows={visible}
+      columns={[...fields.slice(0, 1), result, ...(hasFailures ? [reason] : []), ...fields.slice(1)]}
+      numberOf={(row) => rows.numbers[row]}
+      detailsOf={(row) => details.isOpen(row) && <RowDetails rows={rows} row={row} />}
+      isQuiet={(row) => resultOf(rows, row) === 'unchanged'}
+      isWrong={(row) => resultOf(rows, row) === 'invalid'}
+    />
+  );
+}

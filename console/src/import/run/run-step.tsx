@@ -1,0 +1,114 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { describeError, errorMessage } from '../../components/error-message.js';
+import { Notice } from '../../components/notice.js';
+import { importCopy } from '../../copy/copy.js';
+import { Counts } from '../components/counts.js';
+import { StepHeading } from '../components/step-heading.js';
+import { dependencies } from '../state/dependencies.js';
+import type { Pause, Run } from '../state/state.js';
+import { useImportState, useImportStore } from '../state/store.js';
+import { NotifyMe } from './notify-me.js';
+import { withRunLock } from './other-tabs.js';
+import { confirmSafetyLimit, resumeRun } from './send-calls.js';
+
+const copy = importCopy.run;
+
+export function RunStep() {
+  const { run } = useImportState();
+  if (!run) return null;
+  const sent = run.succeeded + run.failed + run.planned;
+  return (
+    <Stack maw={760}>
+      <StepHeading>{copy.heading[run.state]}</StepHeading>
+      <Progress
+        value={run.all === 0 ? 100 : (sent / run.all) * 100}
+        size="xl"
+        striped
+        animated={run.state === 'running' || run.state === 'stopping'}
+        aria-label={copy.progress}
+      />
+      <Group justify="space-between">
+        <Text role="status">{copy.sent(sent, run.all)}</Text>
+        <Text size="sm" c="dimmed">
+          {run.workedMs > 0 && sent > 0 ? copy.rate(Math.round((sent / run.workedMs) * 1_000)) : ''}
+        </Text>
+      </Group>
+      <Counts
+        counts={[
+          { label: copy.succeeded, value: run.succeeded },
+          { label: copy.failed, value: run.failed },
+        ]}
+      />
+      {run.state === 'paused' && run.pause ? (
+        <Paused run={run} pause={run.pause} />
+      ) : (
+        <InProgress run={run} />
+      )}
+    </Stack>
+  );
+}
+
+function InProgress({ run }: { run: Run }) {
+  const store = useImportStore();
+  return (
+    <>
+      <Text size="sm">
+        {run.pending[0] && copy.sending(run.pending[0].rows.length)} {copy.keepOpen}
+      </Text>
+      <NotifyMe />
+      <Group>
+        <Button
+          variant="default"
+          onClick={() => store.dispatch({ type: 'stopRequested' })}
+          disabled={run.state === 'stopping' || run.pending.length < 2}
+        >
+          {copy.stop}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {copy.stopHint}
+        </Text>
+      </Group>
+    </>
+  );
+}
+
+function Paused({ run, pause }: { run: Run; pause: Pause }) {
+  const store = useImportStore();
+  const left = run.all - run.succeeded - run.failed - run.planned;
+  return (
+    <Notice color={pause.why === 'stopped' ? 'blue' : 'orange'} title={copy.paused[pause.why]} role="alert">
+      <Text size="sm">{explain(pause, left)}</Text>
+      <Text size="sm">{pause.why === 'safetyLimit' ? copy.nothingDone : copy.nothingTwice}</Text>
+      <Group mt="sm">
+        {pause.why === 'safetyLimit' && (
+          <Button onClick={() => void withRunLock(() => confirmSafetyLimit(store, dependencies))}>
+            {copy.confirm(pause.confirm)}
+          </Button>
+        )}
+        {pause.why !== 'safetyLimit' && pause.why !== 'session' && (
+          <Button onClick={() => void withRunLock(() => resumeRun(store, dependencies))}>
+            {copy.resume}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => store.dispatch({ type: 'runEnded' })}>
+          {copy.end}
+        </Button>
+      </Group>
+    </Notice>
+  );
+}
+
+function explain(pause: Pause, left: number): string {
+  switch (pause.why) {
+    case 'failed':
+      return describeError(pause.error);
+    case 'interrupted':
+      return errorMessage(pause.error);
+    case 'session':
+      return copy.sessionHint;
+    case 'safetyLimit':
+      return pause.message;
+    case 'stopped':
+      return copy.stoppedHint(left);
+  }
+}

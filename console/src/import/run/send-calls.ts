@@ -1,0 +1,130 @@
+import { importCopy } from '../../copy/copy.js';
+import { changeOf } from '../state/changes.js';
+import type { Dependencies } from '../state/dependencies.js';
+import { rowMessages } from '../state/row-messages.js';
+import { readItems } from '../state/row-reader.js';
+import { type Outcome, openRows, type Rows } from '../state/rows.js';
+import type { Sent } from '../state/service-calls.js';
+import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
+import type { CompletedCall, ImportState, Pause, PendingCall } from '../state/state.js';
+import type { ImportStore } from '../state/store.js';
+import type { Timing } from '../state/timing.js';
+import { isSent } from '../state/verdicts.js';
+
+/** Sends every open row that changes something. */
+export async function startRun(store: ImportStore, dependencies: Dependencies): Promise<void> {
+  const { rows, itemsPerCall } = store.getState();
+  if (!rows) return;
+  const bytesOf = (row: number) => estimateBytes(rows.cells[row] ?? []);
+  const pending = splitIntoCalls(rowsToSend(store.getState()), { itemsPerCall, bytesOf }).map((chunk) => ({
+    rows: chunk,
+    key: dependencies.newKey(),
+    confirm: undefined,
+  }));
+  store.dispatch({ type: 'runPlanned', pending });
+  await resumeRun(store, dependencies);
+}
+
+export function rowsToSend({ rows, check }: ImportState): number[] {
+  const parts = check?.chunks.length ?? 0;
+  return rows ? openRows(rows).filter((row) => isSent(rows, row, parts)) : [];
+}
+
+/** Sends one call after another until all are done, the run is stopped, or it cannot continue by itself. */
+export async function resumeRun(store: ImportStore, dependencies: Dependencies): Promise<void> {
+  if (store.getState().run?.state !== 'paused') return;
+  store.dispatch({ type: 'runResumed' });
+  for (let call = nextCall(store); call; call = nextCall(store)) {
+    const pause = await sendCall(store, call, dependencies);
+    if (pause) {
+      store.dispatch({ type: 'runPaused', pause });
+      return dependencies.announce(importCopy.run.announcePaused);
+    }
+    const { run } = store.getState();
+    if (run?.state === 'stopping' && run.pending.length > 0)
+      return store.dispatch({ type: 'runPaused', pause: { why: 'stopped' } });
+  }
+  store.dispatch({ type: 'runEnded' });
+  dependencies.announce(importCopy.run.announceDone(store.getState().source?.name ?? ''));
+}
+
+function nextCall(store: ImportStore): PendingCall | undefined {
+  return store.getState().run?.pending[0];
+}
+
+/** The service did nothing for the first request, and a confirmed one is a new request: it needs a new key. */
+export async function confirmSafetyLimit(store: ImportStore, dependencies: Dependencies): Promise<void> {
+  const { run } = store.getState();
+  const call = run?.pending[0];
+  if (!call || run?.pause?.why !== 'safetyLimit') return;
+  const { confirm } = run.pause;
+  store.dispatch({ type: 'callReplaced', call: { ...call, key: dependencies.newKey(), confirm } });
+  await resumeRun(store, dependencies);
+}
+
+/** The call stopped midway. Sent again with its key, it continues there. */
+const interrupted: readonly string[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME_UNKNOWN'];
+
+async function sendCall(
+  store: ImportStore,
+  call: PendingCall,
+  dependencies: Dependencies,
+): Promise<Pause | undefined> {
+  const { rows, check, deliver, timing, note, source } = store.getState();
+  if (!rows || !check) throw new Error('Rows are checked before they are sent.');
+  const startedAt = dependencies.now();
+  const items = await readItems(check.reader, rows, call.rows);
+  try {
+    const { key, confirm } = call;
+    const label = { source: source?.name ?? '', note };
+    const sent = await dependencies.calls.send(items, { key, confirm, deliver, timing, ...label });
+    const broken = sent.reports.find((report) => !report.ok && interrupted.includes(report.error.name));
+    if (broken && !broken.ok) return { why: 'interrupted', error: broken.error };
+    const outcomes = outcomesOf(rows, call, sent);
+    const workedMs = dependencies.now() - startedAt;
+    store.dispatch({ type: 'callCompleted', call: completed(call, sent, timing), outcomes, workedMs });
+    return undefined;
+  } catch (error) {
+    return pauseFor(store, call, error, dependencies);
+  }
+}
+
+function pauseFor(
+  store: ImportStore,
+  call: PendingCall,
+  error: unknown,
+  { classifyError, newKey }: Dependencies,
+): Pause {
+  const problem = classifyError(error);
+  if (problem.kind === 'session') return { why: 'session' };
+  if (problem.kind === 'safetyLimit') {
+    const { confirm, message } = problem;
+    return { why: 'safetyLimit', confirm, message };
+  }
+  // The key belongs to a call that was undone; sending its rows again is a new call.
+  if (problem.kind === 'undone') store.dispatch({ type: 'callReplaced', call: { ...call, key: newKey() } });
+  return { why: 'failed', error };
+}
+
+function outcomesOf(rows: Rows, call: PendingCall, { reports, isPlanned }: Sent): [number, Outcome][] {
+  const messageOf = rowMessages(rows, call.rows);
+  return reports.map((report, position) => {
+    const row = call.rows[position] as number;
+    if (!report.ok) return [row, { kind: 'rejected', message: messageOf(report) }];
+    const change = report.effect ? changeOf(report.effect) : 'unchanged';
+    return [row, { kind: isPlanned ? 'planned' : 'done', change }];
+  });
+}
+
+function completed(call: PendingCall, { reports, callId, isPlanned }: Sent, timing: Timing): CompletedCall {
+  const accepted = reports.filter(({ ok }) => ok).length;
+  return {
+    id: callId,
+    rows: call.rows,
+    succeeded: isPlanned ? 0 : accepted,
+    failed: reports.length - accepted,
+    planned: isPlanned ? accepted : 0,
+    timing,
+    undoneBy: undefined,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Mapping } from '@rollcall/sheets';
+import type { EmptyCells } from './row-reader.js';
+import type { MissingUser, Outcome, Preview, RowProblem, Rows } from './rows.js';
+import type { Format, ReadFailure, Source } from './source.js';
+import type {
+  ActiveUsers,
+  Check,
+  CheckChunk,
+  CompletedCall,
+  Fix,
+  ImportState,
+  MissingOptions,
+  Pause,
+  PendingCall,
+} from './state.js';
+import type { Timing } from './timing.js';
+
+export type ImportAction =
+  // file
+  | { readonly type: 'readingStarted'; readonly name: string; readonly cancel: () => void }
+  | { readonly type: 'readingProgressed'; readonly rows: number; readonly share: number | undefined }
+  | { readonly type: 'readingCancelled' }
+  | { readonly type: 'readingFailed'; readonly name: string; readonly failure: ReadFailure }
+  | {
+      readonly type: 'fileLoaded';
+      readonly source: Source;
+      readonly rows: Rows;
+      readonly format: Format;
+      readonly mapping: Mapping;
+    }
+  // columns
+  | { readonly type: 'mappingChanged'; readonly mapping: Mapping }
+  | { readonly type: 'emptyCellsChanged'; readonly emptyCells: EmptyCells }
+  | { readonly type: 'missingChanged'; readonly missing: Partial<MissingOptions> }
+  // check
+  | { readonly type: 'checkStarted'; readonly open: readonly number[]; readonly check: Check }
+  | { readonly type: 'problemsFound'; readonly problems: readonly (readonly [number, Problems])[] }
+  | { readonly type: 'usersListed'; readonly active: ActiveUsers; readonly missing: readonly MissingUser[] }
+  | { readonly type: 'chunksPlanned'; readonly chunks: readonly CheckChunk[]; readonly itemsPerCall: number }
+  | { readonly type: 'previewStarted' }
+  | { readonly type: 'chunkSent'; readonly chunk: number }
+  | {
+      readonly type: 'chunkPreviewed';
+      readonly chunk: number;
+      readonly safetyLimit: string | undefined;
+      readonly previews: readonly (readonly [number, Preview])[];
+    }
+  | { readonly type: 'checkStopped'; readonly state: 'stopped' | 'session'; readonly error: unknown }
+  | { readonly type: 'chunkQueued'; readonly chunk: number }
+  | { readonly type: 'checkFinished' }
+  | { readonly type: 'fixFound'; readonly fix: Fix | undefined }
+  | {
+      readonly type: 'cellsEdited';
+      readonly column: number;
+      readonly texts: readonly (readonly [row: number, text: string])[];
+    }
+  | { readonly type: 'missingUserKept'; readonly row: number }
+  | { readonly type: 'deliverChanged'; readonly deliver: ImportState['deliver'] }
+  | { readonly type: 'timingChanged'; readonly timing: Timing }
+  | { readonly type: 'noteChanged'; readonly note: string }
+  // run
+  | { readonly type: 'runPlanned'; readonly pending: readonly PendingCall[] }
+  | { readonly type: 'runResumed' }
+  | { readonly type: 'stopRequested' }
+  | { readonly type: 'runPaused'; readonly pause: Pause }
+  | { readonly type: 'callReplaced'; readonly call: PendingCall }
+  | {
+      readonly type: 'callCompleted';
+      readonly call: CompletedCall;
+      readonly outcomes: readonly (readonly [number, Outcome])[];
+      readonly workedMs: number;
+    }
+  | { readonly type: 'runEnded' }
+  // result
+  | {
+      readonly type: 'callUndone';
+      readonly id: string;
+      readonly undoneBy: string;
+      /** Employee IDs of the users that the undo could not restore. */
+      readonly skipped: ReadonlySet<string>;
+    };
+
+type Problems = readonly RowProblem[] | undefined;

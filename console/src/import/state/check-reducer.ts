@@ -1,0 +1,98 @@
+import type { ImportAction } from './actions.js';
+import { findFirstRows } from './row-reader.js';
+import { missingUserOf, openRows, withCells, withEntries, withMissing } from './rows.js';
+import type { Check, ImportState } from './state.js';
+
+type ActionOf<Type extends ImportAction['type']> = Extract<ImportAction, { type: Type }>;
+
+export function withCheck(state: ImportState, changes: Partial<Check>): ImportState {
+  return state.check ? { ...state, check: { ...state.check, ...changes } } : state;
+}
+
+export function startCheck(state: ImportState, { open, check }: ActionOf<'checkStarted'>): ImportState {
+  const { rows } = state;
+  if (!rows) return state;
+  const cleared = open.map((row) => [row, undefined] as const);
+  const problems = withEntries(rows.problems, cleared);
+  const previews = withEntries(rows.previews, cleared);
+  return { ...state, check, rows: withMissing({ ...rows, problems, previews }, [], state.missing.kept) };
+}
+
+export function addProblems(state: ImportState, { problems }: ActionOf<'problemsFound'>): ImportState {
+  const { rows, check } = state;
+  if (!rows || !check) return state;
+  // An edit has already checked its row again.
+  const current = problems.filter(([row]) => !check.edited.has(row));
+  return { ...state, rows: { ...rows, problems: withEntries(rows.problems, current) } };
+}
+
+export function addMissing(state: ImportState, { active, missing }: ActionOf<'usersListed'>): ImportState {
+  const { rows } = state;
+  if (!rows) return state;
+  const listed = missing.length > 0 ? { rows: withMissing(rows, missing, state.missing.kept) } : {};
+  return withCheck({ ...state, ...listed }, { active, state: 'listing' });
+}
+
+export function sendChunk(state: ImportState, { chunk }: ActionOf<'chunkSent'>): ImportState {
+  const { check } = state;
+  if (!check) return state;
+  const edited = new Set(check.edited);
+  for (const row of check.chunks[chunk]?.rows ?? []) edited.delete(row);
+  return withCheck(state, { edited, queue: check.queue.filter((queued) => queued !== chunk) });
+}
+
+export function addPreviews(state: ImportState, action: ActionOf<'chunkPreviewed'>): ImportState {
+  const { rows, check } = state;
+  const chunk = check?.chunks[action.chunk];
+  if (!rows || !check || !chunk) return state;
+  const current = action.previews.filter(([row]) => !check.edited.has(row));
+  const chunks = check.chunks.with(action.chunk, { ...chunk, safetyLimit: action.safetyLimit });
+  return withCheck(
+    { ...state, rows: { ...rows, previews: withEntries(rows.previews, current) } },
+    { chunks },
+  );
+}
+
+/** Checks the rows again, and every row that shared an old or new employee ID with them. */
+export function editCells(state: ImportState, { column, texts }: ActionOf<'cellsEdited'>): ImportState {
+  const { rows: before, check } = state;
+  if (!before || !check) return state;
+  const changed = texts.filter(([row, text]) => before.cells[row] && before.cells[row][column] !== text);
+  if (changed.length === 0) return state;
+  const { reader } = check;
+  const rows = withCells(before, column, changed);
+  const open = openRows(rows);
+  const isIDChanged = column === reader.idColumn;
+  const firstRows = isIDChanged ? findFirstRows(reader, rows, open) : check.firstRows;
+  const editedRows = changed.map(([row]) => row);
+  const ids = new Set(editedRows.flatMap((row) => [reader.idOf(before, row), reader.idOf(rows, row)]));
+  const affected = isIDChanged ? open.filter((row) => ids.has(reader.idOf(rows, row))) : editedRows;
+  const problems = withEntries(
+    rows.problems,
+    affected.map((row) => [row, reader.problemsOf(rows, row, firstRows)] as const),
+  );
+  const changedRows = new Set(editedRows);
+  const queue = new Set(check.queue);
+  for (const [index, chunk] of check.chunks.entries()) {
+    if (chunk.rows.some((row) => changedRows.has(row))) queue.add(index);
+  }
+  return withCheck(
+    {
+      ...state,
+      rows: { ...rows, problems },
+      unsentEdits: new Set([...state.unsentEdits, ...editedRows]),
+    },
+    { firstRows, queue: [...queue], edited: new Set([...check.edited, ...editedRows]), fix: undefined },
+  );
+}
+
+export function keepMissingUser(state: ImportState, { row }: ActionOf<'missingUserKept'>): ImportState {
+  const { rows, missing } = state;
+  const user = rows && missingUserOf(rows, row);
+  if (!user) return state;
+  return {
+    ...state,
+    missing: { ...missing, kept: new Set([...missing.kept, user.employeeID]) },
+    rows: { ...rows, kept: new Set([...rows.kept, row]) },
+  };
+}

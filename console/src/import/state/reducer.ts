@@ -1,0 +1,110 @@
+import type { ImportAction } from './actions.js';
+import {
+  addMissing,
+  addPreviews,
+  addProblems,
+  editCells,
+  keepMissingUser,
+  sendChunk,
+  startCheck,
+  withCheck,
+} from './check-reducer.js';
+import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
+import { type ImportState, initialState } from './state.js';
+
+export function importReducer(state: ImportState, action: ImportAction): ImportState {
+  switch (action.type) {
+    case 'readingStarted':
+    case 'readingProgressed':
+    case 'readingCancelled':
+    case 'readingFailed':
+      return { ...state, reading: readingReducer(state.reading, action) };
+    case 'fileLoaded':
+      return loadFile(state, action);
+    case 'mappingChanged':
+      return { ...state, mapping: action.mapping };
+    case 'emptyCellsChanged':
+      return { ...state, emptyCells: action.emptyCells };
+    case 'missingChanged':
+      return { ...state, missing: { ...state.missing, ...action.missing } };
+    case 'deliverChanged':
+      return { ...state, deliver: action.deliver };
+    case 'timingChanged':
+      return { ...state, timing: action.timing };
+    case 'noteChanged':
+      return { ...state, note: action.note };
+    case 'checkStarted':
+      return startCheck(state, action);
+    case 'problemsFound':
+      return addProblems(state, action);
+    case 'usersListed':
+      return addMissing(state, action);
+    case 'chunksPlanned': {
+      const { chunks, itemsPerCall } = action;
+      return { ...withCheck(state, { chunks, queue: [...chunks.keys()] }), itemsPerCall };
+    }
+    case 'previewStarted':
+      return withCheck(state, { state: 'previewing', error: undefined });
+    case 'chunkSent':
+      return sendChunk(state, action);
+    case 'chunkPreviewed':
+      return addPreviews(state, action);
+    case 'chunkQueued':
+      return withCheck(state, { queue: [action.chunk, ...(state.check?.queue ?? [])] });
+    case 'checkStopped':
+      return withCheck(state, { state: action.state, error: action.error });
+    case 'checkFinished':
+      return withCheck(state, { state: 'checked' });
+    case 'fixFound':
+      return withCheck(state, { fix: action.fix });
+    case 'cellsEdited':
+      return editCells(state, action);
+    case 'missingUserKept':
+      return keepMissingUser(state, action);
+    case 'runPlanned':
+      return planRun(state, action);
+    case 'runResumed':
+      return withRun(state, { state: 'running', pause: undefined });
+    case 'stopRequested':
+      return state.run?.state === 'running' ? withRun(state, { state: 'stopping' }) : state;
+    case 'runPaused':
+      return withRun(state, { state: 'paused', pause: action.pause });
+    case 'callReplaced':
+      return withRun(state, { pending: [action.call, ...(state.run?.pending.slice(1) ?? [])] });
+    case 'callCompleted':
+      return completeCall(state, action);
+    case 'runEnded':
+      return endRun(state);
+    case 'callUndone':
+      return undoCall(state, action);
+  }
+}
+
+type ActionOf<Type extends ImportAction['type']> = Extract<ImportAction, { type: Type }>;
+
+function readingReducer(
+  reading: ImportState['reading'],
+  action: ActionOf<'readingStarted' | 'readingProgressed' | 'readingCancelled' | 'readingFailed'>,
+): ImportState['reading'] {
+  switch (action.type) {
+    case 'readingStarted':
+      return { state: 'reading', name: action.name, rows: 0, share: undefined, cancel: action.cancel };
+    case 'readingProgressed':
+      return reading.state === 'reading' ? { ...reading, rows: action.rows, share: action.share } : reading;
+    case 'readingCancelled':
+      return { state: 'idle' };
+    case 'readingFailed':
+      return { state: 'failed', name: action.name, failure: action.failure };
+  }
+}
+
+/** Another file begins with the default options: deactivating missing users is decided for each file. */
+function loadFile(state: ImportState, action: ActionOf<'fileLoaded'>): ImportState {
+  const { source, rows, format, mapping } = action;
+  const isSame = state.source === source;
+  return {
+    ...initialState(),
+    ...(isSame && { emptyCells: state.emptyCells, missing: state.missing, note: state.note }),
+    ...{ itemsPerCall: state.itemsPerCall, source, rows, format, mapping },
+  };
+}

@@ -1,0 +1,127 @@
+import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
+import { importCopy } from '../../copy/copy.js';
+import { mappedColumns } from './mapping.js';
+import { missingUserOf, type RowProblem, type Rows } from './rows.js';
+import type { Item } from './service-calls.js';
+import { rowProblemMessage, rowWarningMessage } from './sheet-messages.js';
+import { createYieldToBrowser } from './yield-to-browser.js';
+
+export type EmptyCells = 'leaves' | 'clears';
+
+export interface ReadingRules {
+  readonly headings: readonly Heading[];
+  readonly mapping: Mapping;
+  readonly emptyCells: EmptyCells;
+  /** The file lists all users. Those in it are active, unless it has a column that says so. */
+  readonly isComplete: boolean;
+}
+
+/** The first open row with each employee ID; later rows with the same one get a warning. */
+export type FirstRows = ReadonlyMap<string, number>;
+
+/** Turns rows into the items that the service takes. */
+export interface RowReader {
+  readonly rules: ReadingRules;
+  /** The mapped columns, in the order of the file. */
+  readonly columns: readonly number[];
+  readonly idColumn: number | undefined;
+  problemsOf(rows: Rows, row: number, firstRows: FirstRows): readonly RowProblem[] | undefined;
+  itemOf(rows: Rows, row: number): Item | undefined;
+  /** The text in the column of the employee ID, or the employee ID of a missing user. */
+  idOf(rows: Rows, row: number): string;
+  /** Every employee ID that the row means: the current one, and the new one. Undefined if it can't be read. */
+  idsOf(rows: Rows, row: number): readonly string[] | undefined;
+}
+
+export function createRowReader(rules: ReadingRules): RowReader {
+  const { headings, mapping, emptyCells, isComplete } = rules;
+  // Rows are read more than once, and would count as duplicates of themselves.
+  const read = createItemReader({
+    ...{ operation: 'sync', headings, mapping, empty: emptyCells, doubles: 'ignored' },
+  });
+  const idColumn = mapping.employeeID?.[0];
+  const newIdColumn = mapping.newEmployeeID?.[0];
+  const presentIsActive = isComplete && mapping.isActive === undefined;
+
+  function readRow(rows: Rows, row: number) {
+    const number = rows.numbers[row] ?? 0;
+    const notes = rows.notes.get(row);
+    return read({ number, line: number, cells: rows.cells[row] ?? [], ...(notes ? { notes } : {}) });
+  }
+
+  function textOf(rows: Rows, row: number, column: number | undefined): string {
+    return column === undefined ? '' : (rows.cells[row]?.[column] ?? '').trim();
+  }
+
+  function idOf(rows: Rows, row: number): string {
+    return missingUserOf(rows, row)?.employeeID ?? textOf(rows, row, idColumn);
+  }
+
+  function duplicateWarning(rows: Rows, row: number, firstRows: FirstRows): readonly RowProblem[] {
+    const first = firstRows.get(idOf(rows, row)) ?? row;
+    if (first === row) return [];
+    const text = importCopy.duplicateEmployeeID(rows.numbers[first] ?? 0);
+    return [{ column: idColumn, text, isWarning: true }];
+  }
+
+  function fileItem(rows: Rows, row: number): Item | undefined {
+    const item = readRow(rows, row).item as Item | undefined;
+    return item && presentIsActive ? { ...item, isActive: true } : item;
+  }
+
+  return {
+    rules,
+    columns: mappedColumns(mapping),
+    idColumn,
+    idOf,
+    idsOf: (rows, row) => {
+      const { employeeID } = readRow(rows, row);
+      const newID = textOf(rows, row, newIdColumn);
+      return employeeID === undefined ? undefined : newID === '' ? [employeeID] : [employeeID, newID];
+    },
+    problemsOf: (rows, row, firstRows) => {
+      if (missingUserOf(rows, row)) return undefined;
+      const { problems, warnings } = readRow(rows, row);
+      const found = [
+        ...problems.map((problem) => ({
+          column: problem.column,
+          text: rowProblemMessage(problem),
+          isWarning: false,
+        })),
+        ...warnings.flatMap((warning) => {
+          const text = rowWarningMessage(warning);
+          return text === undefined ? [] : [{ column: warning.column, text, isWarning: true }];
+        }),
+        ...duplicateWarning(rows, row, firstRows),
+      ];
+      return found.length === 0 ? undefined : found;
+    },
+    itemOf: (rows, row) => {
+      const missing = missingUserOf(rows, row);
+      // Without a name, the service can't create the user, should somebody have renamed them meanwhile.
+      return missing ? { employeeID: missing.employeeID, isActive: false } : fileItem(rows, row);
+    },
+  };
+}
+
+export function findFirstRows(reader: RowReader, rows: Rows, open: readonly number[]): FirstRows {
+  const firstRows = new Map<string, number>();
+  for (const row of open) {
+    const id = reader.idOf(rows, row);
+    if (id !== '' && !firstRows.has(id)) firstRows.set(id, row);
+  }
+  return firstRows;
+}
+
+/** Items are built for each call and not kept: they take as much memory as the file itself. */
+export async function readItems(reader: RowReader, rows: Rows, sent: readonly number[]): Promise<Item[]> {
+  const yieldToBrowser = createYieldToBrowser();
+  const items: Item[] = [];
+  for (const row of sent) {
+    const item = reader.itemOf(rows, row);
+    if (!item) throw new Error('Only valid rows are sent.');
+    items.push(item);
+    if (items.length % 100 === 0) await yieldToBrowser();
+  }
+  return items;
+}

@@ -1,0 +1,110 @@
+import {
+  BulkInterrupted,
+  type BulkUpsertOptions,
+  newIdempotencyKey,
+  type RequestBody,
+  upsertInBulk,
+} from '@rollcall/client';
+import { rollcall } from '../../session/api.js';
+import type { ItemReport } from './report.js';
+import type { MissingUser } from './rows.js';
+import type { Timing } from './timing.js';
+
+export type Item = RequestBody<'upsertUsersBulk'>['items'][number];
+
+export interface CallOptions {
+  readonly confirm?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SendOptions extends CallOptions {
+  /** Sending the same items with the same key again has no further effect. */
+  readonly key: string;
+  readonly deliver: 'now' | 'hold';
+  readonly timing: Timing;
+  readonly source: string;
+  readonly note: string;
+}
+
+export interface Sent {
+  readonly reports: readonly ItemReport[];
+  readonly callId: string;
+  /** The call waits for its time or for approval, and its reports are a preview. */
+  readonly isPlanned: boolean;
+}
+
+/** Reports have one entry per item. */
+export interface ImportCalls {
+  preview(items: readonly Item[], options: CallOptions): Promise<readonly ItemReport[]>;
+  send(items: readonly Item[], options: SendOptions): Promise<Sent>;
+  /** Those of the employee IDs that users have. */
+  existing(employeeIDs: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** All active users, page by page. */
+  activeUsers(signal: AbortSignal): AsyncIterable<readonly MissingUser[]>;
+}
+
+const pageLimit = 200;
+/** What the service keeps of a file name or a note. */
+const labelCharactersMax = 200;
+
+export const importCalls: ImportCalls = {
+  preview: async (items, { confirm, signal }) => {
+    const query = { dryRun: true, confirm };
+    return (await upsert(items, query, { key: newIdempotencyKey(), signal })).reports;
+  },
+  send: (items, { confirm, deliver, timing: { kind, day }, source, note, ...options }) =>
+    upsert(
+      items,
+      {
+        ...{ confirm, deliver, effects: true, source: label(source), note: label(note) },
+        effectiveAt: kind === 'now' || day === '' ? undefined : day,
+        approval: kind === 'approval' ? 'required' : undefined,
+      },
+      options,
+    ),
+  existing: async (employeeIDs, signal) => {
+    const { body } = await rollcall.call('lookupUsers', { body: { employeeIDs: [...employeeIDs] }, signal });
+    return body.data.items.map(({ employeeID }) => employeeID);
+  },
+  activeUsers: async function* (signal) {
+    const query = { isActive: true, sort: 'employeeID', limit: pageLimit } as const;
+    for await (const { items } of rollcall.pages('listUsers', { query, signal })) {
+      yield items.map(({ employeeID, name }) => ({ employeeID, name }));
+    }
+  },
+};
+
+function label(text: string): string | undefined {
+  const visible = text.replace(/\p{C}/gu, ' ').trim();
+  return visible === '' ? undefined : [...visible].slice(0, labelCharactersMax).join('');
+}
+
+interface OneCall {
+  readonly key: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The items fit into one call, so there is one report, or the error of that call. */
+async function upsert(
+  items: readonly Item[],
+  query: BulkUpsertOptions<Item>['query'],
+  { key, signal }: OneCall,
+): Promise<Sent> {
+  let sent: Sent = { reports: [], callId: '', isPlanned: false };
+  try {
+    await upsertInBulk(rollcall, items, {
+      ...{ query, signal, idempotencyKeyPrefix: key },
+      onOutcomes: (outcomes, { callId = '', isPlanned }) => {
+        const reports = outcomes.map((outcome) =>
+          outcome.ok
+            ? { ok: true as const, effect: outcome.effect }
+            : { ok: false as const, error: outcome.error, reason: outcome.reason },
+        );
+        sent = { reports, callId, isPlanned };
+      },
+    });
+    return sent;
+  } catch (error) {
+    throw error instanceof BulkInterrupted ? error.cause : error;
+  }
+}

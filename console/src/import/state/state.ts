@@ -1,0 +1,170 @@
+import { limits, type ServiceError } from '@rollcall/client';
+import { deactivatePercentDefault, type Mapping } from '@rollcall/sheets';
+import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
+import type { MissingUser, Rows } from './rows.js';
+import type { Format, ReadFailure, Source } from './source.js';
+import { now, type Timing } from './timing.js';
+
+export const steps = ['file', 'columns', 'check', 'run', 'result'] as const;
+export type Step = (typeof steps)[number];
+
+export interface ImportState {
+  readonly source: Source | undefined;
+  readonly reading: Reading;
+  readonly format: Format | undefined;
+  readonly rows: Rows | undefined;
+  readonly mapping: Mapping;
+  readonly emptyCells: EmptyCells;
+  readonly missing: MissingOptions;
+  readonly deliver: 'now' | 'hold';
+  readonly timing: Timing;
+  readonly note: string;
+  readonly itemsPerCall: number;
+  readonly check: Check | undefined;
+  readonly run: Run | undefined;
+  readonly calls: readonly CompletedCall[];
+  /** Rows that were edited here and not sent since. A reload would lose them. */
+  readonly unsentEdits: ReadonlySet<number>;
+}
+
+export type Reading =
+  | { readonly state: 'idle' }
+  | {
+      readonly state: 'reading';
+      readonly name: string;
+      readonly rows: number;
+      /** Between 0 and 1; undefined if the size is unknown. */
+      readonly share: number | undefined;
+      cancel(): void;
+    }
+  | { readonly state: 'failed'; readonly name: string; readonly failure: ReadFailure };
+
+/** What to do with active users who are not in the file. */
+export interface MissingOptions {
+  readonly isOn: boolean;
+  /** More than this share of the active users are not deactivated. */
+  readonly percentMax: number;
+  /** Employee IDs of users who stay active. */
+  readonly kept: ReadonlySet<string>;
+}
+
+export interface Check {
+  readonly reader: RowReader;
+  readonly firstRows: FirstRows;
+  /** The active users, if those who are missing are to be deactivated. */
+  readonly active: ActiveUsers | undefined;
+  readonly chunks: readonly CheckChunk[];
+  /** Indexes of the chunks still to be previewed. */
+  readonly queue: readonly number[];
+  /** Rows edited since they were last sent. */
+  readonly edited: ReadonlySet<number>;
+  readonly fix: Fix | undefined;
+  readonly abort: AbortController;
+  readonly state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'session' | 'checked';
+  readonly error: unknown;
+}
+
+export interface ActiveUsers {
+  /** Until all are known. */
+  readonly seen: number;
+  readonly users: readonly MissingUser[] | undefined;
+  /** Rows whose employee ID can't be read. With any, nobody can be said to be missing. */
+  readonly unreadable: number;
+}
+
+/** The same correction for several rows. */
+export interface Fix {
+  readonly why: 'lostZeros' | 'sameText';
+  readonly column: number;
+  readonly texts: readonly (readonly [row: number, text: string])[];
+  /** One of the texts before. */
+  readonly from: string;
+}
+
+/** Rows that are previewed with one request. */
+export interface CheckChunk {
+  readonly rows: readonly number[];
+  /** Why these rows will need confirmation. */
+  readonly safetyLimit: string | undefined;
+}
+
+export interface Run {
+  readonly pending: readonly PendingCall[];
+  readonly all: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Rows of calls that wait for their time or for approval. */
+  readonly planned: number;
+  /** Time spent in requests, without pauses. */
+  readonly workedMs: number;
+  readonly state: 'running' | 'stopping' | 'paused' | 'ended';
+  readonly pause: Pause | undefined;
+}
+
+/** Not sent yet, or sent without a response. */
+export interface PendingCall {
+  readonly rows: readonly number[];
+  readonly key: string;
+  readonly confirm: number | undefined;
+}
+
+export type Pause =
+  | { readonly why: 'failed'; readonly error: unknown }
+  | { readonly why: 'interrupted'; readonly error: ServiceError }
+  | { readonly why: 'session' }
+  | { readonly why: 'stopped' }
+  | { readonly why: 'safetyLimit'; readonly confirm: number; readonly message: string };
+
+export interface CompletedCall {
+  readonly id: string;
+  readonly rows: readonly number[];
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly planned: number;
+  /** When the call was meant to run. */
+  readonly timing: Timing;
+  /** The ID of the undo. */
+  readonly undoneBy: string | undefined;
+}
+
+export function initialState(): ImportState {
+  return {
+    source: undefined,
+    reading: { state: 'idle' },
+    format: undefined,
+    rows: undefined,
+    mapping: {},
+    emptyCells: 'leaves',
+    missing: { isOn: false, percentMax: deactivatePercentDefault, kept: new Set() },
+    deliver: 'now',
+    timing: now,
+    note: '',
+    itemsPerCall: limits.bulkItemsMax,
+    check: undefined,
+    run: undefined,
+    calls: [],
+    unsentEdits: new Set(),
+  };
+}
+
+/** Paused runs count as running. */
+export function isRunning({ run }: ImportState): boolean {
+  return run !== undefined && run.state !== 'ended';
+}
+
+/** The requested step, or the last one before it that can be shown. Without a request, where the user left off. */
+export function currentStep(state: ImportState, requested: string | null): Step {
+  const { rows, check, run } = state;
+  if (isRunning(state)) return 'run';
+  if (!rows) return 'file';
+  const step = steps.find((name) => name === requested) ?? 'result';
+  if (step === 'file' || step === 'columns') return step;
+  if (!check) return 'columns';
+  // A run that has ended is shown by its result.
+  return step === 'check' || !run ? 'check' : 'result';
+}
+
+/** Last call first, because its renames may block the undo of an earlier one. */
+export function callsToUndo({ calls }: ImportState): CompletedCall[] {
+  return calls.filter(({ undoneBy, succeeded }) => undoneBy === undefined && succeeded > 0).reverse();
+}

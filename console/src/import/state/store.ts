@@ -1,0 +1,37 @@
+import { createContext, useContext } from 'react';
+import { createStore, type StoreApi, useStore } from 'zustand';
+import type { ImportAction } from './actions.js';
+import { importReducer } from './reducer.js';
+import { type ImportState, initialState } from './state.js';
+
+export interface ImportStore
+  extends Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'> {
+  dispatch(action: ImportAction): void;
+}
+
+export function createImportStore(): ImportStore {
+  const store = createStore<ImportState>(initialState);
+  return { ...store, dispatch: (action) => store.setState((state) => importReducer(state, action), true) };
+}
+
+let current: { readonly owner: string; readonly store: ImportStore } | undefined;
+
+/** The store outlives the page, so that a run goes on while its user looks elsewhere. Another user gets a new one. */
+export function importStoreOf(owner: string): ImportStore {
+  if (current?.owner !== owner) current = { owner, store: createImportStore() };
+  return current.store;
+}
+
+const StoreContext = createContext<ImportStore | undefined>(undefined);
+
+export const ImportStoreProvider = StoreContext.Provider;
+
+export function useImportStore(): ImportStore {
+  const store = useContext(StoreContext);
+  if (!store) throw new Error('The steps of an import need an ImportStoreProvider.');
+  return store;
+}
+
+export function useImportState(): ImportState {
+  return useStore(useImportStore());
+}

@@ -1,0 +1,127 @@
+import { type Change, changeKinds } from './changes.js';
+import { isValid, missingUserOf, openRows, type Rows } from './rows.js';
+
+/** What the check says about a row. */
+export type Verdict = Change | 'invalid' | 'waiting';
+
+export function verdictOf(rows: Rows, row: number): Verdict {
+  if (!isValid(rows, row)) return 'invalid';
+  const preview = rows.previews[row];
+  if (!preview) return 'waiting';
+  return preview.kind === 'rejected' ? 'invalid' : preview.change;
+}
+
+export const verdicts = [...changeKinds, 'unchanged', 'invalid', 'waiting'] as const satisfies Verdict[];
+
+export interface CheckCounts extends Readonly<Record<Verdict, number>> {
+  readonly all: number;
+  /** Rows that change something. */
+  readonly changes: number;
+  /** Missing users among the deactivated. */
+  readonly missing: number;
+  readonly warnings: number;
+}
+
+export function countChecks(rows: Rows, open: readonly number[]): CheckCounts {
+  const counts = zeros(verdicts);
+  let missing = 0;
+  let warnings = 0;
+  for (const row of open) {
+    counts[verdictOf(rows, row)]++;
+    if (missingUserOf(rows, row)) missing++;
+    if (hasWarning(rows, row)) warnings++;
+  }
+  const changes = changeKinds.reduce((sum, kind) => sum + counts[kind], 0);
+  return { ...counts, all: open.length, changes, missing, warnings };
+}
+
+function hasWarning({ problems }: Rows, row: number): boolean {
+  return problems[row]?.some(({ isWarning }) => isWarning) ?? false;
+}
+
+export const checkFilters = ['all', ...verdicts, 'warnings'] as const;
+export type CheckFilter = (typeof checkFilters)[number];
+
+/** Rows in `kept` always show, so that a row does not vanish during editing. */
+export function filterChecks(
+  rows: Rows,
+  open: readonly number[],
+  filter: CheckFilter,
+  kept: ReadonlySet<number>,
+): readonly number[] {
+  if (filter === 'all') return open;
+  const matches = (row: number) =>
+    filter === 'warnings' ? hasWarning(rows, row) : verdictOf(rows, row) === filter;
+  return open.filter((row) => kept.has(row) || matches(row));
+}
+
+/**
+ * Whether a run sends the row. What changes nothing is not sent. A preview of one part doesn't know the parts before it,
+ * so a row that it rejects may succeed if there are several.
+ */
+export function isSent(rows: Rows, row: number, parts: number): boolean {
+  const verdict = verdictOf(rows, row);
+  if (verdict !== 'invalid') return verdict !== 'unchanged';
+  return parts > 1 && isValid(rows, row);
+}
+
+/** What became of a row. Rows that didn't need to be sent count as unchanged. */
+export type Result = Change | 'invalid' | 'planned' | 'undone' | 'unknown' | 'notSent';
+
+export const results = [
+  ...changeKinds,
+  'planned',
+  'unchanged',
+  'invalid',
+  'undone',
+  'unknown',
+  'notSent',
+] as const satisfies Result[];
+
+export function resultOf(rows: Rows, row: number): Result {
+  const outcome = rows.outcomes[row];
+  if (outcome?.kind === 'done') return outcome.change;
+  if (outcome) return outcome.kind === 'rejected' ? 'invalid' : outcome.kind;
+  const verdict = verdictOf(rows, row);
+  return verdict === 'invalid' || verdict === 'unchanged' ? verdict : 'notSent';
+}
+
+export interface ResultCounts extends Readonly<Record<Result, number>> {
+  readonly all: number;
+  /** Rows that changed something. */
+  readonly done: number;
+}
+
+export function countResults(rows: Rows): ResultCounts {
+  const counts = zeros(results);
+  const shown = resultRows(rows);
+  for (const row of shown) counts[resultOf(rows, row)]++;
+  const done = changeKinds.reduce((sum, kind) => sum + counts[kind], 0);
+  return { ...counts, all: shown.length, done };
+}
+
+/** All rows but those of missing users that were kept. */
+export function resultRows(rows: Rows): number[] {
+  const count = rows.cells.length + rows.missing.length;
+  const shown: number[] = [];
+  for (let row = 0; row < count; row++) if (!rows.kept.has(row)) shown.push(row);
+  return shown;
+}
+
+/** Rows of the file that are invalid so far, before, during or after a run. */
+export function invalidRows(rows: Rows): number[] {
+  return openRows(rows).filter((row) => !missingUserOf(rows, row) && resultOf(rows, row) === 'invalid');
+}
+
+/** Why a row is invalid or failed. */
+export function failureReason(rows: Rows, row: number): string {
+  const outcome = rows.outcomes[row];
+  if (outcome?.kind === 'rejected') return outcome.message;
+  const problems = (rows.problems[row] ?? []).filter(({ isWarning }) => !isWarning).map(({ text }) => text);
+  const preview = rows.previews[row];
+  return [...problems, ...(preview?.kind === 'rejected' ? [preview.message] : [])].join(' ');
+}
+
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}

@@ -1,0 +1,91 @@
+import { guessMapping, openTable, type RowNote, type TableSource } from '@rollcall/sheets';
+import { startCheck } from '../../../console/src/import/check/run-check.js';
+import type { CallError, Dependencies } from '../../../console/src/import/state/dependencies.js';
+import type { ItemReport } from '../../../console/src/import/state/report.js';
+import { noRows } from '../../../console/src/import/state/rows.js';
+import type { ImportCalls, Item } from '../../../console/src/import/state/service-calls.js';
+import { createImportStore, type ImportStore } from '../../../console/src/import/state/store.js';
+
+interface Given {
+  readonly emptyCells?: 'leaves' | 'clears';
+  readonly itemsPerCall?: number;
+}
+
+/** A store with a loaded file. */
+export async function given(file: TableSource, options: Given = {}): Promise<ImportStore> {
+  const { emptyCells, itemsPerCall } = options;
+  const table = await openTable(file);
+  const [numbers, cells, notes] = [[] as number[], [] as string[][], new Map<number, readonly RowNote[]>()];
+  for await (const row of table.rows) {
+    if (row.notes) notes.set(cells.length, row.notes);
+    numbers.push(row.number);
+    cells.push([...row.cells]);
+  }
+  const { rows: _, close: __, ...format } = table;
+  const store = createImportStore();
+  store.dispatch({
+    type: 'fileLoaded',
+    source: { name: 'users.csv', content: '' },
+    rows: { ...noRows, numbers, cells, notes },
+    format,
+    mapping: guessMapping(format.headings, 'sync').mapping,
+  });
+  if (emptyCells) store.dispatch({ type: 'emptyCellsChanged', emptyCells });
+  if (itemsPerCall) store.dispatch({ type: 'chunksPlanned', chunks: [], itemsPerCall });
+  return store;
+}
+
+export const rowsOf = (store: ImportStore) => store.getState().rows ?? noRows;
+
+export class Refusal extends Error {
+  readonly reason: CallError;
+  readonly outcomeUnknown: boolean;
+
+  constructor(reason: CallError, outcomeUnknown = false) {
+    super(reason.kind);
+    this.reason = reason;
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}
+
+export const noAnswer = () => new Refusal({ kind: 'other' }, true);
+export const overLimit = () =>
+  new Refusal({ kind: 'safetyLimit', confirm: 2, message: 'It would rename 2.' });
+export const succeeded = (items: readonly Item[]): ItemReport[] =>
+  items.map(() => ({ ok: true, effect: { kind: 'updated', fields: {} } }));
+
+type Answers = Partial<ImportCalls> & { readonly judge?: (item: Item) => ItemReport };
+
+/** A service that answers as the test says and records what it receives. */
+export function dependenciesOf(answers: Answers = {}) {
+  const sent: { key: string; ids: string[]; confirm: number | undefined }[] = [];
+  const { judge = () => ({ ok: true, effect: { kind: 'updated', fields: {} } }), ...calls } = answers;
+  const items: Item[] = [];
+  const announced: string[] = [];
+  let keys = 0;
+  const dependencies: Dependencies = {
+    calls: {
+      preview: async (items) => items.map(judge),
+      existing: async () => [],
+      activeUsers: async function* () {},
+      send: async (given, { key, confirm }) => {
+        items.push(...given);
+        sent.push({ key, confirm, ids: given.map(({ employeeID }) => employeeID) });
+        return { reports: given.map(judge), callId: `call-${key}`, isPlanned: false };
+      },
+      ...calls,
+    },
+    newKey: () => `key-${++keys}`,
+    classifyError: (error) => (error instanceof Refusal ? error.reason : { kind: 'other' }),
+    now: () => 0,
+    announce: (text) => announced.push(text),
+  };
+  return { dependencies, sent, items, announced };
+}
+
+/** A store with a file that has been checked. */
+export async function checked(file: TableSource, answers?: Answers): Promise<ImportStore> {
+  const store = await given(file);
+  await startCheck(store, dependenciesOf(answers).dependencies);
+  return store;
+}
