@@ -7,13 +7,14 @@ import { StaticFile } from './static-file.js';
 
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** The console is a single-page app. Links from before 0.2.0 start with /people, and the app redirects them to /users. */
+/** The console is a single-page app. The app redirects links from before 0.2.0, which start with /people or /bulk. */
 const pages = [
   '/',
   '/users',
   '/users/*',
   '/people',
   '/people/*',
+  '/import',
   '/bulk',
   '/bulk/*',
   '/organizations',

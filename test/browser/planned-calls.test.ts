@@ -120,7 +120,7 @@ test('deactivates a user on a date, and shows it until it is cancelled', async (
 test('a file beyond the safety limit awaits approval instead of being reported as done', async () => {
   const users = await Promise.all(Array.from({ length: 6 }, () => service().givenUser()));
   const page = await site.signedIn('operator');
-  await page.goto('/bulk/update');
+  await page.goto('/import');
   const rows = users.map(({ employeeID, name }) => `${employeeID},${name},no`);
   await page.getByLabel('Choose file').setInputFiles({
     name: 'leavers.csv',
@@ -128,10 +128,10 @@ test('a file beyond the safety limit awaits approval instead of being reported a
     buffer: Buffer.from(['Employee ID,Name,Active', ...rows].join('\n')),
   });
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: /^Update 6 users/ }).click();
+  await page.getByRole('button', { name: /^Change 6 users/ }).click();
   await page.getByText(/6 rows exceed the safety limit, so someone else has to approve them/).waitFor();
-  await page.getByText('Waiting').first().waitFor();
-  await site.screenshot(page, 'bulk-awaits-approval');
+  await page.getByText('Planned', { exact: true }).first().waitFor();
+  await site.screenshot(page, 'import-awaits-approval');
   await site.expectAccessible(page, ['light']);
   expect(await service().readUser(String(users[0]?.serial))).toMatchObject({ isActive: true });
   await page.getByRole('link', { name: 'View in Activity' }).click();

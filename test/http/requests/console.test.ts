@@ -19,6 +19,7 @@ describe('the console', () => {
     '/users/new',
     '/people',
     '/people/new',
+    '/bulk/update',
     '/import',
     '/activity',
     '/activity/calls/1',

@@ -70,6 +70,7 @@ const allowed: Record<string, readonly string[]> = {
   '/people': ['GET', 'HEAD'],
   '/people/{serial}': ['GET', 'HEAD'],
   '/bulk/update': ['GET', 'HEAD'],
+  '/import': ['GET', 'HEAD'],
   '/activity': ['GET', 'HEAD'],
 };
 

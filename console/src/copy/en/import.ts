@@ -30,6 +30,8 @@ export const importCopy = {
   rowInSentence: (row: number) => `row ${formatNumber(row)}`,
   duplicateEmployeeID: (row: number) =>
     `This employee ID also appears in row ${formatNumber(row)}. Both rows are applied in order.`,
+  contactRequired: 'A user needs an email address or a phone number.',
+  nameRequired: 'No user has this employee ID yet, and a new user needs a name.',
   safetyLimit: (counts: SafetyLimitCounts) => {
     const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
     const { total = 0, limitPercent = 0 } = counts;
@@ -102,7 +104,7 @@ export const importCopy = {
     emptyHint: 'Employee ID, Name and Active are never cleared.',
     missingLabel: 'Deactivate users who are not in this file',
     missingHint:
-      'Only for files that list everyone. You see who they are before anything changes. Users in the file become active, unless it has a column for that.',
+      'Only for files that list everyone. You see who they are before anything changes, and you are never one of them. Users in the file become active, unless it has a column for that.',
     readOptions: 'File format',
     separator: 'Separator',
     separators: { ',': 'Comma (,)', ';': 'Semicolon (;)', '\t': 'Tab', '|': 'Pipe (|)' },
@@ -167,7 +169,8 @@ export const importCopy = {
     was: 'was',
     becomes: 'becomes',
     keepActive: 'Keep active',
-    keepActiveLabel: (name: string) => `Keep ${name} active`,
+    keepActiveLabel: (name: string) => `Keep active: ${name}`,
+    notInFileColumn: 'Not in the file',
     kept: (count: number) =>
       count === 1
         ? '1 user who is not in the file stays active.'

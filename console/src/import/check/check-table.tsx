@@ -19,7 +19,8 @@ const copy = importCopy.check;
 /** Several edits in a row share one preview. */
 const previewDelayMs = 400;
 const kindWidth = 168;
-const problemWidth = 300;
+/** If every row has a problem, the problems are what matters. */
+const problemWidths = { some: 250, all: 440 };
 /** A longer employee ID would leave no room for the other columns if it always stayed in view. */
 const stickyWidthMax = 200;
 
@@ -39,10 +40,7 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
     [reader, format],
   );
   const widths = useMemo(() => shown.map((column) => (rows ? widthOf(rows, column) : 0)), [rows, shown]);
-  const hasProblems = useMemo(
-    () => rows !== undefined && visible.some((row) => shortProblem(rows, row) !== undefined),
-    [rows, visible],
-  );
+  const problems = useMemo(() => (rows ? problemsIn(rows, visible) : 'none'), [rows, visible]);
   if (!rows || !reader) return null;
   const { mapping } = reader.rules;
   const save = (row: number, column: number, text: string) => {
@@ -103,14 +101,14 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
   const problem: TableColumn = {
     key: 'problem',
     heading: importCopy.invalid.problemColumn,
-    width: problemWidth,
+    width: problems === 'all' ? problemWidths.all : problemWidths.some,
     cellOf: (row) => <ShortProblem rows={rows} row={row} />,
   };
   const hasMissing = rows.missing.length > 0;
   const keep: TableColumn = {
     key: 'keep',
-    heading: '',
-    width: 130,
+    heading: copy.notInFileColumn,
+    width: 150,
     cellOf: (row) => <KeepActive rows={rows} row={row} />,
   };
   return (
@@ -120,7 +118,7 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
       columns={[
         ...fields.slice(0, 1),
         kind,
-        ...(hasProblems ? [problem] : []),
+        ...(problems === 'none' ? [] : [problem]),
         ...fields.slice(1),
         ...(hasMissing ? [keep] : []),
       ]}
@@ -130,6 +128,12 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
       isWrong={(row) => verdictOf(rows, row) === 'invalid'}
     />
   );
+}
+
+function problemsIn(rows: Rows, visible: readonly number[]): 'none' | 'some' | 'all' {
+  const hasProblem = (row: number) => shortProblem(rows, row) !== undefined;
+  if (!visible.some(hasProblem)) return 'none';
+  return visible.every(hasProblem) ? 'all' : 'some';
 }
 
 function detailsLabel(rows: Rows, row: number): string {

@@ -83,18 +83,20 @@ function asText(value: unknown): string {
 
 const sampledRows = 300;
 const charactersMin = 7;
-const charactersMax = 36;
-const characterWidth = 7.7;
-const paddingWidth = 34;
+const charactersMax = 44;
+const characterWidth = 8.3;
+const paddingWidth = 36;
 
 /** The width that fits the contents, in pixels. Employee IDs are never cut off. */
 export function widthOf(rows: Rows, column: FileColumn): number {
-  let characters = Math.max(charactersMin, column.heading.length);
+  let characters = Math.max(charactersMin, Math.ceil(column.heading.length * 1.1)); // headings are bold
   const count = rows.cells.length + rows.missing.length;
   const step = Math.max(1, Math.floor(count / sampledRows));
   for (let row = 0; row < count; row += column.isID ? 1 : step) {
     const change = changeIn(rows, row, column);
-    const length = change ? change.before.length + change.after.length + 3 : textIn(rows, row, column).length;
+    const length = change
+      ? change.before.length + change.after.length * 1.1 + 4
+      : textIn(rows, row, column).length;
     if (length > characters) characters = length;
   }
   const fitting = column.isID ? characters : Math.min(characters, charactersMax);

@@ -7,7 +7,10 @@ let isFirst = true;
 export function StepHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus();
+    if (!isFirst) {
+      heading.current?.focus({ preventScroll: true });
+      window.scrollTo({ top: 0 }); // the step before may have been scrolled to its buttons
+    }
     isFirst = false;
   }, []);
   return (

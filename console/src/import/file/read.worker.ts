@@ -2,7 +2,8 @@ import { openTable, type Row, type Table, TableError } from '@rollcall/sheets';
 import { type Format, fileRowsMax } from '../state/source.js';
 import type { FromWorker, ToWorker } from './read-source.js';
 
-const rowsPerMessage = 1_000;
+/** Small enough that the page receives a message without a pause. */
+const rowsPerMessage = 250;
 
 const page = self as unknown as { postMessage(message: FromWorker): void };
 

@@ -67,7 +67,7 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
   const reason: TableColumn = {
     key: 'reason',
     heading: importCopy.invalid.problemColumn,
-    width: 320,
+    width: 400,
     cellOf: (row) => {
       const text = resultOf(rows, row) === 'invalid' ? failureReason(rows, row) : '';
       return (

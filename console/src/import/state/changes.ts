@@ -1,7 +1,7 @@
 import type { Effect } from './report.js';
 
-/** What a row does to its user. Each row counts once, as the first of these that applies. */
-export const changeKinds = ['new', 'deactivated', 'reactivated', 'renamed', 'changed'] as const;
+/** What a row does to its user. Each row counts once, as its most important change. */
+export const changeKinds = ['new', 'changed', 'renamed', 'deactivated', 'reactivated'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export type Change = ChangeKind | 'unchanged';
 

@@ -6,6 +6,7 @@ import {
   upsertInBulk,
 } from '@rollcall/client';
 import { rollcall } from '../../session/api.js';
+import { getSession } from '../../session/session.js';
 import type { ItemReport } from './report.js';
 import type { MissingUser } from './rows.js';
 import type { Timing } from './timing.js';
@@ -39,7 +40,7 @@ export interface ImportCalls {
   send(items: readonly Item[], options: SendOptions): Promise<Sent>;
   /** Those of the employee IDs that users have. */
   existing(employeeIDs: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  /** All active users, page by page. */
+  /** All active users but the one who is signed in, page by page. */
   activeUsers(signal: AbortSignal): AsyncIterable<readonly MissingUser[]>;
 }
 
@@ -67,9 +68,11 @@ export const importCalls: ImportCalls = {
     return body.data.items.map(({ employeeID }) => employeeID);
   },
   activeUsers: async function* (signal) {
+    const session = getSession();
+    const me = session.kind === 'none' ? undefined : session.session.serial;
     const query = { isActive: true, sort: 'employeeID', limit: pageLimit } as const;
     for await (const { items } of rollcall.pages('listUsers', { query, signal })) {
-      yield items.map(({ employeeID, name }) => ({ employeeID, name }));
+      yield items.filter(({ serial }) => serial !== me).map(({ employeeID, name }) => ({ employeeID, name }));
     }
   },
 };

@@ -4,8 +4,8 @@ import { useSite } from '../support/browser.js';
 
 // Calls of four items, so that a few rows make several calls, and a safety limit that two users exceed.
 const site = useSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_SAFETY_LIMIT_PERCENT: '5' });
-/** Updates without their previews. */
-const bulkUpdate = /update-bulk(?!.*dryRun)/;
+/** Upserts without their previews. */
+const bulkUpsert = /upsert-bulk(?!.*dryRun)/;
 
 interface Given {
   readonly serial: string;
@@ -22,7 +22,7 @@ async function checked(page: Page, users: readonly Given[], row: (id: string) =>
     'Employee ID,New employee ID,Name,Active',
     ...users.map(({ employeeID }) => row(employeeID)),
   ].join('\n');
-  await page.getByRole('link', { name: 'Update from file' }).click();
+  await page.getByRole('link', { name: 'Import' }).click();
   await page
     .getByLabel('Choose file')
     .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
@@ -55,9 +55,9 @@ test('a run survives a lost connection, a stop and an expired session, and repea
     await route.fetch();
     return route.abort('connectionreset');
   };
-  await page.route(bulkUpdate, loseSecond);
+  await page.route(bulkUpsert, loseSecond);
   await page.clock.install(); // the client waits between attempts, half a minute in all
-  await page.getByRole('button', { name: 'Update 14 users' }).click();
+  await page.getByRole('button', { name: 'Change 14 users' }).click();
   const isPaused = async () => {
     await page.clock.fastForward(8_000);
     return page.getByText("Couldn't continue").isVisible();
@@ -66,20 +66,20 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.getByText('4 of 14 rows').waitFor();
   expect(new Set(keys).size).toBe(2);
   await site.expectAccessible(page);
-  await site.screenshot(page, 'bulk-4-paused');
+  await site.screenshot(page, 'import-4-paused');
 
   // Leaving the page asks for confirmation.
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
 
   // The third call is held back until the user asks to stop.
-  await page.unroute(bulkUpdate);
+  await page.unroute(bulkUpsert);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   let calls = 0;
-  await page.route(bulkUpdate, async (route) => {
+  await page.route(bulkUpsert, async (route) => {
     if (++calls === 2) await held;
     await route.continue();
   });
@@ -90,12 +90,12 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   const other = await page.context().newPage();
   await other.goto('/users');
   await checked(other, users.slice(0, 1), (id) => `${id},,Ada Byron,yes`);
-  await other.getByRole('button', { name: 'Update 1 user' }).click();
+  await other.getByRole('button', { name: 'Change 1 user' }).click();
   await other.getByRole('dialog').getByText('A run is in progress in another tab').waitFor();
   await other.close();
 
   await page.getByRole('button', { name: 'Stop after this part' }).click();
-  await site.screenshot(page, 'bulk-4-running');
+  await site.screenshot(page, 'import-4-running');
   release();
   await page.getByText('Run stopped').waitFor();
   await page.getByText('2 rows have not been sent.').waitFor();
@@ -107,7 +107,14 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.getByRole('dialog').getByText('Your session has expired').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('All 14 rows succeeded.').waitFor();
+  await page.getByText('All 14 users changed.').waitFor();
+  expect(await page.title()).toBe('✓ Done · Import users · Rollcall');
+
+  // Whoever comes back finds the result.
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByText('All 14 users changed.').waitFor();
   expect(await timesChanged(users)).toEqual(users.map(() => 1));
 });
 
@@ -116,26 +123,26 @@ test('asks for confirmation above the safety limit, for the run and for the undo
   const page = await site.signedIn('operator');
   await checked(page, users, (id) => `${id},${id}x,Ada Lovelace,yes`);
   await page.getByText('You will be asked to confirm').waitFor();
-  await page.getByText('8 with a new employee ID').waitFor();
-  await page.getByRole('button', { name: 'Update 8 users' }).click();
+  await page.getByRole('button', { name: '8 New employee ID' }).waitFor();
+  await page.getByRole('button', { name: 'Change 8 users' }).click();
   await page
     .getByRole('alert')
     .getByText(/This would change the employee ID of 4 of \d+ users/)
     .waitFor();
   await site.expectAccessible(page);
-  await site.screenshot(page, 'bulk-4-safety-limit');
+  await site.screenshot(page, 'import-4-safety-limit');
   await page.getByRole('button', { name: 'Change 4 users' }).click();
   await page.getByText('4 of 8 rows').waitFor();
   await page.getByRole('button', { name: 'Change 4 users' }).click();
-  await page.getByText('All 8 rows succeeded.').waitFor();
-  await page.getByRole('button', { name: 'Undo all changes' }).click();
+  await page.getByText('All 8 users changed.').waitFor();
+  await page.getByRole('button', { name: 'Undo this import' }).click();
   await page.getByText('8 users will be restored to the previous state.').waitFor();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/change the employee ID of 8 users/).waitFor();
   const undo = dialog.getByRole('button', { name: 'Undo', exact: true });
   expect(await undo.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 8 to confirm').fill('8');
-  await site.screenshot(page, 'bulk-6-undo-safety-limit');
+  await site.screenshot(page, 'import-6-undo-safety-limit');
   await undo.click();
   await page.getByText('8 users restored.').waitFor();
   expect(await timesChanged(users)).toEqual(users.map(() => 2));

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+
+const site = useSite();
+/** Written by openpyxl, with titles above the headings and employee IDs without their leading zeros. */
+const staff = readFileSync(new URL('../support/staff-with-titles.xlsx', import.meta.url));
+
+const user = async (employeeID: string) =>
+  (await site.service.get(`/service/users?employeeID=${employeeID}`)).json.data.items[0];
+
+test('a workbook with titles and lost zeros becomes the only list of users', async () => {
+  for (const [employeeID, name] of [
+    ['000261', 'Ada Lovelace'],
+    ['000262', 'Grace Hopper'],
+    ['000263', 'Joan Clarke'],
+    ['000264', 'Gone Person'],
+    ['000265', 'Kept Person'],
+  ]) {
+    await site.service.givenUser({ employeeID, name, email: `${employeeID}@example.com` });
+  }
+  const page = await site.signedIn('administrator');
+  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByLabel('Choose file').setInputFiles({ name: 'staff.xlsx', mimeType: '', buffer: staff });
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor();
+  expect(await page.getByLabel('Heading row').inputValue()).toBe('4');
+  await page.getByText('Names are combined as: Vorname + Nachname').waitFor();
+  await page.getByLabel('Deactivate users who are not in this file').check();
+  await site.screenshot(page, 'import-2-columns-workbook');
+  await page.getByRole('button', { name: 'Next' }).click();
+
+  await page.getByRole('button', { name: 'Change 261 → 000261 in 3 rows' }).click();
+  await page.getByText('Too many users are missing').waitFor();
+  await page.getByText('All rows checked').waitFor();
+  await site.expectAccessible(page);
+  await site.screenshot(page, 'import-3-missing');
+  expect(await page.getByRole('button', { name: /^Change \d+ users$/ }).isDisabled()).toBe(true);
+  const missing = page.getByRole('rowheader').filter({ hasText: 'Not in the file' });
+  const count = await missing.count();
+  await page.getByRole('button', { name: 'Keep active: Kept Person' }).click();
+  await expect.poll(() => missing.count()).toBe(count - 1);
+  // The first administrator stays, too. The user of this test is not even listed.
+  const keepOthers = page
+    .getByRole('row')
+    .filter({ hasNotText: '000264' })
+    .getByRole('button', { name: /^Keep active/ });
+  while ((await keepOthers.count()) > 0) await keepOthers.first().click();
+  await page.getByRole('button', { name: /^Allow \d+%$/ }).click();
+  await page.getByText('Hold until an administrator releases them').click();
+  await site.screenshot(page, 'import-3-options');
+  await page.getByRole('button', { name: /^Change \d+ users$/ }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  await site.screenshot(page, 'import-5-result-workbook');
+  expect(await user('000261')).toMatchObject({
+    name: 'Ada King',
+    email: 'ada.king@example.com',
+    isActive: true,
+  });
+  expect(await user('000263')).toMatchObject({ isActive: false });
+  expect(await user('000264')).toMatchObject({ isActive: false, name: 'Gone Person' });
+  expect(await user('000265')).toMatchObject({ isActive: true });
+  expect(await user('900')).toMatchObject({ name: 'Linus Neu' });
+  expect((await site.service.get('/service/deliveries?state=held')).json.data.items).toHaveLength(1);
+
+  await page.getByRole('button', { name: /^Fix 1 invalid row/ }).click();
+  await page.getByText('All rows checked').waitFor();
+  await page.getByRole('button', { name: /^E-Mail, row 9: ?empty$/ }).click();
+  await page.getByRole('textbox', { name: 'E-Mail, row 9' }).fill('da@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Ask for approval').check();
+  await page.getByRole('button', { name: 'Ask for approval of 1 user' }).click();
+  await page.getByText('1 row is applied once someone else has approved it').waitFor();
+  await site.expectAccessible(page);
+  await site.screenshot(page, 'import-5-planned');
+  expect(await user('901')).toBeUndefined();
+  await page.getByRole('link', { name: 'View the planned call' }).click();
+  await page.getByText('staff.xlsx').waitFor();
+  await page.getByText('This call awaits approval').waitFor();
+});
