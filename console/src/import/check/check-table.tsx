@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { importCopy } from '../../copy/copy.js';
 import { changeIn, type FileColumn, fileColumns, textIn, widthOf } from '../components/file-columns.js';
@@ -163,14 +163,12 @@ function ShortProblem({ rows, row }: { rows: Rows; row: number }) {
   const problem = shortProblem(rows, row);
   if (!problem) return null;
   return (
-    <Text
-      size="sm"
-      truncate
+    <span
+      className={`${styles.line} ${problem.isWarning ? styles.warningText : styles.wrongText}`}
       title={problem.text}
-      className={problem.isWarning ? styles.warningText : styles.wrongText}
     >
       {problem.text}
-    </Text>
+    </span>
   );
 }
 

@@ -14,7 +14,7 @@ export function CallList() {
   const maySeeActivity = scopes.includes('users:read');
   if (calls.length === 0) return null;
   return (
-    <List size="sm" aria-label={copy.calls}>
+    <List size="sm" spacing="xs" aria-label={copy.calls}>
       {calls.slice(0, callsShown).map((call, index) => (
         <List.Item key={call.id}>
           <Group gap="sm">

@@ -14,7 +14,7 @@ export function PlannedNotice() {
   return calls
     .filter(({ planned }) => planned > 0)
     .map(({ id, planned, timing }) => (
-      <Notice key={id} color="blue" role="status" title={titleOf(timing)}>
+      <Notice key={id} color="yellow" role="status" title={titleOf(timing)}>
         <Text size="sm">{copy.plannedHint[timing.kind](planned)}</Text>
         <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" underline="always">
           {copy.plannedView}

@@ -3,6 +3,7 @@ import { describeError, errorMessage } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
 import { importCopy } from '../../copy/copy.js';
 import { Counts } from '../components/counts.js';
+import { DownloadInvalid } from '../components/download-invalid.js';
 import { StepHeading } from '../components/step-heading.js';
 import { dependencies } from '../state/dependencies.js';
 import type { Pause, Run } from '../state/state.js';
@@ -44,6 +45,9 @@ export function RunStep() {
       ) : (
         <InProgress run={run} />
       )}
+      <div>
+        <DownloadInvalid />
+      </div>
     </Stack>
   );
 }
