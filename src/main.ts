@@ -29,6 +29,7 @@ import { RateLimiter } from './domain/rate-limiter.js';
 import { openSecretCipher } from './domain/secrets/open-secret-cipher.js';
 import { startSharing } from './domain/share-request-counts.js';
 import { batchedCreate } from './domain/users/batched-create.js';
+import type { WebhookSender } from './domain/webhooks/webhook-message.js';
 import { type AppOptions, buildApp } from './http/app.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
@@ -70,7 +71,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     timeoutMs: config.limits.deliveryTimeoutMs,
   });
   const database = await openDatabase(config, (sentence) => logger.warn(sentence));
-  const context = createContext(config, database);
+  const webhookPost = webhookPostFor(config);
+  const context = createContext(config, database, webhookPost);
   const access = createAccess(database, context.cipher, {
     get issuer() {
       return publicUrl;
@@ -109,7 +111,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       deliveries = startDeliveries(context, channels, config.deliveriesAtOnce, logger);
     }
     if (config.webhooksAtOnce > 0) {
-      webhooks = startWebhooks(context, webhookPost(config), config.webhooksAtOnce, logger);
+      webhooks = startWebhooks(context, webhookPost, config.webhooksAtOnce, logger);
     }
     return first;
   });
@@ -138,6 +140,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       ]).then(() => true);
       const inTime = await Promise.race([allEnded, timeUp]);
       clearInterval(closingIdle);
+      webhookPost.close();
       if (!inTime) {
         app.server.closeAllConnections();
         channels.close();
@@ -169,7 +172,7 @@ function portOf(app: FastifyInstance): number {
   return address.port;
 }
 
-function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {
+function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {
   const userAgent = `Rollcall/${version}`;
   return openWebhookPost({
     targets: webhookTargets,
@@ -180,7 +183,11 @@ function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookP
 }
 
 /** Creates the dependencies of the operations. */
-export function createContext(config: Config, database: Database): Context {
+export function createContext(
+  config: Config,
+  database: Database,
+  webhookSender: WebhookSender = webhookPostFor(config),
+): Context {
   const { limits } = config;
   const quarantineDays = {
     employeeID: config.employeeIdQuarantineDays,
@@ -204,6 +211,7 @@ export function createContext(config: Config, database: Database): Context {
     changes: new ChangeFollower(database, limits.eventPollMs),
     forbiddenRequests: new ThrottledEvents(database.pool),
     delayedSignIns: new ThrottledEvents(database.pool),
+    webhookSender,
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,

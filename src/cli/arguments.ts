@@ -91,3 +91,10 @@ function millisecondsOf(text: string): number {
   const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(`${date}T`);
   return exists ? Date.parse(text) : Number.NaN;
 }
+
+/** 2026-11-15 */
+export function calendarDay(text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  if (!isDay) throw new InvalidArgumentError('Must be a day such as 2026-11-15.');
+  return text;
+}

@@ -10,6 +10,7 @@ import { helpCommand } from './help-command.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
+import { statsCommand } from './stats/commands.js';
 import { syncCommand } from './sync/commands.js';
 import { userCommands } from './users/commands.js';
 import { webhookCommands } from './webhooks/commands.js';
@@ -29,6 +30,7 @@ export function buildProgram(): RollcallCommand {
   exportCommand(program);
   program.commandsGroup('History:');
   changeCommands(program);
+  statsCommand(program);
   callCommands(program);
   program.commandsGroup('Administration:');
   clientCommands(program);

@@ -27,6 +27,7 @@ export const accessEventKinds = [
   'webhook.changed',
   'webhook.secret-rotated',
   'webhook.replayed',
+  'webhook.tested',
   'webhook.deleted',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];

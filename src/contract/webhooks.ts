@@ -104,3 +104,16 @@ export const WebhookSecretReply = success(
   }),
 );
 export const WebhookDeletedReply = success('WebhookDeleted', Type.Object({ id: Type.String() }));
+
+export const WebhookTestReply = success(
+  'WebhookTestReply',
+  Type.Object(
+    {
+      delivered: Type.Boolean({ description: 'Whether the receiver responded with a status from 200 to 299.' }),
+      statusCode: orNull(Type.Integer({ description: 'The status of the response; null without one.' })),
+      reason: orNull(Type.String({ description: 'Why it was not delivered.' })),
+      durationMs: Type.Integer(),
+    },
+    { title: 'WebhookTest' },
+  ),
+);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { type Event, eventOf } from '../domain/events/event.js';
-import { signatureHeader } from '../domain/webhooks/webhook-signature.js';
+import { signedRequest, type WebhookAnswer, type WebhookRequest } from '../domain/webhooks/webhook-message.js';
 import { readFeed } from '../storage/changes/change-feed.js';
 import {
   type ClaimedWebhook,
@@ -12,7 +12,7 @@ import {
   releaseWebhookClaim,
 } from '../storage/delivery/webhook-claims.js';
 import { leaseMs, pauseAfter } from './retry.js';
-import type { WebhookAnswer, WebhookPost, WebhookRequest } from './webhook-request.js';
+import type { WebhookPost } from './webhook-request.js';
 
 /** Rows read per message. */
 const rowsPerMessage = 1_000;
@@ -109,18 +109,7 @@ async function compose(
   const body = isOne ? (first?.json ?? '') : batchOf(events);
   const encrypted = await listWebhookSecrets(database.pool, webhook.id);
   const secrets = encrypted.map((each) => cipher.decrypt(each.secret, each.id));
-  return () => {
-    const timestampSeconds = Math.floor(Date.now() / 1_000);
-    return {
-      url: webhook.url,
-      headers: {
-        'webhook-id': id,
-        'webhook-timestamp': String(timestampSeconds),
-        'webhook-signature': signatureHeader(secrets, { id, timestampSeconds, body }),
-      },
-      body,
-    };
-  };
+  return () => signedRequest(webhook.url, { id, body }, secrets);
 }
 
 /** Dated by its last event, so that every attempt sends the same body. */

@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
+import type { WebhookAnswer, WebhookRequest, WebhookSender } from '../domain/webhooks/webhook-message.js';
 import {
   type Lookup,
   resolveTarget,
@@ -11,29 +12,9 @@ import {
 } from '../domain/webhooks/webhook-url.js';
 import { codeText } from './message.js';
 
-export interface WebhookRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type { WebhookAnswer, WebhookRequest };
 
-export type WebhookAnswer =
-  | { readonly ok: true; readonly status: number }
-  | {
-      readonly ok: false;
-      /** Null if there was no response. */
-      readonly status: number | null;
-      /** A sentence for administrators. It repeats neither the URL nor anything from the response. */
-      readonly reason: string;
-      /** The receiver wants no more events (410). */
-      readonly gone: boolean;
-      /** When a busy receiver (429, 503) asks to be called again. */
-      readonly retryAfterSeconds: number | undefined;
-    };
-
-export interface WebhookPost {
-  /** Never rejects: failures are results. */
-  post(request: WebhookRequest): Promise<WebhookAnswer>;
+export interface WebhookPost extends WebhookSender {
   /** Aborts active requests and closes all connections. */
   close(): void;
 }

@@ -9,6 +9,7 @@ import type { PasswordHasher } from './passwords/password.js';
 import type { SecretCipher } from './secrets/secret-cipher.js';
 import type { BatchedCreate } from './users/batched-create.js';
 import type { PasswordCheck } from './users/user-rules.js';
+import type { WebhookSender } from './webhooks/webhook-message.js';
 import type { WebhookTargets } from './webhooks/webhook-url.js';
 
 /** The dependencies of every operation. */
@@ -29,6 +30,7 @@ export interface Context {
   /** Record events that callers can trigger without limit. */
   readonly forbiddenRequests: ThrottledEvents;
   readonly delayedSignIns: ThrottledEvents;
+  readonly webhookSender: WebhookSender;
   readonly webhookTargets: WebhookTargets;
   /** If empty, any host is allowed. */
   readonly webhookHosts: readonly AllowedHost[];

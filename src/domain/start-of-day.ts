@@ -17,7 +17,8 @@ function offsetMs(time: number, timeZone: string): number {
   );
 }
 
-function dateIn(time: number, timeZone: string): string {
+/** The day of a time. */
+export function dateIn(time: number, timeZone: string): string {
   const { year, month, day } = partsOf(time, timeZone);
   return `${year}-${month}-${day}`;
 }

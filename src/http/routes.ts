@@ -37,8 +37,10 @@ import { userEmployeeIdsRoute } from './routes/employee-ids/user-employee-ids.js
 import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
 import { docsRoutes } from './routes/running/docs.js';
+import { getSettingsRoute } from './routes/running/get-settings.js';
 import { healthRoutes } from './routes/running/health.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
+import { getStatisticsRoute } from './routes/statistics/get-statistics.js';
 import { createUserRoute } from './routes/users/create-user.js';
 import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
 import { eraseUserRoute } from './routes/users/erase-user.js';
@@ -59,6 +61,7 @@ import { getWebhookRoute } from './routes/webhooks/get-webhook.js';
 import { listWebhooksRoute } from './routes/webhooks/list-webhooks.js';
 import { replayWebhookRoute } from './routes/webhooks/replay-webhook.js';
 import { rotateWebhookSecretRoute } from './routes/webhooks/rotate-webhook-secret.js';
+import { testWebhookRoute } from './routes/webhooks/test-webhook.js';
 import { updateWebhookRoute } from './routes/webhooks/update-webhook.js';
 
 export interface RouteOptions {
@@ -94,6 +97,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   directoryRoutes(app, context);
   listChangesRoute(app, context);
   userHistoryRoute(app, context);
+  getStatisticsRoute(app, context);
   listCallsRoute(app, context);
   getCallRoute(app, context);
   undoCallRoute(app, context);
@@ -107,6 +111,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   deleteWebhookRoute(app, context);
   rotateWebhookSecretRoute(app, context);
   replayWebhookRoute(app, context);
+  testWebhookRoute(app, context);
   getRoleRoute(app, context);
   setRoleRoute(app, context);
   resetPasswordRoute(app, context);
@@ -124,6 +129,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   resendDeliveryRoute(app, context);
   releaseDeliveriesRoute(app, context);
   listAccessEventsRoute(app, context);
+  getSettingsRoute(app, context);
   issueTokenRoute(app, access.issueToken);
   revokeTokenRoute(app, access.revokeToken);
   metadataRoute(app, access, servesDocs);

@@ -27,6 +27,8 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: `/service/users/${nobody}/language`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/history`, scope: 'audit:read' },
   { method: 'GET', path: '/service/calls', scope: 'users:read' },
+  { method: 'GET', path: '/service/statistics', scope: 'users:read' },
+  { method: 'GET', path: '/service/settings', scope: 'access:admin' },
   { method: 'GET', path: `/service/calls/${nobody}`, scope: 'users:read' },
   { method: 'GET', path: `/service/calls/${nobody}/items`, scope: 'users:read' },
   { method: 'POST', path: `/service/calls/${nobody}/approve`, ...writeAndRead },
@@ -83,6 +85,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: `/service/webhooks/${nobody}`, scope: 'access:admin' },
   { method: 'PATCH', path: `/service/webhooks/${nobody}`, scope: 'access:admin', body: {} },
   { method: 'DELETE', path: `/service/webhooks/${nobody}`, scope: 'access:admin' },
+  { method: 'POST', path: `/service/webhooks/${nobody}/test`, scope: 'access:admin' },
   { method: 'POST', path: `/service/webhooks/${nobody}/rotate`, scope: 'access:admin', body: {} },
   {
     method: 'POST',

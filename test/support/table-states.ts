@@ -11,6 +11,7 @@ const throttledEvents: readonly AccessEventKind[] = [
 
 const indexTables = [
   'call_changes',
+  'change_counts',
   'frequent_terms',
   'inactive_users',
   'index_state',

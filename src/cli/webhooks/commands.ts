@@ -69,6 +69,13 @@ export function webhookCommands(program: RollcallCommand): void {
     .runs('replay the webhook', async () => (await import('./replay-webhook.js')).replayWebhook);
 
   webhooks
+    .command('test')
+    .description('Send a test message to a webhook and show the response.')
+    .argument('<id>', 'webhook ID')
+    .examples('rollcall webhooks test "$WEBHOOK"')
+    .runs('test the webhook', async () => (await import('./test-webhook.js')).testWebhook);
+
+  webhooks
     .command('delete')
     .description('Delete a webhook.')
     .argument('<id>', 'webhook ID')

@@ -1,5 +1,6 @@
 import type { Executor } from '../../storage/database.js';
 import { eraseAccessEvents } from '../../storage/erasure/access-events.js';
+import { keepStatusCounts } from '../../storage/erasure/counted-changes.js';
 import { eraseReleasedNames, rememberReleasedNames } from '../../storage/erasure/erased-names.js';
 import { eraseFormerNames } from '../../storage/erasure/former-names.js';
 import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
@@ -30,6 +31,8 @@ export const places: readonly Place[] = [
   bySerial(eraseMessages),
   // Before their names are gone: the quarantine goes on.
   bySerial(rememberReleasedNames),
+  // Before it is forgotten who was active: only numbers remain.
+  bySerial(keepStatusCounts),
   // Names become free here. Passwords, sessions, roles, the language and the first sign-in are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),

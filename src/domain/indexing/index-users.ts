@@ -1,5 +1,6 @@
 import type { Database, Executor } from '../../storage/database.js';
 import { transaction } from '../../storage/database.js';
+import { countChanges, resetChangeCounts } from '../../storage/indexing/change-counts.js';
 import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
 import { indexListing, resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
@@ -35,8 +36,8 @@ import { searchDocument, searchTerms } from './search-document.js';
 /** How many users or changes one transaction covers. The embedded database does nothing else meanwhile. */
 const batchSizes = { postgres: 2_500, embedded: 250 } as const;
 
-/** How many numbers of the change log are searched for renames at once. */
-const namesBatchSize = 5_000;
+/** How many numbers of the change log are searched for renames, or counted, at once. */
+const logBatchSize = 5_000;
 
 export type Indexed = 'more' | 'done' | 'busy';
 
@@ -84,14 +85,20 @@ async function indexBatch(
     await resetListing(tx);
     await resetSearchIndex(tx, bucketUsersMax);
   }
+  if (state.countsPosition < 0) await resetChangeCounts(tx);
   const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
   const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
   const hasAllChanges = changes.length < batchSize;
   const position = hasAllChanges
     ? Math.max(settled, state.position)
     : (changes.at(-1)?.seq ?? state.position);
-  const namesPosition = Math.min(position, state.namesPosition + namesBatchSize);
-  const isUnchanged = position === state.position && namesPosition === state.namesPosition;
+  const namesPosition = Math.min(position, state.namesPosition + logBatchSize);
+  const countedTo = Math.max(state.countsPosition, 0);
+  const countsPosition = Math.min(position, countedTo + logBatchSize);
+  const isUnchanged =
+    position === state.position &&
+    namesPosition === state.namesPosition &&
+    countsPosition === state.countsPosition;
   if (isUnchanged && built === undefined) return { next: state, isCaughtUp: true };
   const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
   // Users who are indexed for the first time are divided into blocks when all of them are.
@@ -103,14 +110,16 @@ async function indexBatch(
   if (serials.length > 0) await indexInactiveUsers(tx, serials, range);
   await indexChanges(tx, range);
   await indexChangedSerials(tx, range);
+  await countChanges(tx, { after: countedTo, upTo: countsPosition });
   return {
     next: {
       ...state,
-      ...{ position, namesPosition },
+      ...{ position, namesPosition, countsPosition },
       builtTo: built?.at(-1),
       blocks: blocks && afterWrites(blocks, written),
     },
-    isCaughtUp: hasAllChanges && built === undefined && namesPosition === position,
+    isCaughtUp:
+      hasAllChanges && built === undefined && namesPosition === position && countsPosition === position,
   };
 }
 

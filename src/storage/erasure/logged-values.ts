@@ -2,7 +2,7 @@ import type { Executor } from '../database.js';
 import { plainArray } from '../sql-arrays.js';
 
 /** The numbers of the changes of users: indexed ones, new ones, and those from before there was an indexer. */
-const changesOfUsers = `
+export const changesOfUsers = `
   SELECT seq FROM user_changes WHERE user_serial = ANY ($1::uuid[])
   UNION ALL
   SELECT seq FROM ONLY changes

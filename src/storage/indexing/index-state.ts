@@ -8,6 +8,8 @@ export interface IndexState {
   readonly builtTo: string | undefined;
   /** Former names are known up to this change. Usually `position`, but less while the log of before is read. */
   readonly namesPosition: number;
+  /** Changes are counted up to this one. The same, and -1 if they have to be counted anew. */
+  readonly countsPosition: number;
   /** How many users are indexed. */
   readonly users: number;
   /** The collation of the listing's index. */
@@ -28,13 +30,14 @@ interface StateRow {
   readonly position: string;
   readonly builtTo: string | null;
   readonly namesPosition: string;
+  readonly countsPosition: string;
   readonly users: number;
   readonly nameCollation: string;
   readonly blocksCollation: string | null;
   readonly blocksWritesLeft: number;
 }
 
-const stateColumns = `position, built_to AS "builtTo", names_position AS "namesPosition", users_total AS users, name_collation AS "nameCollation",
+const stateColumns = `position, built_to AS "builtTo", names_position AS "namesPosition", counts_position AS "countsPosition", users_total AS users, name_collation AS "nameCollation",
   CASE WHEN blocks_position = position THEN blocks_collation END AS "blocksCollation",
   blocks_writes_left AS "blocksWritesLeft"`;
 
@@ -42,6 +45,7 @@ function stateOf({
   position,
   builtTo,
   namesPosition,
+  countsPosition,
   blocksCollation,
   blocksWritesLeft,
   ...others
@@ -51,6 +55,7 @@ function stateOf({
     position: Number(position),
     builtTo: builtTo ?? undefined,
     namesPosition: Number(namesPosition),
+    countsPosition: Number(countsPosition),
     blocks:
       blocksCollation === null ? undefined : { collation: blocksCollation, writesLeft: blocksWritesLeft },
   };
@@ -80,22 +85,28 @@ export async function readIndexState(executor: Executor): Promise<IndexState> {
 
 export async function writeIndexState(
   tx: Executor,
-  { position, builtTo, namesPosition, blocks }: Omit<IndexState, 'users' | 'nameCollation'>,
+  { position, builtTo, namesPosition, countsPosition, blocks }: Omit<IndexState, 'users' | 'nameCollation'>,
 ): Promise<void> {
   await tx.query({
     name: 'write-index-state',
     text: `UPDATE index_state SET position = $1, built_to = $2, blocks_position = $1, blocks_collation = $3,
-             blocks_writes_left = $4, names_position = $5`,
-    values: [position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0, namesPosition],
+             blocks_writes_left = $4, names_position = $5, counts_position = $6`,
+    values: [
+      ...[position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0],
+      ...[namesPosition, countsPosition],
+    ],
   });
 }
 
 /** Before the serials of all users. */
 export const firstSerial = '00000000-0000-0000-0000-000000000000';
 
-/** Has every user indexed again, for example after users were written without the service. */
+/** Has every user indexed and every change counted again, for example after users were written without the service. */
 export async function rebuildIndex(executor: Executor): Promise<void> {
-  await executor.query('UPDATE index_state SET built_to = $1, blocks_collation = NULL', [firstSerial]);
+  await executor.query(
+    'UPDATE index_state SET built_to = $1, blocks_collation = NULL, counts_position = -1',
+    [firstSerial],
+  );
 }
 
 /** What a read has to take from the users table itself. */

@@ -15,6 +15,7 @@ describe.each([
   ['DELETE', '/:id', undefined],
   ['POST', '/:id/rotate', { overlapSeconds: 0 }],
   ['POST', '/:id/replay', { fromSequence: 1 }],
+  ['POST', '/:id/test', undefined],
 ] as const)('%s /service/webhooks%s', (method, pattern, body) => {
   test('fails with 401 without a token and 403 without access:admin, and changes nothing', async () => {
     const webhook = await givenWebhook(service);

@@ -137,6 +137,7 @@ export const activityCopy = {
       'webhook.changed': 'Webhook updated',
       'webhook.secret-rotated': 'Webhook secret rotated',
       'webhook.replayed': 'Webhook events resent',
+      'webhook.tested': 'Webhook tested',
       'webhook.deleted': 'Webhook deleted',
     },
     role: (before: string, after: string) => `${before} → ${after}`,

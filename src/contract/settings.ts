@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { limitDefaults } from './limits.js';
+import { success } from './shapes.js';
+
+const Days = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Limits = Type.Object(
+  Object.fromEntries(Object.keys(limitDefaults).map((name) => [name, Type.Integer()])),
+  { description: 'Every limit, as configured or by default.' },
+);
+
+export const SettingsReply = success(
+  'SettingsReply',
+  Type.Object(
+    {
+      version: Type.String({ examples: ['0.2.0'] }),
+      database: Type.String({ enum: ['embedded', 'postgres'] }),
+      timeZone: Type.String({ examples: ['Europe/Berlin'] }),
+      directories: Type.String({ enum: ['open', 'strict'] }),
+      sessionLifetimeSeconds: Type.Integer(),
+      initialPasswordLifetimeHours: Type.Integer(),
+      initialPasswordRules: Type.String({ enum: ['any', 'full'] }),
+      changeNotices: Type.Boolean({ description: 'Whether users are notified when their account changes.' }),
+      safetyLimitPercent: Type.Integer({ description: '0 means no limit.' }),
+      safetyApproval: Type.Boolean({ description: 'Whether a call beyond the safety limit waits for approval.' }),
+      plannedCallExpiryHours: Type.Integer({ description: '0 means never.' }),
+      employeeIdQuarantineDays: Days('0 means no quarantine.'),
+      usernameQuarantineDays: Days('0 means no quarantine.'),
+      limits: Limits,
+    },
+    { title: 'Settings', description: 'What this service is configured to do, without secrets.' },
+  ),
+);

@@ -1,0 +1,22 @@
+import { version } from '../../contract/version.js';
+import type { Context } from '../context.js';
+
+/** What administrators may know about the configuration: nothing secret, no addresses, no paths. */
+export function getSettings(context: Context) {
+  return {
+    version,
+    database: context.database.kind,
+    timeZone: context.timeZone,
+    directories: context.strictDirectories ? 'strict' : 'open',
+    sessionLifetimeSeconds: context.sessionLifetimeSeconds,
+    initialPasswordLifetimeHours: context.initialPasswords.lifetimeHours,
+    initialPasswordRules: context.initialPasswords.check ? 'full' : 'any',
+    changeNotices: context.changeNotices,
+    safetyLimitPercent: context.safetyLimitPercent,
+    safetyApproval: context.safetyApproval,
+    plannedCallExpiryHours: context.plannedCallExpiryHours,
+    employeeIdQuarantineDays: context.quarantineDays.employeeID,
+    usernameQuarantineDays: context.quarantineDays.username,
+    limits: context.limits,
+  };
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Failure } from '../../../contract/errors.js';
+import { StatisticsReply } from '../../../contract/statistics.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
+import type { Context } from '../../../domain/context.js';
+import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../../domain/statistics/days.js';
+import { getStatistics } from '../../../domain/statistics/get-statistics.js';
+import { clientSignal } from '../../client-signal.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { filterText, invalidParameter, isFailure, type Query, readQuery, readTime } from '../../query.js';
+
+/** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
+const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
+
+const parameters = {
+  from: filterText('The first day; by default, the 30th from the last one.', '2026-10-17', dayPattern),
+  to: filterText('The last day; by default, today. Later days are left out.', '2026-11-15', dayPattern),
+};
+
+const exampleStatistics = {
+  timeZone: 'Europe/Berlin',
+  users: { active: 9_871, inactive: 412 },
+  days: [
+    {
+      day: '2026-11-15',
+      users: { active: 9_871, inactive: 412 },
+      changes: {
+        ...{ created: 12, updated: 340, rehired: 1, deleted: 0, erased: 0 },
+        ...{ deactivated: 7, reactivated: 2 },
+      },
+    },
+  ],
+};
+
+export function getStatisticsRoute(app: FastifyInstance, context: Context): void {
+  app.get<{ Querystring: Query }>('/service/statistics', {
+    config: { scope: 'users:read', isSearch: true },
+    schema: describeOperation({
+      operationId: 'getStatistics',
+      summary: 'Count users and changes per day',
+      description: `How many users were active and inactive at the end of each day, and how many changes there were of each kind. Days begin in ROLLCALL_TIME_ZONE; at most ${daysMax} at once.`,
+      tag: 'Changes',
+      secured: true,
+      parameters: { querystring: Type.Object(parameters) },
+      success: {
+        status: 200,
+        description: 'The numbers of each day.',
+        schema: StatisticsReply,
+        example: { status: 'success', message: 'Statistics found.', data: exampleStatistics },
+      },
+      errors: ['REQUEST_PARAMETER_INVALID', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const range = readRange(request.query, today(context.timeZone, Date.now()));
+      if (isFailure(range)) return sendFailure(request, reply, range);
+      const statistics = await getStatistics(cancelOnDisconnect(context, clientSignal(reply)), range);
+      if (isFailure(statistics)) return sendFailure(request, reply, statistics);
+      return reply.send({ status: 'success', message: 'Statistics found.', data: statistics });
+    },
+  });
+}
+
+function readRange(query: Query, now: string): DayRange | Failure {
+  const given = readQuery(query, parameters);
+  if (isFailure(given)) return given;
+  for (const name of ['from', 'to'] as const) {
+    const day = given[name];
+    if (day !== undefined && !(new RegExp(dayPattern).test(day) && readTime(`${day}T00:00:00Z`)))
+      return invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
+  }
+  const range = rangeOf({ ...(given.from && { from: given.from }), ...(given.to && { to: given.to }) }, now);
+  if (range.from > range.to) return invalidParameter('from', 'must not be after the last day.');
+  return daysIn(range).length > daysMax
+    ? invalidParameter('from', `must be at most ${daysMax - 1} days before the last day.`)
+    : range;
+}
