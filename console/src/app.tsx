@@ -8,19 +8,30 @@ import { commonCopy } from './copy/copy.js';
 import { Shell } from './shell.js';
 
 // Loaded on demand, to keep the first page small.
+const HomePage = lazy(async () => ({ default: (await import('./home/home-page.js')).HomePage }));
 const UsersPage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).UserPage }));
 const CreatePage = lazy(async () => ({
   default: (await import('./users/create/create-page.js')).CreatePage,
 }));
-const DirectoryPage = lazy(async () => ({
-  default: (await import('./directories/directory-page.js')).DirectoryPage,
-}));
 const ImportPage = lazy(async () => ({ default: (await import('./import/import-page.js')).ImportPage }));
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));
+const ChangesPage = lazy(async () => ({
+  default: (await import('./changes/changes-page.js')).ChangesPage,
+}));
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.js')).SettingsPage,
+}));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
+
+const movedToSettings = [
+  ['/organizations', 'organizations'],
+  ['/tags', 'tags'],
+  ['/activity/clients', 'clients'],
+  ['/activity/webhooks', 'webhooks'],
+] as const;
 
 export function App() {
   return (
@@ -29,9 +40,7 @@ export function App() {
         <PageBoundary>
           <Suspense fallback={<PageLoading />}>
             <Switch>
-              <Route path="/">
-                <Redirect to="/users" replace />
-              </Route>
+              <Route path="/" component={HomePage} />
               <Route path="/users" component={UsersPage} />
               <Route path="/users/new" component={CreatePage} />
               <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
@@ -41,17 +50,19 @@ export function App() {
                   <Redirect to={`/users${rest ? `/${rest}` : ''}${location.search}`} replace />
                 )}
               </Route>
-              <Route path="/organizations">
-                <DirectoryPage key="organizations" kind="organizations" />
-              </Route>
-              <Route path="/tags">
-                <DirectoryPage key="tags" kind="tags" />
-              </Route>
               <Route path="/import" component={ImportPage} />
               {/* Links from when updates and creates were two wizards. */}
               <Route path="/bulk/*">
                 <Redirect to="/import" replace />
               </Route>
+              <Route path="/changes" component={ChangesPage} />
+              <Route path="/settings/*?" component={SettingsPage} />
+              {/* Links from before there were settings. */}
+              {movedToSettings.map(([path, tab]) => (
+                <Route key={path} path={path}>
+                  <Redirect to={`/settings/${tab}${location.search}`} replace />
+                </Route>
+              ))}
               <Route path="/activity/*?" component={ActivityPage} />
               <Route path="/account" component={AccountPage} />
               <Route component={PageNotFound} />

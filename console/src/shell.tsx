@@ -4,24 +4,39 @@ import {
   Burger,
   Group,
   Menu,
-  NavLink,
   Text,
   UnstyledButton,
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'wouter';
 import { LanguageItems } from './account/language-items.js';
 import { leaveFor } from './components/navigation-guard.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';
+import { useLiveUpdates } from './live/use-live-updates.js';
+import { HeaderSearch } from './navigation/header-search.js';
+import { NavLinks } from './navigation/nav-links.js';
+import { useShortcuts } from './navigation/use-shortcuts.js';
 import { useCurrentUser } from './session/session.js';
 import { signOut } from './session/sign-in.js';
 
+const CommandPalette = lazy(async () => ({
+  default: (await import('./palette/command-palette.js')).CommandPalette,
+}));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./palette/shortcuts-dialog.js')).ShortcutsDialog,
+}));
+
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const [dialog, setDialog] = useState<'palette' | 'shortcuts'>();
+  const openPalette = () => setDialog('palette');
+  const openShortcuts = () => setDialog('shortcuts');
+  useShortcuts({ onPalette: openPalette, onHelp: openShortcuts });
+  useLiveUpdates();
   return (
     <AppShell
       header={{ height: 52 }}
@@ -36,8 +51,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <Group gap="xs" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={commonCopy.menu} />
             <img src={icon} alt="" width={26} height={26} />
-            <Text fw={700}>Rollcall</Text>
+            <Text fw={700} visibleFrom="xs">
+              Rollcall
+            </Text>
           </Group>
+          <HeaderSearch onOpen={openPalette} />
           <AccountMenu />
         </Group>
       </AppShell.Header>
@@ -47,46 +65,14 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </AppShell.Navbar>
       <AppShell.Main id="content">{children}</AppShell.Main>
+      <Suspense>
+        {dialog === 'palette' && (
+          <CommandPalette onClose={() => setDialog(undefined)} onShortcuts={openShortcuts} />
+        )}
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </AppShell>
   );
-}
-
-function NavLinks({ onGone }: { onGone: () => void }) {
-  const [location] = useLocation();
-  const { scopes } = useCurrentUser();
-  const mayWrite = scopes.includes('users:write');
-  const places = [
-    { to: '/users', label: commonCopy.users, isShown: true, isHere: location.startsWith('/users') },
-    {
-      to: '/organizations',
-      label: commonCopy.organizations,
-      isShown: true,
-      isHere: location === '/organizations',
-    },
-    { to: '/tags', label: commonCopy.tags, isShown: true, isHere: location === '/tags' },
-    { to: '/import', label: commonCopy.import, isShown: mayWrite, isHere: location === '/import' },
-    {
-      to: '/activity',
-      label: commonCopy.activity,
-      isShown: true,
-      isHere: location.startsWith('/activity'),
-    },
-  ];
-  return places
-    .filter(({ isShown }) => isShown)
-    .map(({ to, label, isHere }) => (
-      <NavLink
-        key={to}
-        component={Link}
-        href={to}
-        label={label}
-        active={isHere}
-        variant="light"
-        className="place"
-        aria-current={isHere ? 'page' : undefined}
-        onClick={onGone}
-      />
-    ));
 }
 
 function AccountMenu() {

@@ -22,7 +22,9 @@ export const SettingsReply = success(
       initialPasswordRules: Type.String({ enum: ['any', 'full'] }),
       changeNotices: Type.Boolean({ description: 'Whether users are notified when their account changes.' }),
       safetyLimitPercent: Type.Integer({ description: '0 means no limit.' }),
-      safetyApproval: Type.Boolean({ description: 'Whether a call beyond the safety limit waits for approval.' }),
+      safetyApproval: Type.Boolean({
+        description: 'Whether a call beyond the safety limit waits for approval.',
+      }),
       plannedCallExpiryHours: Type.Integer({ description: '0 means never.' }),
       employeeIdQuarantineDays: Days('0 means no quarantine.'),
       usernameQuarantineDays: Days('0 means no quarantine.'),

@@ -109,7 +109,9 @@ export const WebhookTestReply = success(
   'WebhookTestReply',
   Type.Object(
     {
-      delivered: Type.Boolean({ description: 'Whether the receiver responded with a status from 200 to 299.' }),
+      delivered: Type.Boolean({
+        description: 'Whether the receiver responded with a status from 200 to 299.',
+      }),
       statusCode: orNull(Type.Integer({ description: 'The status of the response; null without one.' })),
       reason: orNull(Type.String({ description: 'Why it was not delivered.' })),
       durationMs: Type.Integer(),

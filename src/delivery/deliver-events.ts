@@ -1,7 +1,11 @@
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { type Event, eventOf } from '../domain/events/event.js';
-import { signedRequest, type WebhookAnswer, type WebhookRequest } from '../domain/webhooks/webhook-message.js';
+import {
+  signedRequest,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from '../domain/webhooks/webhook-message.js';
 import { readFeed } from '../storage/changes/change-feed.js';
 import {
   type ClaimedWebhook,

@@ -152,7 +152,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
     expect.poll(() => button(name).evaluate((element) => element === document.activeElement)).toBe(true);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  await page.goto('/activity/clients');
+  await page.goto('/activity/clients'); // from before there were settings
+  await page.waitForURL('**/settings/clients');
   await button('Create client').click();
   await page.keyboard.type('Nightly sync'); // the dialog has focused the first field
   await page.getByLabel('Create and update users').check();
@@ -224,6 +225,16 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await dialog.getByRole('button', { name: 'Resend' }).click();
   await page.getByText('Resending events.').waitFor();
   await expect.poll(sequences).toContain(last);
+  receiver.requests.length = 0;
+  await button('Send test event: Door badges').click();
+  await page.getByText(/Door badges received the test event and responded with 200/).waitFor();
+  expect(receiver.requests.map(({ json }) => json.type)).toContain('webhook.test');
+  receiver.behaviour = 500;
+  await button('Send test event: Door badges').click();
+  await page.getByText('The receiver responded with 500.').waitFor();
+  await site.screenshot(page, 'settings-webhook-test');
+  await site.expectAccessible(page);
+  receiver.behaviour = 200;
   await button('Disable: Door badges').click();
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await button('Enable: Door badges').waitFor();

@@ -50,7 +50,7 @@ async function choose(page: Page, label: string, typed: string, option: string):
 
 test('organizations can be named, nested, renamed and merged, and a merge can be undone', async () => {
   const page = await site.signedIn('operator');
-  await page.getByRole('link', { name: 'Organizations' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByText('Organizations show where users belong').waitFor();
   await site.screenshot(page, 'organizations-empty');
   await site.expectAccessible(page);

@@ -106,8 +106,11 @@ async function run(made: Step, calls: string[], serials: Set<string>): Promise<v
 /** As if the last changes had been made at another time. */
 async function moveTo(time: Date, after: string): Promise<void> {
   await query('UPDATE changes SET at = $1 WHERE seq > $2', [time, after]);
-  await query(`UPDATE change_counts SET period = date_bin('15 minutes', $1::timestamptz, '2000-01-01Z')
-               WHERE NOT is_from_log AND period > now() - interval '1 hour'`, [time]);
+  await query(
+    `UPDATE change_counts SET period = date_bin('15 minutes', $1::timestamptz, '2000-01-01Z')
+               WHERE NOT is_from_log AND period > now() - interval '1 hour'`,
+    [time],
+  );
 }
 
 /** Of what was logged after a number, and of the users there are now. */
@@ -118,7 +121,8 @@ async function countOneByOne(day: string, after: string): Promise<DayStatistics>
     [after],
   );
   const kinds = (kind: string) => logged.filter((row) => row.kind === kind);
-  const became = (after: boolean) => kinds('updated').filter(({ fields }) => fields.isActive?.after === after);
+  const became = (after: boolean) =>
+    kinds('updated').filter(({ fields }) => fields.isActive?.after === after);
   return {
     day,
     users: {

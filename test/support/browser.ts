@@ -87,7 +87,7 @@ export class Site {
 
   async signedIn(role: Role, options: SignedInOptions = {}): Promise<Page> {
     const [page, person] = [await this.newPage(options), await this.givenPerson(role)];
-    await page.goto('/');
+    await page.goto('/users');
     await this.signIn(page, person);
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     return page;

@@ -94,6 +94,13 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     copy: [],
     session: [],
     components: ['copy', 'session'],
+    live: ['session'],
+    charts: ['components', 'copy'],
+    navigation: ['components', 'copy', 'session'],
+    palette: ['components', 'copy', 'navigation', 'session', 'settings'],
+    home: ['charts', 'components', 'copy', 'session'],
+    changes: ['charts', 'components', 'copy', 'live', 'session'],
+    settings: ['components', 'copy', 'directories', 'session'],
     account: ['components', 'copy', 'session'],
     undo: ['components', 'copy', 'session'],
     matching: ['components', 'copy', 'session', 'undo'],
@@ -125,7 +132,8 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     columns: ['check', 'components', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },
-  activity: { calls: [], clients: [], deliveries: [], 'sign-ins': [], webhooks: [] },
+  activity: { calls: [], deliveries: [], 'sign-ins': [] },
+  settings: { clients: [], limits: [], webhooks: [] },
 };
 
 /** Commands that talk to a service only use its client. Commands that run on its machine are in cli/service. */

@@ -2524,6 +2524,7 @@ export interface components {
         | 'webhook.changed'
         | 'webhook.secret-rotated'
         | 'webhook.replayed'
+        | 'webhook.tested'
         | 'webhook.deleted';
       actor: {
         kind: string;
@@ -3179,6 +3180,54 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
+    };
+    /** Statistics */
+    Statistics: {
+      /**
+       * @description In which days begin and end.
+       * @example Europe/Berlin
+       */
+      timeZone: string;
+      /** @description Now. */
+      users: {
+        active: number;
+        inactive: number;
+      };
+      /** @description In order, including days without changes. */
+      days: {
+        /**
+         * Format: date
+         * @example 2026-11-15
+         */
+        day: string;
+        /** @description At the end of the day, or now. */
+        users: {
+          active: number;
+          inactive: number;
+        };
+        changes: {
+          created: number;
+          updated: number;
+          rehired: number;
+          deleted: number;
+          erased: number;
+          /** @description Those updated that deactivated the user. */
+          deactivated: number;
+          /** @description Those updated that reactivated the user. */
+          reactivated: number;
+        };
+      }[];
+    };
+    /** StatisticsReply */
+    StatisticsReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Statistics'];
     };
     /** CallList */
     CallList: {
@@ -4026,6 +4075,25 @@ export interface components {
       /** @description The first event to resend. */
       fromSequence: number;
     };
+    /** WebhookTest */
+    WebhookTest: {
+      /** @description Whether the receiver responded with a status from 200 to 299. */
+      delivered: boolean;
+      statusCode: number | null;
+      reason: string | null;
+      durationMs: number;
+    };
+    /** WebhookTestReply */
+    WebhookTestReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['WebhookTest'];
+    };
     /** RoleReply */
     RoleReply: {
       /**
@@ -4612,6 +4680,95 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
+    };
+    /**
+     * Settings
+     * @description What this service is configured to do, without secrets.
+     */
+    Settings: {
+      /** @example 0.2.0 */
+      version: string;
+      /** @enum {string} */
+      database: 'embedded' | 'postgres';
+      /** @example Europe/Berlin */
+      timeZone: string;
+      /** @enum {string} */
+      directories: 'open' | 'strict';
+      sessionLifetimeSeconds: number;
+      initialPasswordLifetimeHours: number;
+      /** @enum {string} */
+      initialPasswordRules: 'any' | 'full';
+      /** @description Whether users are notified when their account changes. */
+      changeNotices: boolean;
+      /** @description 0 means no limit. */
+      safetyLimitPercent: number;
+      /** @description Whether a call beyond the safety limit waits for approval. */
+      safetyApproval: boolean;
+      /** @description 0 means never. */
+      plannedCallExpiryHours: number;
+      /** @description 0 means no quarantine. */
+      employeeIdQuarantineDays: number;
+      /** @description 0 means no quarantine. */
+      usernameQuarantineDays: number;
+      /** @description Every limit, as configured or by default. */
+      limits: {
+        bulkItemsMax: number;
+        matchingUsersMax: number;
+        bulkChunkItems: number;
+        bulkConnectionsMax: number;
+        createsTogetherMax: number;
+        callLeaseMs: number;
+        idempotencyKeyHours: number;
+        plannedCallsMax: number;
+        plannedCallPollMs: number;
+        raceAttemptsMax: number;
+        bulkBodyMaxBytes: number;
+        bodyMaxBytes: number;
+        headersMaxBytes: number;
+        headersTimeoutMs: number;
+        requestTimeoutMs: number;
+        keepAliveTimeoutMs: number;
+        connectionsMax: number;
+        requestsPerMinuteMax: number;
+        userRequestsPerMinuteMax: number;
+        searchesPerMinuteMax: number;
+        anonymousRequestsPerMinuteMax: number;
+        tokenRequestsPerMinuteMax: number;
+        signInRequestsPerMinuteMax: number;
+        signInFreeFailures: number;
+        signInFreeFailuresPerAddress: number;
+        signInDelayMaxSeconds: number;
+        passwordHashesWaitingMax: number;
+        deliveriesPerMinuteMax: number;
+        deliveryAttemptsMax: number;
+        deliveryPauseMs: number;
+        deliveryPauseMaxMs: number;
+        deliveryTimeoutMs: number;
+        deliveryPollMs: number;
+        webhookTimeoutMs: number;
+        webhookPauseMs: number;
+        webhookPauseMaxMs: number;
+        webhookGiveUpHours: number;
+        eventPollMs: number;
+        eventStreamsMax: number;
+        eventHoldMs: number;
+        poolConnectionsMax: number;
+        connectTimeoutMs: number;
+        statementTimeoutMs: number;
+        lockTimeoutMs: number;
+        shutdownTimeoutMs: number;
+      };
+    };
+    /** SettingsReply */
+    SettingsReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Settings'];
     };
     /** TokenRequest */
     TokenRequest: {
@@ -5954,6 +6111,17 @@ export interface operations {
          */
         callId?: string;
         kind?: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased';
+        /** @description Changes of this field. */
+        field?:
+          | 'employeeID'
+          | 'name'
+          | 'username'
+          | 'email'
+          | 'phone'
+          | 'isActive'
+          | 'organizationSerial'
+          | 'tagSerials'
+          | 'role';
         /**
          * @description At this time or later.
          * @example 2026-11-15T00:00:00Z
@@ -6008,6 +6176,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ChangeList'];
+        };
+      };
+    };
+  };
+  getStatistics: {
+    parameters: {
+      query?: {
+        /**
+         * @description The first day; by default, the 30th from the last one.
+         * @example 2026-10-17
+         */
+        from?: string;
+        /**
+         * @description The last day; by default, today. Later days are left out.
+         * @example 2026-11-15
+         */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The numbers of each day. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatisticsReply'];
         };
       };
     };
@@ -6450,6 +6649,29 @@ export interface operations {
       };
     };
   };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the webhook. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the receiver responded. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookTestReply'];
+        };
+      };
+    };
+  };
   getRole: {
     parameters: {
       query?: never;
@@ -6874,6 +7096,7 @@ export interface operations {
           | 'webhook.changed'
           | 'webhook.secret-rotated'
           | 'webhook.replayed'
+          | 'webhook.tested'
           | 'webhook.deleted';
         /**
          * @description Events about this user.
@@ -6917,6 +7140,26 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AccessEventList'];
+        };
+      };
+    };
+  };
+  getSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The settings. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettingsReply'];
         };
       };
     };

@@ -148,6 +148,7 @@ export const operations = {
   },
   listChanges: { method: 'GET', path: '/service/changes', secured: true, safe: true },
   userHistory: { method: 'GET', path: '/service/users/{serial}/history', secured: true, safe: true },
+  getStatistics: { method: 'GET', path: '/service/statistics', secured: true, safe: true },
   listCalls: { method: 'GET', path: '/service/calls', secured: true, safe: true },
   getCall: { method: 'GET', path: '/service/calls/{id}', secured: true, safe: true },
   undoCall: { method: 'POST', path: '/service/calls/{id}/undo', secured: true, safe: false },
@@ -186,6 +187,7 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  testWebhook: { method: 'POST', path: '/service/webhooks/{id}/test', secured: true, safe: false },
   getRole: { method: 'GET', path: '/service/users/{serial}/role', secured: true, safe: true },
   setRole: {
     method: 'PUT',
@@ -256,6 +258,7 @@ export const operations = {
     contentType: 'application/json',
   },
   listAccessEvents: { method: 'GET', path: '/service/access-events', secured: true, safe: true },
+  getSettings: { method: 'GET', path: '/service/settings', secured: true, safe: true },
   issueToken: {
     method: 'POST',
     path: '/oauth/token',

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { NotAllowed } from '../components/not-allowed.js';
 import { PageNotFound } from '../components/page-not-found.js';
@@ -11,11 +11,6 @@ import { CallsPage } from './calls/calls-page.js';
 import { DeliveriesPage } from './deliveries/deliveries-page.js';
 import { SignInsPage } from './sign-ins/sign-ins-page.js';
 import { pathOf, scopeOf, type Tab, tabsFor } from './tabs.js';
-
-const ClientsPage = lazy(async () => ({ default: (await import('./clients/clients-page.js')).ClientsPage }));
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./webhooks/webhooks-page.js')).WebhooksPage,
-}));
 
 export function ActivityPage() {
   const [first] = tabsFor(useCurrentUser().scopes);
@@ -36,16 +31,6 @@ export function ActivityPage() {
       <Route path="/activity/deliveries">
         <Tabbed tab="deliveries">
           <DeliveriesPage />
-        </Tabbed>
-      </Route>
-      <Route path="/activity/clients">
-        <Tabbed tab="clients">
-          <ClientsPage />
-        </Tabbed>
-      </Route>
-      <Route path="/activity/webhooks">
-        <Tabbed tab="webhooks">
-          <WebhooksPage />
         </Tabbed>
       </Route>
       <Route component={PageNotFound} />

@@ -9,8 +9,6 @@ export const scopeOf: Readonly<Record<Tab, Scope>> = {
   calls: 'users:read',
   'sign-ins': 'audit:read',
   deliveries: 'access:admin',
-  clients: 'access:admin',
-  webhooks: 'access:admin',
 };
 
 export function tabsFor(scopes: readonly Scope[]): Tab[] {

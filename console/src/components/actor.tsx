@@ -11,7 +11,7 @@ const copy = activityCopy.actors;
 const namesStaleMs = 5 * 60_000;
 
 /** The last known name of a removed user, or null if there is none. */
-export function useUserName(serial: string) {
+export function useUserName(serial: string, isWanted = true) {
   const maySeeHistory = usePermission('audit:read');
   return useQuery({
     queryKey: ['activity', 'name', serial],
@@ -23,6 +23,7 @@ export function useUserName(serial: string) {
         return maySeeHistory ? removedName(await lastChange(serial, signal)) : null;
       }
     },
+    enabled: isWanted,
     staleTime: namesStaleMs,
   });
 }

@@ -4,6 +4,7 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const count = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -13,6 +14,7 @@ const units = {
   megabyte: new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 }),
 };
 const compared = new Intl.Collator(locale, { numeric: true });
+const compactCount = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 /** In the language of the user and the time zone of the browser. */
 export function formatDateTime(time: string): string {
@@ -65,4 +67,14 @@ export function compareTexts(a: string, b: string): number {
 /** A part of a whole in percent, without the sign. */
 export function formatShare(part: number, whole: number): string {
   return share.format(whole === 0 ? 0 : (100 * part) / whole);
+}
+
+/** A day such as 2026-11-15, without the year. */
+export function formatShortDay(day: string): string {
+  return shortDay.format(new Date(`${day}T00:00`));
+}
+
+/** Where there is little space: 12K. */
+export function formatCompactNumber(value: number): string {
+  return compactCount.format(value);
 }

@@ -90,6 +90,8 @@ export interface ChangeFilters {
   readonly actorId?: string;
   readonly callId?: string;
   readonly kind?: string;
+  /** Changes of this field. */
+  readonly field?: string;
   readonly since?: string;
   readonly until?: string;
 }
@@ -107,6 +109,7 @@ export async function listChanges(
       ...(userSerial === undefined ? {} : { 'call_id = ?': callId }),
       'actor_id = ?': filters.actorId,
       'kind = ?': filters.kind,
+      'fields -> ?::text IS NOT NULL': filters.field,
       'at >= ?': filters.since,
       'at < ?': filters.until,
     },

@@ -187,6 +187,21 @@ describe('GET /service/changes filters by', () => {
     }
   });
 
+  test('field', async () => {
+    const user = await givenChanges(2);
+    await patchUser(service, user.serial, { phone: '123' });
+    const userSerial = user.serial;
+    expect(namesOf(await found({ userSerial, field: 'name' }))).toEqual(['2', '1', '0']);
+    expect(await found({ userSerial, field: 'phone', kind: 'updated' })).toHaveLength(1);
+    expectFailure(
+      await list({ field: 'shoeSize' }),
+      400,
+      10005,
+      'REQUEST_PARAMETER_INVALID',
+      /"field" must be one of/,
+    );
+  });
+
   test('kind', async () => {
     const user = aUser();
     const reply = await service.createBulk([user]);

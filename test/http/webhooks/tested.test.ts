@@ -20,7 +20,11 @@ test('sends a signed message once, which is no event, and reports the response',
   const [message] = receiver.requests;
   expect(receiver.requests).toHaveLength(1);
   expect(message?.json).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
-  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = message?.headers ?? {};
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': at,
+    'webhook-signature': signature,
+  } = message?.headers ?? {};
   const key = Buffer.from(webhook.secret.replace('whsec_', ''), 'base64');
   const signed = createHmac('sha256', key).update(`${id}.${at}.${message?.body}`).digest('base64');
   expect(signature).toBe(`v1,${signed}`);

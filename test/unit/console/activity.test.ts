@@ -2,11 +2,11 @@ import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
-import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
+import { healthOf, nameOf } from '../../../console/src/settings/webhooks/webhook.js';
 import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
@@ -43,7 +43,7 @@ describe('tabs for a role', () => {
   test.each([
     ['viewer', ['calls']],
     ['operator', ['calls']],
-    ['administrator', ['calls', 'sign-ins', 'deliveries', 'clients', 'webhooks']],
+    ['administrator', ['calls', 'sign-ins', 'deliveries']],
   ] as const)('a %s sees %j', (role, tabs) => {
     expect(roles).toContain(role);
     expect(tabsFor(scopesOfRole[role])).toEqual(tabs);

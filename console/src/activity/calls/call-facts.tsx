@@ -2,11 +2,11 @@ import { Anchor, Paper } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
+import { CallStateBadge } from '../../components/call-state.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { activityCopy, callLabelCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
-import { CallStateBadge } from './call-state.js';
 import { hasRun, isWaiting } from './call-waiting.js';
 import { PlanFacts } from './plan-facts.js';
 

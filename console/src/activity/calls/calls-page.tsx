@@ -2,6 +2,7 @@ import { Anchor, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
+import { CallStateBadge } from '../../components/call-state.js';
 import { parseChoice, selectOptions } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { type Column, ListTable } from '../../components/list-table.js';
@@ -12,7 +13,6 @@ import { activityCopy, commonCopy, plannedCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { ApprovalsWaiting } from './approvals-waiting.js';
-import { CallStateBadge } from './call-state.js';
 import { isWaiting } from './call-waiting.js';
 
 type Call = Schemas['Call'];

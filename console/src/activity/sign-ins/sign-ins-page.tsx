@@ -1,7 +1,8 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Actor, ClientName, UserLink } from '../../components/actor.js';
 import { parseChoice, selectOptions } from '../../components/choices.js';
+import { DayInput } from '../../components/day-input.js';
 import { dayRange } from '../../components/day-range.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { type Column, ListTable } from '../../components/list-table.js';
@@ -56,8 +57,8 @@ export function SignInsPage() {
           searchable
           w={240}
         />
-        <Day label={copy.filterSince} value={from} onChange={(day) => set({ from: day })} />
-        <Day label={copy.filterUntil} value={until} onChange={(day) => set({ until: day })} />
+        <DayInput label={copy.filterSince} value={from} onChange={(day) => set({ from: day })} />
+        <DayInput label={copy.filterUntil} value={until} onChange={(day) => set({ until: day })} />
         {isFiltered && (
           <Button variant="subtle" onClick={clear}>
             {commonCopy.clearFilters}
@@ -76,23 +77,7 @@ export function SignInsPage() {
   );
 }
 
-interface DayProps {
-  readonly label: string;
-  readonly value: string | null;
-  readonly onChange: (day: string) => void;
-}
-
-function Day({ label, value, onChange }: DayProps) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      w={160}
-    />
-  );
-}
+const refusals = new Set(['sign-in.failed', 'sign-in.delayed', 'token.refused', 'request.forbidden']);
 
 function What({ event }: { event: AccessEvent }) {
   const detail = eventDetail(event);

@@ -7,8 +7,6 @@ export const activityCopy = {
     calls: 'Bulk calls',
     'sign-ins': 'Access log',
     deliveries: 'Messages',
-    clients: 'Clients',
-    webhooks: 'Webhooks',
   },
   list: {
     shown: (count: number) => `Showing ${formatNumber(count)}`,

@@ -5,7 +5,6 @@ export const commonCopy = {
   users: 'Users',
   organizations: 'Organizations',
   tags: 'Tags',
-  import: 'Import',
   activity: 'Activity',
   pages: 'Pages',
   menu: 'Menu',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { ChangeListReply } from '../../../contract/changes.js';
+import { ChangeListReply, loggedFields } from '../../../contract/changes.js';
 import { changeKinds } from '../../../contract/enums.js';
 import { listChanges } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
@@ -25,14 +25,17 @@ export function listChangesRoute(app: FastifyInstance, context: Context): void {
       actorId: filterText('Changes made by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
       callId: filterText('Changes made by this bulk call.', exampleCallId),
       kind: Type.Optional(Type.String({ enum: [...changeKinds] })),
+      field: Type.Optional(Type.String({ enum: [...loggedFields], description: 'Changes of this field.' })),
       ...timeParameters,
     },
     filters: (given) => {
       const kind = readChoice(given, 'kind', changeKinds);
       if (isFailure(kind)) return kind;
+      const field = readChoice(given, 'field', loggedFields);
+      if (isFailure(field)) return field;
       const times = readTimes(given);
       if (isFailure(times)) return times;
-      return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind']), ...times };
+      return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind', 'field']), ...times };
     },
     page: (context, filters, page) => listChanges(context, filters, page),
   });

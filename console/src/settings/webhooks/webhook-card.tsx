@@ -3,8 +3,10 @@ import { CardActions } from '../../components/card-actions.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { SecretDates } from '../../components/secret-dates.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { activityCopy } from '../../copy/copy.js';
+import { activityCopy, settingsCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
+import { TestResult } from './test-result.js';
+import { useWebhookTest } from './use-webhook-test.js';
 import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
 
 const copy = activityCopy.webhooks;
@@ -19,6 +21,7 @@ export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: 
     onClick: () => act({ kind, webhook }),
   });
   const { eventTypes } = webhook;
+  const test = useWebhookTest(webhook);
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Group justify="space-between" mb="sm">
@@ -48,12 +51,14 @@ export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: 
         name={name}
         actions={[
           action('edit'),
+          { id: 'test', label: settingsCopy.test.action, onClick: () => test.mutate() },
           action('rotate'),
           action('replay'),
           webhook.isActive ? action('disable') : action('enable'),
           action('remove'),
         ]}
       />
+      <TestResult name={name} test={test} />
     </Paper>
   );
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '@rollcall/client';
-import { StateBadge } from '../../components/state-badge.js';
-import { activityCopy } from '../../copy/copy.js';
+import { activityCopy } from '../copy/copy.js';
+import { StateBadge } from './state-badge.js';
 
 const colors = {
   planned: 'violet',

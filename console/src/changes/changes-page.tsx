@@ -1,0 +1,100 @@
+import { Affix, Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { EmptyState } from '../components/empty-state.js';
+import { LoadMore } from '../components/load-more.js';
+import { NoMatches } from '../components/no-matches.js';
+import { NotAllowed } from '../components/not-allowed.js';
+import { PageTitle } from '../components/page-title.js';
+import { Problem } from '../components/problem.js';
+import { useFilters } from '../components/use-filters.js';
+import { usePagedList } from '../components/use-paged-list.js';
+import { activityCopy, changesCopy as copy } from '../copy/copy.js';
+import { rollcall } from '../session/api.js';
+import { usePermission } from '../session/session.js';
+import {
+  type Change,
+  type ChangeFilters,
+  changesQuery,
+  isFiltered,
+  noFilters,
+  readChangeFilters,
+} from './change-filters.js';
+import { ChangesFeed, FeedLoading } from './changes-feed.js';
+import { ChangesFilters } from './changes-filters.js';
+import { LiveBadge } from './live-badge.js';
+import { countedMax, useNewChanges } from './use-new-changes.js';
+
+export function ChangesPage() {
+  return usePermission('audit:read') ? <AllowedPage /> : <NotAllowed />;
+}
+
+function AllowedPage() {
+  const { get, set } = useFilters();
+  const filters = readChangeFilters(get);
+  return (
+    <>
+      <PageTitle title={copy.title}>
+        <LiveBadge />
+      </PageTitle>
+      <Text c="dimmed" mb="sm">
+        {copy.lead}
+      </Text>
+      <ChangesFilters filters={filters} set={set} />
+      <Feed filters={filters} onClear={() => set(noFilters)} />
+    </>
+  );
+}
+
+function Feed({ filters, onClear }: { filters: ChangeFilters; onClear: () => void }) {
+  const queries = useQueryClient();
+  const feed = useRef<HTMLDivElement>(null);
+  const [newCount, reset] = useNewChanges(filters);
+  const key = ['changes', filters];
+  const list = usePagedList<Change>({
+    key,
+    load: async (page, signal) =>
+      (await rollcall.call('listChanges', { query: { ...changesQuery(filters), ...page }, signal })).body
+        .data,
+  });
+  const showNew = async () => {
+    reset();
+    await queries.resetQueries({ queryKey: key, exact: true });
+    window.scrollTo({ top: 0 });
+    feed.current?.focus();
+  };
+  if (list.isLoading) return <FeedLoading />;
+  if (list.items.length === 0 && list.error !== undefined)
+    return <Problem title={activityCopy.list.cannotLoad} error={list.error} onRetry={list.reload} />;
+  return (
+    <div ref={feed} tabIndex={-1} style={{ outline: 'none' }}>
+      {/* Above what is being read, which stays where it is. */}
+      <div role="status">
+        {newCount > 0 && (
+          <Affix position={{ top: 64, left: '50%' }} style={{ transform: 'translateX(-50%)' }} zIndex={90}>
+            <Button
+              radius="xl"
+              size="xs"
+              onClick={() => void showNew()}
+              style={{ boxShadow: 'var(--mantine-shadow-md)' }}
+            >
+              ↑ {copy.new(Math.min(newCount, countedMax), newCount > countedMax)}
+            </Button>
+          </Affix>
+        )}
+      </div>
+      {list.items.length === 0 ? (
+        isFiltered(filters) ? (
+          <NoMatches onClear={onClear} />
+        ) : (
+          <EmptyState title={copy.empty} />
+        )
+      ) : (
+        <>
+          <ChangesFeed changes={list.items} />
+          <LoadMore list={list} />
+        </>
+      )}
+    </div>
+  );
+}

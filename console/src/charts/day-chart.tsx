@@ -1,0 +1,150 @@
+import { useElementSize } from '@mantine/hooks';
+import { useId } from 'react';
+import { homeCopy as copy } from '../copy/copy.js';
+import { formatCompactNumber, formatShortDay } from '../copy/format.js';
+import styles from './chart.module.css';
+import { ChartTooltip } from './chart-tooltip.js';
+import { areaPath, axisTicks, labelledDays, largestSum, linePath, stacked } from './scale.js';
+import { cssColor, type Series } from './series.js';
+import { useDayCursor } from './use-day-cursor.js';
+
+interface DayChartProps {
+  readonly shape: 'area' | 'bars';
+  readonly days: readonly string[];
+  readonly series: readonly Series[];
+  /** What the chart shows, for those who can't see it. */
+  readonly summary: string;
+  /** What to do when a day is clicked, or chosen with Enter. */
+  readonly onOpenDay?: ((day: string) => void) | undefined;
+}
+
+const height = 220;
+const margin = { top: 10, right: 10, bottom: 26, left: 44 };
+
+/** Values per day, on top of each other. Arrow keys move from day to day. */
+export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartProps) {
+  const { ref, width: measured } = useElementSize<HTMLDivElement>();
+  const hintId = useId();
+  const width = measured || 560;
+  const plot = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom };
+  const ticks = axisTicks(largestSum(series));
+  const slot = plot.width / Math.max(days.length, 1);
+  const x = (day: number) =>
+    margin.left +
+    (shape === 'bars' || days.length < 2 ? (day + 0.5) * slot : (day * plot.width) / (days.length - 1));
+  const y = (value: number) => margin.top + plot.height * (1 - value / (ticks.at(-1) ?? 1));
+  const open = onOpenDay && ((day: number) => onOpenDay(days[day] ?? ''));
+  const cursor = useDayCursor(days.length, open);
+  const layers = stacked(series);
+  const barWidth = Math.max(Math.min(slot * 0.7, 36), 1);
+  return (
+    <div ref={ref} className={styles.chart}>
+      <svg
+        role="img"
+        aria-label={summary}
+        aria-describedby={hintId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys show the values of each day
+        tabIndex={0}
+        width={width}
+        height={height}
+        onKeyDown={cursor.onKeyDown}
+        onFocus={() => cursor.day === undefined && cursor.point(days.length - 1)}
+        onBlur={() => cursor.point(undefined)}
+        onPointerLeave={() => cursor.point(undefined)}
+        onPointerMove={({ clientX, currentTarget }) =>
+          cursor.point(dayAt(clientX - currentTarget.getBoundingClientRect().left))
+        }
+        onClick={() => cursor.day !== undefined && open?.(cursor.day)}
+        style={open ? { cursor: 'pointer' } : undefined}
+      >
+        <g aria-hidden>
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line
+                className={styles.grid}
+                x1={margin.left}
+                x2={width - margin.right}
+                y1={y(tick)}
+                y2={y(tick)}
+              />
+              <text
+                className={styles.label}
+                x={margin.left - 8}
+                y={y(tick)}
+                textAnchor="end"
+                dominantBaseline="middle"
+              >
+                {formatCompactNumber(tick)}
+              </text>
+            </g>
+          ))}
+          {labelledDays(days.length, plot.width).map((day) => (
+            <text
+              key={days[day]}
+              className={styles.label}
+              x={Math.min(x(day), width - margin.right)}
+              y={height - 6}
+              textAnchor={day === days.length - 1 && shape === 'area' ? 'end' : 'middle'}
+            >
+              {formatShortDay(days[day] ?? '')}
+            </text>
+          ))}
+          {cursor.day !== undefined && (
+            <rect
+              className={styles.cursor}
+              x={x(cursor.day) - (shape === 'bars' ? slot / 2 : 1)}
+              y={margin.top}
+              width={shape === 'bars' ? slot : 2}
+              height={plot.height}
+            />
+          )}
+          {layers.map((layer, index) => {
+            const { key, color } = series[index] as Series;
+            return shape === 'area' ? (
+              <g key={key}>
+                <path d={areaPath(layer, x, y)} fill={cssColor(color)} opacity={0.18} />
+                <path d={linePath(layer, x, y)} fill="none" stroke={cssColor(color)} strokeWidth={2} />
+              </g>
+            ) : (
+              <g key={key} fill={cssColor(color)}>
+                {layer.spans.map(([from, to], day) =>
+                  to === from ? null : (
+                    <rect
+                      key={days[day]}
+                      x={x(day) - barWidth / 2}
+                      y={y(to)}
+                      width={barWidth}
+                      height={Math.max(y(from) - y(to) - 1, 1)}
+                      rx={Math.min(barWidth / 4, 2)}
+                    />
+                  ),
+                )}
+              </g>
+            );
+          })}
+        </g>
+      </svg>
+      <p id={hintId} hidden>
+        {open ? copy.chart.keysAndOpen : copy.chart.keys}
+      </p>
+      {cursor.day !== undefined && (
+        <ChartTooltip
+          day={days[cursor.day] ?? ''}
+          values={series.map(({ label, color, values }) => ({
+            label,
+            color,
+            value: values[cursor.day ?? 0] ?? 0,
+          }))}
+          left={x(cursor.day)}
+          width={width}
+        />
+      )}
+    </div>
+  );
+
+  function dayAt(left: number): number {
+    const place = (left - margin.left) / plot.width;
+    const day = shape === 'bars' ? Math.floor(place * days.length) : Math.round(place * (days.length - 1));
+    return Math.min(Math.max(day, 0), days.length - 1);
+  }
+}

@@ -1,0 +1,97 @@
+import { formatNumber } from '../format.js';
+import { plural, users } from './plural.js';
+
+export const homeCopy = {
+  title: 'Home',
+  range: 'Time range',
+  ranges: { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' },
+  cannotLoad: "Couldn't load the numbers",
+  chart: {
+    chart: 'Chart',
+    table: 'Table',
+    view: (title: string) => `View of ${title}`,
+    day: 'Day',
+    keys: 'Use the arrow keys to move from day to day.',
+    keysAndOpen: 'Use the arrow keys to move from day to day, and Enter to open a day.',
+  },
+  tiles: {
+    active: 'Active users',
+    inactive: 'Inactive users',
+    created: 'Created',
+    deactivated: 'Deactivated',
+    inDays: (days: number) => `in ${plural(days, 'day')}`,
+    more: (count: number) => `${formatNumber(count)} more than at the start`,
+    fewer: (count: number) => `${formatNumber(count)} fewer than at the start`,
+    same: 'As many as at the start',
+  },
+  users: {
+    title: 'Users over time',
+    active: 'Active',
+    inactive: 'Inactive',
+    link: 'View users',
+    summary: (
+      from: string,
+      to: string,
+      before: [active: number, inactive: number],
+      after: [active: number, inactive: number],
+    ) =>
+      `From ${from} to ${to}, the number of active users went from ${formatNumber(before[0])} to ${formatNumber(after[0])}, and of inactive users from ${formatNumber(before[1])} to ${formatNumber(after[1])}.`,
+  },
+  changes: {
+    title: 'Changes per day',
+    created: 'Created',
+    updated: 'Updated',
+    deactivated: 'Deactivated',
+    reactivated: 'Reactivated',
+    removed: 'Removed',
+    link: 'View changes',
+    summary: (from: string, to: string, total: number, busiest: string, most: number) =>
+      `${plural(total, 'change')} from ${from} to ${to}. Most of them, ${formatNumber(most)}, on ${busiest}.`,
+    none: (from: string, to: string) => `No changes from ${from} to ${to}.`,
+  },
+  attention: {
+    title: 'Needs attention',
+    nothing: 'Nothing needs your attention.',
+    approvals: 'Calls awaiting approval',
+    planned: 'Planned calls',
+    failedMessages: 'Failed messages',
+    waitingMessages: 'Messages being sent',
+    rejectedSignIns: 'Rejected sign-ins in the last 24 hours',
+    failingWebhooks: 'Failing webhooks',
+    count: (count: number, isMore: boolean) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
+  },
+  recent: {
+    title: 'Recent imports and bulk changes',
+    table: 'Recent bulk calls, newest first',
+    empty: 'No imports yet. Changes made from a file or by another program appear here.',
+    all: 'View all',
+    when: 'When',
+    what: 'What',
+    who: 'By',
+    state: 'State',
+    result: 'Result',
+    succeeded: (count: number) => `${users(count)} done`,
+    failed: (count: number) => `${formatNumber(count)} failed`,
+  },
+  start: {
+    title: 'Welcome to Rollcall',
+    lead: 'Three steps to your first users:',
+    steps: {
+      file: {
+        title: '1. Choose a file',
+        text: 'Export your employees from the HR system as CSV or Excel. An employee ID, a name and an email address or phone number are enough.',
+      },
+      check: {
+        title: '2. Check what will happen',
+        text: 'Rollcall recognizes the columns and shows every user before anything is saved. You can correct cells on the spot.',
+      },
+      run: {
+        title: '3. Import',
+        text: 'New users receive their password by email or SMS. You can undo the import with one click.',
+      },
+    },
+    import: 'Import users',
+    create: 'Create a single user',
+    ask: 'Ask an operator or administrator to import users.',
+  },
+};

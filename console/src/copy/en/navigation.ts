@@ -1,0 +1,51 @@
+import { users } from './plural.js';
+
+export const navigationCopy = {
+  pages: {
+    home: 'Home',
+    users: 'Users',
+    import: 'Import',
+    changes: 'Changes',
+    activity: 'Activity',
+    settings: 'Settings',
+  },
+  search: {
+    open: 'Search or jump to…',
+    openShort: 'Search',
+    keys: (isApple: boolean) => (isApple ? '⌘K' : 'Ctrl K'),
+  },
+  palette: {
+    title: 'Search and commands',
+    placeholder: 'Search for users, pages and actions',
+    users: 'Users',
+    pages: 'Pages',
+    actions: 'Actions',
+    allMatches: (text: string) => `View all users matching "${text}"`,
+    nothing: 'No matches',
+    searching: 'Searching…',
+    found: (count: number) => `${users(count)} found`,
+    failed: "Users can't be searched right now.",
+    inactive: 'Inactive',
+    formerly: (employeeID: string) => `formerly ${employeeID}`,
+    actionNames: {
+      create: 'Create user',
+      import: 'Import users from a file',
+      password: 'Change password',
+      light: 'Use the light theme',
+      dark: 'Use the dark theme',
+      auto: "Use the system's theme",
+      shortcuts: 'Show keyboard shortcuts',
+      signOut: 'Sign out',
+    },
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    palette: 'Search and commands',
+    search: 'Search on this page',
+    help: 'Show this list',
+    goTo: (page: string) => `Go to ${page}`,
+    create: 'Create user',
+    followedBy: 'then',
+    control: 'Ctrl',
+  },
+};

@@ -1,0 +1,69 @@
+import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Actor } from '../components/actor.js';
+import { CallStateBadge } from '../components/call-state.js';
+import { activityCopy, homeCopy } from '../copy/copy.js';
+import { formatDateTime } from '../copy/format.js';
+import { rollcall } from '../session/api.js';
+import styles from './home.module.css';
+
+const copy = homeCopy.recent;
+const shownMax = 6;
+
+/** The last bulk calls and how they went. */
+export function RecentCalls() {
+  const { data: calls, isPending } = useQuery({
+    queryKey: ['activity', 'calls', 'recent'],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('listCalls', { query: { limit: shownMax }, signal })).body.data.items,
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-label={copy.title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {copy.title}
+        </Title>
+        <Anchor component={Link} href="/activity/calls" size="sm">
+          {copy.all}
+        </Anchor>
+      </Group>
+      {isPending && <Skeleton height={120} />}
+      {calls?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {copy.empty}
+        </Text>
+      )}
+      {calls?.map((call) => (
+        <RecentCall key={call.id} call={call} />
+      ))}
+    </Paper>
+  );
+}
+
+function RecentCall({ call }: { call: Schemas['Call'] }) {
+  const { id, kind, state, startedAt, actor, plan, succeeded, failed } = call;
+  return (
+    <div className={styles.call}>
+      <div className={styles.callMain}>
+        <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" fw={600}>
+          {activityCopy.calls.kind[kind]}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {formatDateTime(startedAt)} · <Actor actor={plan?.author ?? actor} isInline />
+        </Text>
+      </div>
+      <Text size="sm" className={styles.callResult}>
+        {copy.succeeded(succeeded)}
+        {failed > 0 && (
+          <Text span inherit fw={700} c="var(--mantine-color-error)">
+            {' · '}
+            {copy.failed(failed)}
+          </Text>
+        )}
+      </Text>
+      <CallStateBadge state={state} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Query } from '@tanstack/react-query';
+
+/** Users whose pages are refreshed one by one. Of more, all are. */
+const usersMax = 50;
+
+/** What happened since the data on the page was last refreshed. */
+export interface Happened {
+  readonly users: ReadonlySet<string>;
+  readonly hasCalls: boolean;
+}
+
+export const nothing: Happened = { users: new Set(), hasCalls: false };
+
+export interface HappenedEvent {
+  readonly data: { readonly userSerial?: string; readonly callId: string | null };
+}
+
+export function withEvent({ users, hasCalls }: Happened, { data }: HappenedEvent): Happened {
+  const { userSerial } = data;
+  return {
+    users: userSerial === undefined ? users : new Set([...users, userSerial]),
+    hasCalls: hasCalls || data.callId !== null,
+  };
+}
+
+const aboutUsers = new Set(['users', 'statistics', 'directories', 'employee-id', 'attention']);
+const aboutCalls = new Set(['calls', 'call', 'approvals', 'changes', 'items']);
+
+/** After a time in which anything may have happened. */
+export function mayBeStale([subject, part]: Query['queryKey']): boolean {
+  if (subject === 'activity') return aboutCalls.has(String(part));
+  return subject === 'user' || subject === 'changes' || aboutUsers.has(String(subject));
+}
+
+/** Whether data on the page may have changed. The list of changes itself says that there are new ones. */
+export function isStale({ users, hasCalls }: Happened, key: Query['queryKey']): boolean {
+  const [subject, part] = key;
+  if (subject === 'user') return users.size > usersMax || users.has(String(part));
+  if (subject === 'activity') return hasCalls && aboutCalls.has(String(part));
+  return (users.size > 0 || hasCalls) && aboutUsers.has(String(subject));
+}

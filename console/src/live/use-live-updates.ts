@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { usePermission, useSession } from '../session/session.js';
+
+/** Keeps the page up to date while someone is signed in. */
+export function useLiveUpdates(): void {
+  const mayFollow = usePermission('audit:read');
+  const state = useSession();
+  const token =
+    state.kind === 'active' && !state.session.mustChangePassword ? state.session.token : undefined;
+  useEffect(() => {
+    if (token === undefined) return;
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    const start = async () => {
+      const begin = mayFollow ? (await import('./follow.js')).follow : (await import('./poll.js')).poll;
+      if (!isOver) stop = begin();
+    };
+    void start().catch(() => {}); // without the script, the page is as it was when it was loaded
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [token, mayFollow]);
+}

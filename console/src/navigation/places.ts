@@ -1,0 +1,37 @@
+import type { IconName } from '../components/icon.js';
+import { navigationCopy } from '../copy/copy.js';
+import type { Scope } from '../session/session.js';
+
+export interface Place {
+  readonly key: keyof typeof navigationCopy.pages;
+  readonly href: string;
+  readonly icon: IconName;
+  readonly scope: Scope;
+  /** After g, goes there. */
+  readonly letter: string;
+  /** Other URLs that belong to it. */
+  readonly also?: readonly string[];
+}
+
+/** The pages of the console, in the order of the navigation. */
+export const places: readonly Place[] = [
+  { key: 'home', href: '/', icon: 'home', scope: 'users:read', letter: 'h' },
+  { key: 'users', href: '/users', icon: 'users', scope: 'users:read', letter: 'u' },
+  { key: 'import', href: '/import', icon: 'import', scope: 'users:write', letter: 'i', also: ['/bulk'] },
+  { key: 'changes', href: '/changes', icon: 'changes', scope: 'audit:read', letter: 'c' },
+  { key: 'activity', href: '/activity', icon: 'activity', scope: 'users:read', letter: 'a' },
+  { key: 'settings', href: '/settings', icon: 'settings', scope: 'users:read', letter: 's' },
+];
+
+export function placesFor(scopes: readonly Scope[]): Place[] {
+  return places.filter(({ scope }) => scopes.includes(scope));
+}
+
+export function isAt({ href, also = [] }: Place, location: string): boolean {
+  if (href === '/') return location === '/';
+  return [href, ...also].some((path) => location === path || location.startsWith(`${path}/`));
+}
+
+export function nameOf({ key }: Pick<Place, 'key'>): string {
+  return navigationCopy.pages[key];
+}

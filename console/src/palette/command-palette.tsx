@@ -1,0 +1,132 @@
+import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { goTo } from '../components/go-to.js';
+import { Icon, type IconName } from '../components/icon.js';
+import { navigationCopy } from '../copy/copy.js';
+import { useCurrentUser } from '../session/session.js';
+import { signOut } from '../session/sign-in.js';
+import { type ActionName, actionEntries, type Entry, matching, pageEntries } from './entries.js';
+import styles from './palette.module.css';
+import { useFoundUsers } from './use-found-users.js';
+
+const copy = navigationCopy.palette;
+
+interface CommandPaletteProps {
+  readonly onClose: () => void;
+  readonly onShortcuts: () => void;
+}
+
+/** Finds users, pages and actions by typing. */
+export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
+  const [typed, setTyped] = useState('');
+  const { scopes } = useCurrentUser();
+  const { setColorScheme } = useMantineColorScheme();
+  const combobox = useCombobox();
+  const { users, isSearching, isError } = useFoundUsers(typed);
+  const pages = matching(pageEntries(scopes), typed);
+  const actions = matching(actionEntries(scopes), typed);
+  const count = users.length + pages.length + actions.length;
+  const shown = JSON.stringify([users.map(({ serial }) => serial), pages.length, actions.length]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first option is selected when the options change
+  useEffect(() => {
+    combobox.selectFirstOption();
+  }, [shown]);
+
+  const act = (name: ActionName) => {
+    if (name === 'signOut') void signOut();
+    else if (name === 'shortcuts') onShortcuts();
+    else setColorScheme(name);
+  };
+  const choose = (id: string) => {
+    onClose();
+    const entry = [...pages, ...actions].find((each) => each.id === id);
+    if (!entry)
+      goTo(id === allMatches ? `/users?${new URLSearchParams({ search: typed.trim() })}` : `/users/${id}`);
+    else if ('goTo' in entry.does) goTo(entry.does.goTo);
+    else act(entry.does.action);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={copy.title}
+      size="lg"
+      centered={false}
+      yOffset="10vh"
+      classNames={{ header: styles.header, body: styles.body, title: styles.title }}
+      withCloseButton={false}
+    >
+      <Combobox store={combobox} onOptionSubmit={choose} withinPortal={false}>
+        <Combobox.EventsTarget withExpandedAttribute>
+          <TextInput
+            role="combobox"
+            aria-label={copy.title}
+            placeholder={copy.placeholder}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            leftSection={<Icon name="search" size={16} />}
+            size="md"
+            autoComplete="off"
+            data-autofocus
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options className={styles.options} aria-label={copy.title}>
+          {users.length > 0 && (
+            <Combobox.Group label={copy.users}>
+              {users.map(({ serial, name, employeeID, isActive, formerEmployeeID }) => (
+                <Combobox.Option key={serial} value={serial} className={styles.option}>
+                  <Icon name="users" size={16} />
+                  <span className={styles.label}>{name}</span>
+                  <Text span size="xs" className={styles.note}>
+                    {[
+                      employeeID,
+                      formerEmployeeID && copy.formerly(formerEmployeeID),
+                      !isActive && copy.inactive,
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </Text>
+                </Combobox.Option>
+              ))}
+              <PlainOption id={allMatches} icon="search" label={copy.allMatches(typed.trim())} />
+            </Combobox.Group>
+          )}
+          <Entries label={copy.pages} entries={pages} />
+          <Entries label={copy.actions} entries={actions} />
+          {count === 0 && <Combobox.Empty>{isSearching ? copy.searching : copy.nothing}</Combobox.Empty>}
+        </Combobox.Options>
+        <p role="status" className={styles.status}>
+          {statusText()}
+        </p>
+      </Combobox>
+    </Modal>
+  );
+
+  function statusText(): string {
+    if (isError) return copy.failed;
+    if (isSearching) return copy.searching;
+    return typed.trim() === '' ? '' : copy.found(users.length);
+  }
+}
+
+const allMatches = 'all-matches';
+
+function Entries({ label, entries }: { label: string; entries: readonly Entry[] }): ReactNode {
+  if (entries.length === 0) return null;
+  return (
+    <Combobox.Group label={label}>
+      {entries.map(({ id, label: text, icon }) => (
+        <PlainOption key={id} id={id} label={text} icon={icon} />
+      ))}
+    </Combobox.Group>
+  );
+}
+
+function PlainOption({ id, label, icon }: { id: string; label: string; icon: IconName }) {
+  return (
+    <Combobox.Option value={id} className={styles.option}>
+      <Icon name={icon} size={16} />
+      <span className={styles.label}>{label}</span>
+    </Combobox.Option>
+  );
+}

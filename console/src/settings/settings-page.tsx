@@ -1,0 +1,80 @@
+import { lazy, type ReactNode } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { NotAllowed } from '../components/not-allowed.js';
+import { PageTitle } from '../components/page-title.js';
+import { Problem } from '../components/problem.js';
+import { SectionTabs } from '../components/section-tabs.js';
+import { commonCopy, settingsCopy as copy } from '../copy/copy.js';
+import { useCurrentUser, usePermission } from '../session/session.js';
+import { type SettingsTab, settingsPath, settingsScope, settingsTabsFor } from './tabs.js';
+
+const DirectoryPage = lazy(async () => ({
+  default: (await import('../directories/directory-page.js')).DirectoryPage,
+}));
+const ClientsPage = lazy(async () => ({ default: (await import('./clients/clients-page.js')).ClientsPage }));
+const WebhooksPage = lazy(async () => ({
+  default: (await import('./webhooks/webhooks-page.js')).WebhooksPage,
+}));
+const LimitsPage = lazy(async () => ({ default: (await import('./limits/limits-page.js')).LimitsPage }));
+
+/** What rarely changes: directories, programs that use the service, and what it allows. */
+export function SettingsPage() {
+  const [first] = settingsTabsFor(useCurrentUser().scopes);
+  return (
+    <Switch>
+      <Route path="/settings">{first ? <Redirect to={settingsPath(first)} replace /> : <NotAllowed />}</Route>
+      <Route path="/settings/organizations">
+        <Section tab="organizations">
+          <DirectoryPage key="organizations" kind="organizations" />
+        </Section>
+      </Route>
+      <Route path="/settings/tags">
+        <Section tab="tags">
+          <DirectoryPage key="tags" kind="tags" />
+        </Section>
+      </Route>
+      <Route path="/settings/clients">
+        <Section tab="clients">
+          <PageTitle title={copy.tabs.clients} section={copy.title} />
+          <ClientsPage />
+        </Section>
+      </Route>
+      <Route path="/settings/webhooks">
+        <Section tab="webhooks">
+          <PageTitle title={copy.tabs.webhooks} section={copy.title} />
+          <WebhooksPage />
+        </Section>
+      </Route>
+      <Route path="/settings/limits">
+        <Section tab="limits">
+          <PageTitle title={copy.tabs.limits} section={copy.title} />
+          <LimitsPage />
+        </Section>
+      </Route>
+      <Route>
+        <Problem title={commonCopy.pageNotFound} />
+      </Route>
+    </Switch>
+  );
+}
+
+function Section({ tab, children }: { tab: SettingsTab; children: ReactNode }) {
+  const isAllowed = usePermission(settingsScope[tab]);
+  const tabs = settingsTabsFor(useCurrentUser().scopes);
+  return (
+    <>
+      <SectionTabs
+        label={copy.sections}
+        tabs={tabs.map((each) => ({ href: settingsPath(each), label: copy.tabs[each] }))}
+      />
+      {isAllowed ? (
+        children
+      ) : (
+        <>
+          <PageTitle title={copy.tabs[tab]} section={copy.title} />
+          <NotAllowed />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { byDay } from '../../../console/src/changes/by-day.js';
+import { kindOf, matchesFilters, readChangeFilters } from '../../../console/src/changes/change-filters.js';
+import { isStale, mayBeStale, nothing, withEvent } from '../../../console/src/live/stale-data.js';
+
+describe('what is refreshed', () => {
+  const userChanged = withEvent(nothing, { data: { userSerial: 'u1', callId: null } });
+  const callEnded = withEvent(nothing, { data: { callId: 'c1' } });
+
+  test.each([
+    [['users', {}, null], true],
+    [['user', 'u1'], true],
+    [['user', 'u1', 'history'], true],
+    [['user', 'u2'], false],
+    [['statistics', 30], true],
+    [['activity', 'calls', {}], false],
+    [['matching', 'preview'], false],
+    [['changes', {}], false],
+  ])('after a change to a user: %j %s', (key, stale) => {
+    expect(isStale(userChanged, key)).toBe(stale);
+  });
+
+  test.each([
+    [['activity', 'calls', {}], true],
+    [['activity', 'call', 'c1'], true],
+    [['activity', 'undo-preview', 'c1'], false],
+    [['user', 'u1'], false],
+  ])('after a bulk call: %j %s', (key, stale) => {
+    expect(isStale(callEnded, key)).toBe(stale);
+  });
+
+  test('the pages of all users if many have changed', () => {
+    let happened = nothing;
+    for (let number = 0; number <= 50; number++)
+      happened = withEvent(happened, { data: { userSerial: `u${number}`, callId: 'c1' } });
+    expect(isStale(happened, ['user', 'someone'])).toBe(true);
+  });
+
+  test('everything but previews after an interruption', () => {
+    expect([['changes'], ['user', 'x'], ['activity', 'call', 'x']].map(mayBeStale)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      [
+        ['matching', 'x'],
+        ['activity', 'undo-preview'],
+      ].map(mayBeStale),
+    ).toEqual([false, false]);
+  });
+});
+
+describe('the feed of changes', () => {
+  const change = {
+    timestamp: '2026-11-15T12:00:00.000Z',
+    data: {
+      types: ['user.deactivated', 'user.updated'],
+      userSerial: 'u1',
+      callId: 'c1',
+      actor: { id: 'a1' },
+      fields: { isActive: { before: true, after: false } },
+    },
+  };
+  const filters = (given: Record<string, string>) => readChangeFilters((name) => given[name] ?? null);
+
+  test.each([
+    [{}, true],
+    [{ by: 'a1', user: 'u1', call: 'c1', kind: 'updated', field: 'isActive' }, true],
+    [{ by: 'a2' }, false],
+    [{ user: 'u2' }, false],
+    [{ call: 'c2' }, false],
+    [{ kind: 'created' }, false],
+    [{ field: 'phone' }, false],
+    [{ from: '2026-11-10', until: '2026-11-20' }, true],
+    [{ until: '2026-11-10' }, false],
+    [{ from: '2026-11-20' }, false],
+    [{ kind: 'nonsense', field: 'shoeSize' }, true],
+  ])('with %j has a new change: %s', (given, isNew) => {
+    expect(matchesFilters(filters(given), change)).toBe(isNew);
+  });
+
+  test.each([
+    [['user.created'], 'created'],
+    [['user.erased', 'user.deleted'], 'erased'],
+    [['user.deleted'], 'deleted'],
+    [['user.rehired', 'user.reactivated', 'user.updated'], 'rehired'],
+    [['user.renamed', 'user.updated'], 'updated'],
+  ])('%j is %s', (types, kind) => {
+    expect(kindOf(types)).toBe(kind);
+  });
+
+  test('groups changes by day', () => {
+    const at = (day: number, hour: number) => ({ at: new Date(2026, 10, day, hour).toISOString() });
+    const groups = byDay([at(15, 23), at(15, 1), at(14, 23)]);
+    expect(groups.map(({ items }) => items.length)).toEqual([2, 1]);
+    expect(byDay([])).toEqual([]);
+  });
+});
