@@ -10,7 +10,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { LanguageItems } from './account/language-items.js';
 import { leaveFor } from './components/navigation-guard.js';
@@ -23,9 +23,9 @@ import { useShortcuts } from './navigation/use-shortcuts.js';
 import { useCurrentUser } from './session/session.js';
 import { signOut } from './session/sign-in.js';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./palette/command-palette.js')).CommandPalette,
-}));
+const paletteDelayMs = 2_000;
+const loadPalette = () => import('./palette/command-palette.js');
+const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./palette/shortcuts-dialog.js')).ShortcutsDialog,
 }));
@@ -37,6 +37,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const openShortcuts = () => setDialog('shortcuts');
   useShortcuts({ onPalette: openPalette, onHelp: openShortcuts });
   useLiveUpdates();
+  // Loaded before it is needed, so that nothing typed after the shortcut is lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), paletteDelayMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <AppShell
       header={{ height: 52 }}

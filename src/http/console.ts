@@ -21,6 +21,9 @@ const pages = [
   '/tags',
   '/activity',
   '/activity/*',
+  '/changes',
+  '/settings',
+  '/settings/*',
   '/account',
 ];
 

@@ -10,7 +10,7 @@ export function useFoundUsers(search: string) {
   const { data } = useQuery({
     queryKey: ['found-users', search],
     queryFn: async ({ signal }) => {
-      const query = { limit: shownMax, ...(search === '' ? {} : { search }) };
+      const query = { limit: shownMax, sort: 'name' as const, ...(search === '' ? {} : { search }) };
       return (await rollcall.call('listUsers', { query, signal })).body.data.items;
     },
     placeholderData: keepPreviousData,

@@ -62,7 +62,7 @@ export function PersonSelect({
       )}
       searchable
       clearable
-      w={210}
+      w={190}
     />
   );
 }

@@ -22,7 +22,7 @@ interface ChartCardProps {
 export function ChartCard({ title, link, ...chart }: ChartCardProps) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (
-    <Paper withBorder p="md" component="section" aria-label={title} h="100%">
+    <Paper withBorder p="md" component="section" aria-label={title} h="100%" miw={0}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2} size="h4">
           {title}

@@ -13,7 +13,7 @@ interface ChartTableProps {
 /** The numbers of a chart, newest first. */
 export function ChartTable({ label, days, series }: ChartTableProps) {
   return (
-    <ScrollRegion label={label} maxHeight={260}>
+    <ScrollRegion label={homeCopy.chart.numbers(label)} maxHeight={260}>
       <Table stickyHeader verticalSpacing={4} aria-label={label}>
         <Table.Thead>
           <Table.Tr>

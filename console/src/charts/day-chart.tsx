@@ -4,8 +4,9 @@ import { homeCopy as copy } from '../copy/copy.js';
 import { formatCompactNumber, formatShortDay } from '../copy/format.js';
 import styles from './chart.module.css';
 import { ChartTooltip } from './chart-tooltip.js';
-import { areaPath, axisTicks, labelledDays, largestSum, linePath, stacked } from './scale.js';
-import { cssColor, type Series } from './series.js';
+import { Areas, Bars } from './layers.js';
+import { axisTicks, labelledDays, largestSum } from './scale.js';
+import type { Series } from './series.js';
 import { useDayCursor } from './use-day-cursor.js';
 
 interface DayChartProps {
@@ -35,7 +36,6 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
   const y = (value: number) => margin.top + plot.height * (1 - value / (ticks.at(-1) ?? 1));
   const open = onOpenDay && ((day: number) => onOpenDay(days[day] ?? ''));
   const cursor = useDayCursor(days.length, open);
-  const layers = stacked(series);
   const barWidth = Math.max(Math.min(slot * 0.7, 36), 1);
   return (
     <div ref={ref} className={styles.chart}>
@@ -82,9 +82,9 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
             <text
               key={days[day]}
               className={styles.label}
-              x={Math.min(x(day), width - margin.right)}
+              x={day === days.length - 1 ? width - margin.right : x(day)}
               y={height - 6}
-              textAnchor={day === days.length - 1 && shape === 'area' ? 'end' : 'middle'}
+              textAnchor={day === days.length - 1 ? 'end' : 'middle'}
             >
               {formatShortDay(days[day] ?? '')}
             </text>
@@ -98,30 +98,11 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
               height={plot.height}
             />
           )}
-          {layers.map((layer, index) => {
-            const { key, color } = series[index] as Series;
-            return shape === 'area' ? (
-              <g key={key}>
-                <path d={areaPath(layer, x, y)} fill={cssColor(color)} opacity={0.18} />
-                <path d={linePath(layer, x, y)} fill="none" stroke={cssColor(color)} strokeWidth={2} />
-              </g>
-            ) : (
-              <g key={key} fill={cssColor(color)}>
-                {layer.spans.map(([from, to], day) =>
-                  to === from ? null : (
-                    <rect
-                      key={days[day]}
-                      x={x(day) - barWidth / 2}
-                      y={y(to)}
-                      width={barWidth}
-                      height={Math.max(y(from) - y(to) - 1, 1)}
-                      rx={Math.min(barWidth / 4, 2)}
-                    />
-                  ),
-                )}
-              </g>
-            );
-          })}
+          {shape === 'area' ? (
+            <Areas series={series} x={x} y={y} />
+          ) : (
+            <Bars series={series} x={x} y={y} width={barWidth} />
+          )}
         </g>
       </svg>
       <p id={hintId} hidden>

@@ -14,7 +14,7 @@ export function DayInput({ label, value, onChange }: DayInputProps) {
       label={label}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
-      w={160}
+      w={145}
     />
   );
 }

@@ -8,7 +8,8 @@ import { Attention } from './attention.js';
 import { FirstSteps } from './first-steps.js';
 import { HomeCharts } from './home-charts.js';
 import { RecentCalls } from './recent-calls.js';
-import { type RangeDays, rangeDays, readRange, type Statistics, statisticsQuery } from './statistics.js';
+import { type RangeDays, rangeDays, readRange, type Statistics } from './statistics.js';
+import { statisticsQuery } from './statistics-query.js';
 import { Tiles } from './tiles.js';
 
 /** What happened lately, and what needs attention. */
@@ -44,9 +45,11 @@ export function HomePage() {
   );
 }
 
-/** The first administrator is there from the beginning. */
+/** The first administrator is there from the beginning, and may have let some colleagues in. */
+const firstUsersMax = 3;
+
 function hasNobody({ users }: Statistics): boolean {
-  return users.active + users.inactive <= 1;
+  return users.active + users.inactive <= firstUsersMax;
 }
 
 function RangeChoice({ value, onChange }: { value: RangeDays; onChange: (days: RangeDays) => void }) {

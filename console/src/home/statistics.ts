@@ -1,37 +1,16 @@
 import type { Schemas } from '@rollcall/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Series } from '../charts/series.js';
 import { homeCopy as copy } from '../copy/copy.js';
 import { formatDay } from '../copy/format.js';
-import { rollcall } from '../session/api.js';
 
 export type Statistics = Schemas['StatisticsReply']['data'];
 type Day = Statistics['days'][number];
-
-/** The key of all numbers per day. */
-export const statisticsKey = ['statistics'] as const;
 
 export const rangeDays = [7, 30, 90, 365] as const;
 export type RangeDays = (typeof rangeDays)[number];
 
 export function readRange(text: string | null): RangeDays {
   return rangeDays.find((days) => String(days) === text) ?? 30;
-}
-
-export function statisticsQuery(days: RangeDays) {
-  return queryOptions({
-    queryKey: [...statisticsKey, days],
-    queryFn: async ({ signal }) => {
-      const query = { from: daysAgo(days - 1) };
-      return (await rollcall.call('getStatistics', { query, signal })).body.data;
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** A day in UTC. The service decides what today is, so one day more or less doesn't matter. */
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 export function userSeries(days: readonly Day[]): Series[] {

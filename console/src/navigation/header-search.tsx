@@ -9,15 +9,10 @@ const copy = navigationCopy.search;
 /** Opens the command palette. */
 export function HeaderSearch({ onOpen }: { onOpen: () => void }) {
   return (
-    <UnstyledButton
-      className={styles.search}
-      onClick={onOpen}
-      aria-label={copy.open}
-      aria-keyshortcuts="Control+K Meta+K"
-    >
+    <UnstyledButton className={styles.search} onClick={onOpen} aria-keyshortcuts="Control+K Meta+K">
       <Icon name="search" size={16} />
       <span className={styles.searchText}>{copy.open}</span>
-      <Kbd className={styles.searchKeys} size="xs">
+      <Kbd className={styles.searchKeys} size="xs" aria-hidden>
         {copy.keys(isApple)}
       </Kbd>
     </UnstyledButton>

@@ -19,9 +19,10 @@ interface CommandPaletteProps {
 /** Finds users, pages and actions by typing. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
+  const [, setHasFocus] = useState(false);
   const { scopes } = useCurrentUser();
   const { setColorScheme } = useMantineColorScheme();
-  const combobox = useCombobox();
+  const combobox = useCombobox({ opened: true, onOpenedChange: (isOpen) => isOpen || onClose() });
   const { users, isSearching, isError } = useFoundUsers(typed);
   const pages = matching(pageEntries(scopes), typed);
   const actions = matching(actionEntries(scopes), typed);
@@ -64,6 +65,10 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
             placeholder={copy.placeholder}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
+            onFocus={() => {
+              setHasFocus(true); // by now the list exists, and the input can refer to it
+              combobox.selectFirstOption();
+            }}
             leftSection={<Icon name="search" size={16} />}
             size="md"
             autoComplete="off"

@@ -16,7 +16,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [copy.search, ['/']],
     [copy.help, ['?']],
     ...(scopes.includes('users:write') ? [[copy.create, ['c']] as const] : []),
-    ...placesFor(scopes).map((place) => [copy.goTo(nameOf(place)), ['g', place.letter], copy.followedBy] as const),
+    ...placesFor(scopes).map(
+      (place) => [copy.goTo(nameOf(place)), ['g', place.letter], copy.followedBy] as const,
+    ),
   ];
   return (
     <Modal opened onClose={onClose} title={copy.title}>

@@ -23,6 +23,8 @@ describe('the console', () => {
     '/import',
     '/activity',
     '/activity/calls/1',
+    '/changes',
+    '/settings/tags',
     '/account',
   ])('serves its document at %s without a token and uncached', async (path) => {
     const { response, html } = await page(path);

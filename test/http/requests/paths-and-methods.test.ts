@@ -75,6 +75,8 @@ const allowed: Record<string, readonly string[]> = {
   '/bulk/update': ['GET', 'HEAD'],
   '/import': ['GET', 'HEAD'],
   '/activity': ['GET', 'HEAD'],
+  '/changes': ['GET', 'HEAD'],
+  '/settings': ['GET', 'HEAD'],
 };
 
 const concrete = (path: string) => path.replace(/\{\w+\}/, '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');

@@ -11,6 +11,7 @@ export const homeCopy = {
     table: 'Table',
     view: (title: string) => `View of ${title}`,
     day: 'Day',
+    numbers: (title: string) => `Numbers of ${title}`,
     keys: 'Use the arrow keys to move from day to day.',
     keysAndOpen: 'Use the arrow keys to move from day to day, and Enter to open a day.',
   },
@@ -50,7 +51,7 @@ export const homeCopy = {
     none: (from: string, to: string) => `No changes from ${from} to ${to}.`,
   },
   attention: {
-    title: 'Needs attention',
+    title: 'Worth a look',
     nothing: 'Nothing needs your attention.',
     approvals: 'Calls awaiting approval',
     planned: 'Planned calls',

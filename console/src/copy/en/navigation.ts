@@ -11,7 +11,6 @@ export const navigationCopy = {
   },
   search: {
     open: 'Search or jump to…',
-    openShort: 'Search',
     keys: (isApple: boolean) => (isApple ? '⌘K' : 'Ctrl K'),
   },
   palette: {
