@@ -77,8 +77,6 @@ export function SignInsPage() {
   );
 }
 
-const refusals = new Set(['sign-in.failed', 'sign-in.delayed', 'token.refused', 'request.forbidden']);
-
 function What({ event }: { event: AccessEvent }) {
   const detail = eventDetail(event);
   const isRefusal = refusals.has(event.kind);

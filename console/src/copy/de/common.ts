@@ -7,8 +7,6 @@ export const commonCopy: Translation<typeof english> = {
   users: 'Benutzer',
   organizations: 'Organisationen',
   tags: 'Schlagwörter',
-  bulkUpdate: 'Aus Datei aktualisieren',
-  bulkCreate: 'Aus Datei anlegen',
   activity: 'Aktivität',
   pages: 'Seiten',
   menu: 'Menü',

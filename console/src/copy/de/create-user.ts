@@ -25,6 +25,16 @@ export const createUserCopy: Translation<typeof english> = {
     action: 'Wiedereinstellen',
     done: (name) => `${name} wiedereingestellt.`,
   },
+  quarantine: {
+    title: (name) => `${name} wurde vor Kurzem frei`,
+    hint: (day) =>
+      `Bis ${day} gilt eine Sperrfrist zugunsten des letzten Inhabers. Wird sie nicht benötigt, können Sie sie jetzt beenden.`,
+    askAdministrator: (day) =>
+      `Bis ${day} gilt eine Sperrfrist zugunsten des letzten Inhabers. Bitten Sie einen Administrator, sie vorzeitig zu beenden.`,
+    release: (name) => `Sperrfrist für ${name} beenden`,
+    released: (name) => `${name} kann jetzt verwendet werden.`,
+    failed: 'Die Sperrfrist konnte nicht beendet werden',
+  },
   notCreated: 'Der Benutzer konnte nicht angelegt werden',
   leaving: {
     title: 'Diesen Benutzer verwerfen?',

@@ -9,7 +9,6 @@ export const userCopy: Translation<typeof english> = {
   notFoundHint: 'Der Link ist möglicherweise falsch, oder der Benutzer wurde beim Rückgängigmachen entfernt.',
   toUsers: 'Zu den Benutzern',
   details: 'Stammdaten',
-  status: 'Status',
   access: 'Zugriff',
   record: 'Datensatz',
   serial: 'Dauerhafte ID',
@@ -46,7 +45,6 @@ export const userCopy: Translation<typeof english> = {
     merged: 'Außerdem wurden Felder geändert, die Sie nicht bearbeitet haben:',
     apply: 'Übernehmen',
   },
-  isActive: 'Aktiv. Kann sich anmelden, benötigt für die Konsole aber eine Rolle.',
   isInactive: 'Inaktiv. Kann sich nicht anmelden.',
   deactivate: {
     action: 'Deaktivieren',
@@ -73,7 +71,6 @@ export const userCopy: Translation<typeof english> = {
   },
   roles: {
     label: 'Rolle',
-    change: 'Rolle ändern',
     title: (name) => `Rolle von ${name}`,
     hint: 'Die Änderung gilt sofort.',
     means: {
@@ -99,7 +96,6 @@ export const userCopy: Translation<typeof english> = {
   },
   personalData: {
     title: 'Personenbezogene Daten',
-    hint: 'Für Auskunfts- und Löschanträge dieser Person.',
     export: 'Daten exportieren',
     file: (employeeID) => `personenbezogene-daten-${employeeID}.json`,
     exportFailed: 'Die Daten konnten nicht exportiert werden',
@@ -130,12 +126,5 @@ export const userCopy: Translation<typeof english> = {
     next: (newEmployeeID) => (newEmployeeID === null ? 'Benutzer entfernt' : `Geändert in ${newEmployeeID}`),
     unnamed: 'Benutzer anzeigen',
     notLoaded: 'Die Personalnummern konnten nicht geladen werden',
-  },
-  history: {
-    title: 'Verlauf',
-    call: 'in einem Sammelvorgang',
-    more: 'Frühere Änderungen anzeigen',
-    empty: 'Keine Änderungen aufgezeichnet.',
-    notLoaded: 'Der Verlauf konnte nicht geladen werden',
   },
 };

@@ -66,7 +66,9 @@ export const usersCopy: Translation<typeof english> = {
   updatedAt: 'Geändert',
   table: 'Benutzer',
   tableHint:
-    'Mit den Pfeiltasten, Bild auf, Bild ab, Pos 1 und Ende bewegen Sie sich zwischen den Benutzern. Mit der Eingabetaste öffnen Sie einen.',
+    'Mit den Pfeiltasten, Bild auf, Bild ab, Pos 1 und Ende bewegen Sie sich zwischen den Benutzern. Mit der Eingabetaste öffnen Sie einen, mit der Leertaste wählen Sie ihn aus.',
+  gridHint:
+    'Mit den Pfeiltasten, Bild auf, Bild ab, Pos 1 und Ende bewegen Sie sich zwischen Benutzern und Feldern. Mit der Eingabetaste öffnen Sie einen Benutzer, mit F2 bearbeiten Sie ein Feld, mit der Leertaste wählen Sie einen Benutzer aus.',
   total: (total) => `${about(total)}${users(total.count)}`,
   matching: (total, all) =>
     all === undefined

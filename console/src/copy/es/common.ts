@@ -7,8 +7,6 @@ export const commonCopy: Translation<typeof english> = {
   users: 'Usuarios',
   organizations: 'Organizaciones',
   tags: 'Etiquetas',
-  bulkUpdate: 'Actualizar desde archivo',
-  bulkCreate: 'Crear desde archivo',
   activity: 'Actividad',
   pages: 'Páginas',
   menu: 'Menú',

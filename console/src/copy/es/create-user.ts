@@ -29,6 +29,16 @@ export const createUserCopy: Translation<typeof english> = {
     action: 'Reincorporar',
     done: (name) => `Se ha reincorporado a ${name}.`,
   },
+  quarantine: {
+    title: (name) => `${name} quedó libre hace poco`,
+    hint: (day) =>
+      `Hasta el ${day} se reserva para su último titular. Si nadie va a volver a necesitarlo, se puede liberar ahora.`,
+    askAdministrator: (day) =>
+      `Hasta el ${day} se reserva para su último titular. Para usarlo antes, hay que pedir a un administrador que lo libere.`,
+    release: (name) => `Liberar ${name}`,
+    released: (name) => `Ya se puede usar ${name}.`,
+    failed: 'No se pudo liberar',
+  },
   notCreated: 'No se pudo crear el usuario',
   leaving: {
     title: '¿Descartar este usuario?',

@@ -9,7 +9,6 @@ export const userCopy: Translation<typeof english> = {
   notFoundHint: 'Puede que el enlace sea incorrecto o que el usuario se eliminara al deshacer una operación.',
   toUsers: 'Ir a los usuarios',
   details: 'Datos',
-  status: 'Estado',
   access: 'Acceso',
   record: 'Registro',
   serial: 'ID permanente',
@@ -46,7 +45,6 @@ export const userCopy: Translation<typeof english> = {
     merged: 'También se modificaron campos que no se han editado aquí:',
     apply: 'Aplicar',
   },
-  isActive: 'Activo. Puede iniciar sesión, pero necesita un rol para usar la consola.',
   isInactive: 'Inactivo. No puede iniciar sesión.',
   deactivate: {
     action: 'Desactivar',
@@ -73,7 +71,6 @@ export const userCopy: Translation<typeof english> = {
   },
   roles: {
     label: 'Rol',
-    change: 'Cambiar el rol',
     title: (name) => `Rol de ${name}`,
     hint: 'El cambio se aplica de inmediato.',
     means: {
@@ -99,7 +96,6 @@ export const userCopy: Translation<typeof english> = {
   },
   personalData: {
     title: 'Datos personales',
-    hint: 'Para atender las solicitudes de acceso o supresión de esta persona.',
     export: 'Exportar los datos',
     file: (employeeID) => `datos-personales-${employeeID}.json`,
     exportFailed: 'No se pudieron exportar los datos',
@@ -129,12 +125,5 @@ export const userCopy: Translation<typeof english> = {
     next: (newEmployeeID) => (newEmployeeID === null ? 'Usuario eliminado' : `Cambiado a ${newEmployeeID}`),
     unnamed: 'Ver usuario',
     notLoaded: 'No se pudieron cargar los números de empleado',
-  },
-  history: {
-    title: 'Historial',
-    call: 'en una operación masiva',
-    more: 'Mostrar cambios anteriores',
-    empty: 'No hay cambios registrados.',
-    notLoaded: 'No se pudo cargar el historial',
   },
 };

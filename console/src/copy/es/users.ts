@@ -67,7 +67,9 @@ export const usersCopy: Translation<typeof english> = {
   updatedAt: 'Modificado',
   table: 'Usuarios',
   tableHint:
-    'Las teclas de flecha, Re Pág, Av Pág, Inicio y Fin permiten moverse entre los usuarios. Intro abre el seleccionado.',
+    'Las teclas de flecha, Re Pág, Av Pág, Inicio y Fin permiten moverse entre los usuarios. Intro abre uno y la barra espaciadora lo selecciona.',
+  gridHint:
+    'Las teclas de flecha, Re Pág, Av Pág, Inicio y Fin permiten moverse entre los usuarios y los campos. Intro abre un usuario, F2 edita un campo y la barra espaciadora selecciona un usuario.',
   total: (total) => `${about(total)}${users(total.count)}`,
   matching: (total, all) =>
     all === undefined

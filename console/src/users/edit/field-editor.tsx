@@ -2,9 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { isRollcallError, type ServiceError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react';
-import { errorMessage } from '../../components/error-message.js';
-import { describeError } from '../../components/problem.js';
-import { commonCopy, userCopy, usersListCopy } from '../../copy/copy.js';
+import { describeError, fieldErrorMessage } from '../../components/error-message.js';
+import { commonCopy, usersListCopy } from '../../copy/copy.js';
 import type { User } from '../data/user.js';
 import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
 import { type Draft, draftOf, isEqual, submittedValue } from '../form/draft.js';
@@ -45,10 +44,10 @@ export function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
     },
     onError: () => form.current?.querySelector('input')?.focus(),
   });
-  const invalid = isTouched ? validateDraft(draft, userCopy.rules)[field] : undefined;
+  const invalid = isTouched ? validateDraft(draft)[field] : undefined;
   const save = (base: User) => {
     setIsTouched(true);
-    if (validateDraft(draft, userCopy.rules)[field] === undefined) saving.mutate(base);
+    if (validateDraft(draft)[field] === undefined) saving.mutate(base);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -113,6 +112,6 @@ export function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
 
 function Failure({ error }: { error: unknown }) {
   const isAboutField = isRollcallError(error) && fieldsConcerned(error).length > 0;
-  const text = isAboutField ? errorMessage(error as ServiceError, error.detail) : describeError(error);
+  const text = isAboutField ? fieldErrorMessage(error as ServiceError) : describeError(error);
   return <ProblemText text={text} holder={holderOf(error)} />;
 }

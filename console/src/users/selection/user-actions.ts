@@ -1,5 +1,5 @@
 import { ConnectionFailed, isRollcallError } from '@rollcall/client';
-import { describeError } from '../../components/problem.js';
+import { describeError } from '../../components/error-message.js';
 import { usersListCopy } from '../../copy/copy.js';
 import { expireSessionOnUnauthorized, rollcall } from '../../session/api.js';
 

@@ -1,0 +1,96 @@
+import type { homeCopy as english } from '../en/home.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { choose, plural, users } from './plural.js';
+
+export const homeCopy: Translation<typeof english> = {
+  title: 'Startseite',
+  range: 'Zeitraum',
+  ranges: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', 365: '1 Jahr' },
+  cannotLoad: 'Die Zahlen konnten nicht geladen werden',
+  chart: {
+    chart: 'Diagramm',
+    table: 'Tabelle',
+    view: (title) => `Ansicht von „${title}“`,
+    day: 'Tag',
+    numbers: (title) => `Zahlen zu „${title}“`,
+    keys: 'Mit den Pfeiltasten bewegen Sie sich von Tag zu Tag.',
+    keysAndOpen:
+      'Mit den Pfeiltasten bewegen Sie sich von Tag zu Tag. Mit der Eingabetaste öffnen Sie einen Tag.',
+  },
+  tiles: {
+    active: 'Aktive Benutzer',
+    inactive: 'Inaktive Benutzer',
+    created: 'Angelegt',
+    deactivated: 'Deaktiviert',
+    inDays: (days) => choose(days, 'am letzten Tag', `in den letzten ${formatNumber(days)} Tagen`),
+    more: (count) => `${formatNumber(count)} mehr als zu Beginn`,
+    fewer: (count) => `${formatNumber(count)} weniger als zu Beginn`,
+    same: 'So viele wie zu Beginn',
+  },
+  users: {
+    title: 'Benutzer im Zeitverlauf',
+    active: 'Aktiv',
+    inactive: 'Inaktiv',
+    link: 'Benutzer anzeigen',
+    summary: (from, to, before, after) =>
+      `Vom ${from} bis zum ${to} änderte sich die Zahl der aktiven Benutzer von ${formatNumber(before[0])} auf ${formatNumber(after[0])} und die der inaktiven von ${formatNumber(before[1])} auf ${formatNumber(after[1])}.`,
+  },
+  changes: {
+    title: 'Änderungen pro Tag',
+    created: 'Angelegt',
+    updated: 'Geändert',
+    deactivated: 'Deaktiviert',
+    reactivated: 'Reaktiviert',
+    removed: 'Entfernt',
+    link: 'Änderungen anzeigen',
+    summary: (from, to, total, busiest, most) =>
+      `${plural(total, 'Änderung', 'Änderungen')} vom ${from} bis zum ${to}. Die meisten am ${busiest}: ${formatNumber(most)}.`,
+    none: (from, to) => `Keine Änderungen vom ${from} bis zum ${to}.`,
+  },
+  attention: {
+    title: 'Zu beachten',
+    nothing: 'Derzeit gibt es nichts zu beachten.',
+    approvals: 'Auf Genehmigung wartende Vorgänge',
+    planned: 'Geplante Vorgänge',
+    failedMessages: 'Fehlgeschlagene Nachrichten',
+    waitingMessages: 'Nachrichten im Versand',
+    rejectedSignIns: 'Fehlgeschlagene Anmeldungen in den letzten 24 Stunden',
+    failingWebhooks: 'Gestörte Webhooks',
+    count: (count, isMore) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
+  },
+  recent: {
+    title: 'Letzte Importe und Sammeländerungen',
+    table: 'Letzte Sammelvorgänge, neueste zuerst',
+    empty: 'Noch keine Importe. Änderungen aus einer Datei oder durch ein anderes Programm erscheinen hier.',
+    all: 'Alle anzeigen',
+    when: 'Zeitpunkt',
+    what: 'Art',
+    who: 'Ausgeführt von',
+    state: 'Zustand',
+    result: 'Ergebnis',
+    succeeded: (count) => `${users(count)} erfolgreich`,
+    failed: (count) => `${formatNumber(count)} fehlgeschlagen`,
+  },
+  start: {
+    title: 'Willkommen bei Rollcall',
+    lead: 'In drei Schritten zu Ihren ersten Benutzern:',
+    steps: {
+      file: {
+        title: '1. Datei auswählen',
+        text: 'Exportieren Sie die Daten Ihrer Beschäftigten aus dem Personalsystem als CSV- oder Excel-Datei. Personalnummer, Name und eine E-Mail-Adresse oder Telefonnummer genügen.',
+      },
+      check: {
+        title: '2. Vorschau prüfen',
+        text: 'Rollcall erkennt die Spalten und zeigt jeden Benutzer, bevor etwas gespeichert wird. Einzelne Zellen können Sie direkt korrigieren.',
+      },
+      run: {
+        title: '3. Importieren',
+        text: 'Neue Benutzer erhalten ihr Passwort per E-Mail oder SMS. Den Import können Sie mit einem Klick rückgängig machen.',
+      },
+    },
+    import: 'Benutzer importieren',
+    create: 'Einzelnen Benutzer anlegen',
+    ask: 'Bitten Sie einen Bearbeiter oder Administrator, Benutzer zu importieren.',
+  },
+};

@@ -1,0 +1,78 @@
+import type { settingsCopy as english } from '../en/settings.js';
+import { formatNumber, formatPercent } from '../format.js';
+import type { Translation } from '../translation.js';
+import { plural } from './plural.js';
+
+export const settingsCopy: Translation<typeof english> = {
+  title: 'Einstellungen',
+  sections: 'Einstellungen',
+  tabs: {
+    organizations: 'Organisationen',
+    tags: 'Schlagwörter',
+    clients: 'Clients',
+    webhooks: 'Webhooks',
+    limits: 'Grenzwerte',
+  },
+  test: {
+    action: 'Testereignis senden',
+    delivered: (name, status, durationMs) =>
+      `${name} hat das Testereignis empfangen und nach ${formatNumber(durationMs)} ms mit ${status} geantwortet.`,
+    notDelivered: (name) => `${name} hat das Testereignis nicht empfangen`,
+    responded: (status) =>
+      `Der Empfänger hat mit ${status} geantwortet. Erforderlich ist ein Statuscode von 200 bis 299.`,
+    noResponse:
+      'Der Empfänger war nicht erreichbar oder hat nicht rechtzeitig geantwortet. Prüfen Sie die URL und den Empfänger.',
+    failed: 'Das Testereignis konnte nicht gesendet werden',
+  },
+  limits: {
+    lead: 'Was in dieser Installation zulässig ist. Ein Administrator kann die Einstellungen dort ändern, wo der Dienst betrieben wird.',
+    cannotLoad: 'Die Einstellungen konnten nicht geladen werden',
+    groups: {
+      service: 'Dienst',
+      safety: 'Sicherheit bei Sammeländerungen',
+      bulk: 'Sammeländerungen und Importe',
+      signIn: 'Anmeldung und Passwörter',
+      names: 'Personalnummern und Benutzernamen',
+      messages: 'Nachrichten und Webhooks',
+    },
+    // Durations follow these names in the nominative: "3 Tage", not "nach 3 Tagen".
+    names: {
+      version: 'Version',
+      database: 'Datenbank',
+      timeZone: 'Zeitzone',
+      directories: 'Organisationen und Schlagwörter',
+      safetyLimitPercent: 'Sicherheitsgrenze',
+      safetyApproval: 'Oberhalb der Sicherheitsgrenze',
+      plannedCallExpiryHours: 'Gültigkeit geplanter Vorgänge',
+      bulkItemsMax: 'Benutzer pro Vorgang',
+      bulkBodyMaxBytes: 'Größe eines Vorgangs',
+      matchingUsersMax: 'Gleichzeitig per Filter änderbare Benutzer',
+      plannedCallsMax: 'Gleichzeitig geplante Vorgänge',
+      sessionLifetimeSeconds: 'Sitzungsdauer',
+      initialPasswordLifetimeHours: 'Gültigkeit erster Passwörter',
+      initialPasswordRules: 'Regeln für erste Passwörter',
+      signInFreeFailures: 'Fehlgeschlagene Anmeldungen bis zur Verzögerung',
+      signInDelayMaxSeconds: 'Längste Verzögerung',
+      employeeIdQuarantineDays: 'Sperrfrist für Personalnummern',
+      usernameQuarantineDays: 'Sperrfrist für Benutzernamen',
+      changeNotices: 'Hinweise zu Kontoänderungen',
+      deliveriesPerMinuteMax: 'Nachrichten pro Minute',
+      deliveryAttemptsMax: 'Versuche pro Nachricht',
+      webhookGiveUpHours: 'Frist bis zur Sperrung gestörter Webhooks',
+    },
+    database: { embedded: 'Eingebettet', postgres: 'PostgreSQL' },
+    directories: { open: 'Beliebige IDs zulässig', strict: 'Nur vorhandene IDs zulässig' },
+    passwordRules: { any: 'Beliebiges Passwort', full: 'Wie für selbst gewählte Passwörter' },
+    percent: (value) => `${formatPercent(value / 100)} aller Benutzer`,
+    refused: 'Bestätigung erforderlich',
+    approval: 'Genehmigung erforderlich',
+    on: 'Ein',
+    off: 'Aus',
+    none: 'Keine',
+    never: 'Unbegrenzt',
+    days: (count) => plural(count, 'Tag', 'Tage'),
+    hours: (count) => plural(count, 'Stunde', 'Stunden'),
+    minutes: (count) => plural(count, 'Minute', 'Minuten'),
+    megabytes: (count) => `${formatNumber(count)} MB`,
+  },
+};

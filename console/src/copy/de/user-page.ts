@@ -1,0 +1,66 @@
+import type { userPageCopy as english } from '../en/user-page.js';
+import type { Translation } from '../translation.js';
+import { choose, plural } from './plural.js';
+
+export const userPageCopy: Translation<typeof english> = {
+  tabsLabel: 'Bereiche',
+  tabs: { details: 'Profil', history: 'Verlauf' },
+  unsaved: 'nicht gespeichert',
+  more: 'Weitere Aktionen',
+  changeRole: 'Rolle ändern…',
+  copyEmployeeId: (employeeID) => `Personalnummer ${employeeID} kopieren`,
+  copySerial: 'Dauerhafte ID kopieren',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  noOrganization: 'Keine Organisation',
+  lastSignIn: 'Letzte Anmeldung',
+  neverSignedIn: 'Keine aufgezeichnet',
+  signsInWith: 'Anmeldung mit',
+  viewUser: (name) => `${name} anzeigen`,
+  changedBy: 'Geändert von:',
+  erased: 'Dieser Benutzer wurde endgültig gelöscht',
+  erasedHint: (at) =>
+    at === undefined
+      ? 'Die personenbezogenen Daten wurden gelöscht. Erhalten sind nur die Zeitpunkte der Änderungen.'
+      : `Die personenbezogenen Daten wurden am ${at} gelöscht. Erhalten sind nur die Zeitpunkte der Änderungen.`,
+  timeline: {
+    filter: 'Anzeigen',
+    filters: {
+      all: 'Alles',
+      changes: 'Daten',
+      roles: 'Rollen',
+      messages: 'Nachrichten',
+      access: 'Anmeldungen und Zugriff',
+    },
+    today: 'Heute',
+    yesterday: 'Gestern',
+    empty: {
+      all: 'Noch nichts aufgezeichnet.',
+      changes: 'Keine Datenänderungen aufgezeichnet.',
+      roles: 'Die Rolle wurde noch nie geändert.',
+      messages: 'An diesen Benutzer wurden noch keine Nachrichten gesendet.',
+      access: 'Keine Anmeldungen aufgezeichnet.',
+    },
+    more: 'Frühere Einträge anzeigen',
+    complete: (count) => choose(count, 'Das ist der einzige Eintrag.', 'Das sind alle Einträge.'),
+    notLoaded: 'Der Verlauf konnte nicht geladen werden',
+    by: 'durch',
+    address: (address) => `von ${address}`,
+    attempts: (count) => plural(count, 'Versuch', 'Versuche'),
+    sentAt: (time) => `gesendet ${time}`,
+    nextAttempt: (time) => `nächster Versuch ${time}`,
+    titles: {
+      created: 'Angelegt',
+      updated: 'Geändert',
+      renamed: 'Personalnummer geändert',
+      deactivated: 'Deaktiviert',
+      reactivated: 'Reaktiviert',
+      role: 'Rolle geändert',
+      rehired: 'Wiedereingestellt',
+      deleted: 'Entfernt',
+      erased: 'Endgültig gelöscht',
+    },
+    someCall: 'Sammelvorgang',
+    call: (kind, source) => (source === null ? `Sammelvorgang: ${kind}` : `${kind}: ${source}`),
+  },
+};

@@ -1,0 +1,95 @@
+import type { homeCopy as english } from '../en/home.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { choose, plural, users } from './plural.js';
+
+export const homeCopy: Translation<typeof english> = {
+  title: 'Inicio',
+  range: 'Período',
+  ranges: { 7: '7 días', 30: '30 días', 90: '90 días', 365: '1 año' },
+  cannotLoad: 'No se pudieron cargar las cifras',
+  chart: {
+    chart: 'Gráfico',
+    table: 'Tabla',
+    view: (title) => `Vista de «${title}»`,
+    day: 'Día',
+    numbers: (title) => `Cifras de «${title}»`,
+    keys: 'Las teclas de flecha permiten moverse de un día a otro.',
+    keysAndOpen: 'Las teclas de flecha permiten moverse de un día a otro. Intro abre el día seleccionado.',
+  },
+  tiles: {
+    active: 'Usuarios activos',
+    inactive: 'Usuarios inactivos',
+    created: 'Creados',
+    deactivated: 'Desactivados',
+    inDays: (days) => `en ${plural(days, 'día', 'días')}`,
+    more: (count) => `${formatNumber(count)} más que al principio`,
+    fewer: (count) => `${formatNumber(count)} menos que al principio`,
+    same: 'Igual que al principio',
+  },
+  users: {
+    title: 'Evolución de los usuarios',
+    active: 'Activos',
+    inactive: 'Inactivos',
+    link: 'Ver usuarios',
+    summary: (from, to, before, after) =>
+      `Del ${from} al ${to}, los usuarios activos pasaron de ${formatNumber(before[0])} a ${formatNumber(after[0])}, y los inactivos, de ${formatNumber(before[1])} a ${formatNumber(after[1])}.`,
+  },
+  changes: {
+    title: 'Cambios por día',
+    created: 'Creados',
+    updated: 'Modificados',
+    deactivated: 'Desactivados',
+    reactivated: 'Reactivados',
+    removed: 'Eliminados',
+    link: 'Ver cambios',
+    summary: (from, to, total, busiest, most) =>
+      `${plural(total, 'cambio', 'cambios')} del ${from} al ${to}. El día con más cambios fue el ${busiest}, con ${formatNumber(most)}.`,
+    none: (from, to) => `Sin cambios del ${from} al ${to}.`,
+  },
+  attention: {
+    title: 'Para revisar',
+    nothing: 'No hay nada que requiera atención.',
+    approvals: 'Operaciones pendientes de aprobación',
+    planned: 'Operaciones programadas',
+    failedMessages: 'Mensajes fallidos',
+    waitingMessages: 'Mensajes en proceso de envío',
+    rejectedSignIns: 'Inicios de sesión rechazados en las últimas 24 horas',
+    failingWebhooks: 'Webhooks con errores',
+    count: (count, isMore) => (isMore ? `+${formatNumber(count)}` : formatNumber(count)),
+  },
+  recent: {
+    title: 'Importaciones y cambios masivos recientes',
+    table: 'Últimas operaciones masivas, las más recientes primero',
+    empty: 'Aún no hay importaciones. Los cambios hechos desde un archivo o por otro programa aparecen aquí.',
+    all: 'Ver todo',
+    when: 'Momento',
+    what: 'Tipo',
+    who: 'Hecha por',
+    state: 'Estado',
+    result: 'Resultado',
+    succeeded: (count) => `${users(count)} ${choose(count, 'procesado', 'procesados')}`,
+    failed: (count) => `${formatNumber(count)} con error`,
+  },
+  start: {
+    title: 'Primeros pasos con Rollcall',
+    lead: 'Tres pasos para tener los primeros usuarios:',
+    steps: {
+      file: {
+        title: '1. Elegir un archivo',
+        text: 'Exportar los empleados desde el sistema de RR. HH. como CSV o Excel. Basta con el número de empleado, el nombre y un correo electrónico o teléfono.',
+      },
+      check: {
+        title: '2. Revisar los cambios',
+        text: 'Rollcall reconoce las columnas y muestra cada usuario antes de guardar nada. Las celdas se pueden corregir ahí mismo.',
+      },
+      run: {
+        title: '3. Importar',
+        text: 'Los usuarios nuevos reciben su contraseña por correo electrónico o SMS. La importación se puede deshacer con un clic.',
+      },
+    },
+    import: 'Importar usuarios',
+    create: 'Crear un solo usuario',
+    ask: 'Para importar usuarios, es necesario acudir a un gestor o a un administrador.',
+  },
+};

@@ -1,0 +1,77 @@
+import type { settingsCopy as english } from '../en/settings.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { plural } from './plural.js';
+
+export const settingsCopy: Translation<typeof english> = {
+  title: 'Configuración',
+  sections: 'Configuración',
+  tabs: {
+    organizations: 'Organizaciones',
+    tags: 'Etiquetas',
+    clients: 'Clientes',
+    webhooks: 'Webhooks',
+    limits: 'Límites',
+  },
+  test: {
+    action: 'Enviar evento de prueba',
+    delivered: (name, status, durationMs) =>
+      `${name} recibió el evento de prueba y respondió con ${status} en ${formatNumber(durationMs)} ms.`,
+    notDelivered: (name) => `${name} no recibió el evento de prueba`,
+    responded: (status) =>
+      `El receptor respondió con ${status}. Debe responder con un estado entre 200 y 299.`,
+    noResponse:
+      'No se pudo acceder al receptor, o no respondió a tiempo. Hay que comprobar la URL y el receptor.',
+    failed: 'No se pudo enviar el evento de prueba',
+  },
+  limits: {
+    lead: 'Lo que permite la configuración de este servicio. Un administrador puede cambiarla donde se ejecuta el servicio.',
+    cannotLoad: 'No se pudo cargar la configuración',
+    groups: {
+      service: 'Servicio',
+      safety: 'Seguridad de los cambios masivos',
+      bulk: 'Cambios masivos e importaciones',
+      signIn: 'Inicio de sesión y contraseñas',
+      names: 'Números de empleado y nombres de usuario',
+      messages: 'Mensajes y webhooks',
+    },
+    names: {
+      version: 'Versión',
+      database: 'Base de datos',
+      timeZone: 'Zona horaria',
+      directories: 'Organizaciones y etiquetas',
+      safetyLimitPercent: 'Límite de seguridad',
+      safetyApproval: 'Si se supera el límite de seguridad',
+      plannedCallExpiryHours: 'Caducidad de las operaciones programadas',
+      bulkItemsMax: 'Usuarios por operación',
+      bulkBodyMaxBytes: 'Tamaño de una operación',
+      matchingUsersMax: 'Usuarios modificados a la vez con un filtro',
+      plannedCallsMax: 'Operaciones programadas a la vez',
+      sessionLifetimeSeconds: 'Duración de la sesión',
+      initialPasswordLifetimeHours: 'Caducidad de las contraseñas iniciales',
+      initialPasswordRules: 'Reglas para las contraseñas iniciales',
+      signInFreeFailures: 'Inicios de sesión fallidos antes de una espera',
+      signInDelayMaxSeconds: 'Espera máxima',
+      employeeIdQuarantineDays: 'Período de reserva de los números de empleado',
+      usernameQuarantineDays: 'Período de reserva de los nombres de usuario',
+      changeNotices: 'Avisos de cambios en la cuenta',
+      deliveriesPerMinuteMax: 'Mensajes por minuto',
+      deliveryAttemptsMax: 'Intentos por mensaje',
+      webhookGiveUpHours: 'Los webhooks con errores se deshabilitan tras',
+    },
+    database: { embedded: 'Integrada', postgres: 'PostgreSQL' },
+    directories: { open: 'Se admite cualquier ID', strict: 'Solo se admiten los ID existentes' },
+    passwordRules: { any: 'Cualquier contraseña', full: 'Las mismas que para las contraseñas propias' },
+    percent: (value) => `${formatNumber(value)}\u00a0% de todos los usuarios`,
+    refused: 'Se debe confirmar',
+    approval: 'Queda pendiente de aprobación',
+    on: 'Sí',
+    off: 'No',
+    none: 'Ninguno',
+    never: 'Nunca',
+    days: (count) => plural(count, 'día', 'días'),
+    hours: (count) => plural(count, 'hora', 'horas'),
+    minutes: (count) => plural(count, 'minuto', 'minutos'),
+    megabytes: (count) => `${formatNumber(count)} MB`,
+  },
+};

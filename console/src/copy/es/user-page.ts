@@ -1,0 +1,66 @@
+import type { userPageCopy as english } from '../en/user-page.js';
+import type { Translation } from '../translation.js';
+import { choose, plural } from './plural.js';
+
+export const userPageCopy: Translation<typeof english> = {
+  tabsLabel: 'Secciones',
+  tabs: { details: 'Datos', history: 'Historial' },
+  unsaved: 'sin guardar',
+  more: 'Más acciones',
+  changeRole: 'Cambiar el rol…',
+  copyEmployeeId: (employeeID) => `Copiar el número de empleado ${employeeID}`,
+  copySerial: 'Copiar el ID permanente',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  noOrganization: 'Sin organización',
+  lastSignIn: 'Último inicio de sesión',
+  neverSignedIn: 'Ninguno registrado',
+  signsInWith: 'Inicia sesión con',
+  viewUser: (name) => `Ver a ${name}`,
+  changedBy: 'Modificado por:',
+  erased: 'Este usuario se borró definitivamente',
+  erasedHint: (at) =>
+    at === undefined
+      ? 'Se eliminaron sus datos personales. Solo se conserva cuándo hubo cambios.'
+      : `Sus datos personales se eliminaron el ${at}. Solo se conserva cuándo hubo cambios.`,
+  timeline: {
+    filter: 'Mostrar',
+    filters: {
+      all: 'Todo',
+      changes: 'Datos',
+      roles: 'Rol',
+      messages: 'Mensajes',
+      access: 'Inicios de sesión y acceso',
+    },
+    today: 'Hoy',
+    yesterday: 'Ayer',
+    empty: {
+      all: 'Aún no hay nada registrado.',
+      changes: 'No hay cambios de datos registrados.',
+      roles: 'El rol no se ha cambiado nunca.',
+      messages: 'No se ha enviado ningún mensaje a este usuario.',
+      access: 'No hay inicios de sesión registrados.',
+    },
+    more: 'Mostrar entradas anteriores',
+    complete: (count) => choose(count, 'Es la única entrada registrada.', 'No hay más entradas registradas.'),
+    notLoaded: 'No se pudo cargar el historial',
+    by: 'Hecho por:',
+    address: (address) => `desde ${address}`,
+    attempts: (count) => plural(count, 'intento', 'intentos'),
+    sentAt: (time) => `enviado el ${time}`,
+    nextAttempt: (time) => `próximo intento: ${time}`,
+    titles: {
+      created: 'Creado',
+      updated: 'Modificado',
+      renamed: 'Número de empleado cambiado',
+      deactivated: 'Desactivado',
+      reactivated: 'Reactivado',
+      role: 'Rol cambiado',
+      rehired: 'Reincorporado',
+      deleted: 'Eliminado',
+      erased: 'Borrado definitivamente',
+    },
+    someCall: 'Operación masiva',
+    call: (kind, source) => (source === null ? `Operación masiva: ${kind}` : `${kind}: ${source}`),
+  },
+};
