@@ -65,12 +65,13 @@ describe('rollcall sync', () => {
     expect(again.summary).toMatchObject({ created: 0, updated: 0, unchanged: 3, failed: 2 });
   });
 
-  test('uses one request ID for all calls, so they can be found and undone together', async () => {
+  test('uses one request ID, and the name of the file, for all calls, so they can be found and undone together', async () => {
     const ids = [newId(), newId()];
     const file = givenFile(`employeeID,name,email\n${ids[0]},A,a@example.com\n${ids[1]},B,b@example.com\n`);
-    const { summary } = await sync(service, file, '--chunk', '1');
+    const { summary } = await sync(service, file, '--chunk', '1', '--note', 'November');
     const calls = await service.get(`/service/calls?requestId=${summary.requestId}`);
-    expect(calls.json.data.items).toMatchObject([{ kind: 'create-bulk' }, { kind: 'create-bulk' }]);
+    const call = { kind: 'create-bulk', source: file.name, note: 'November' };
+    expect(calls.json.data.items).toMatchObject([call, call]);
   });
 
   test('changes an email together with the rest of the row', async () => {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { importCopy } from '../../copy/copy.js';
-import { changeIn, type FileColumn, fileColumns, textIn, widthOf } from '../components/file-columns.js';
+import { changeIn, type FileColumn, fileColumns, textIn } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
-import { hasDetails, RowDetails, shortProblem } from '../components/row-details.js';
+import { hasDetails, hasProblem, RowDetails, shortProblem } from '../components/row-details.js';
 import { RowsTable, type TableColumn } from '../components/rows-table.js';
 import { useOpenDetails } from '../components/use-open-details.js';
+import { useWidths } from '../components/use-widths.js';
 import { dependencies } from '../state/dependencies.js';
 import { displayText } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
@@ -39,7 +40,7 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
     () => (reader && format ? fileColumns(reader.rules.mapping, format.headings, reader.columns) : []),
     [reader, format],
   );
-  const widths = useMemo(() => shown.map((column) => (rows ? widthOf(rows, column) : 0)), [rows, shown]);
+  const widths = useWidths(rows, shown);
   const problems = useMemo(() => (rows ? problemsIn(rows, visible) : 'none'), [rows, visible]);
   if (!rows || !reader) return null;
   const { mapping } = reader.rules;
@@ -131,9 +132,9 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
 }
 
 function problemsIn(rows: Rows, visible: readonly number[]): 'none' | 'some' | 'all' {
-  const hasProblem = (row: number) => shortProblem(rows, row) !== undefined;
-  if (!visible.some(hasProblem)) return 'none';
-  return visible.every(hasProblem) ? 'all' : 'some';
+  const isProblematic = (row: number) => hasProblem(rows, row);
+  if (!visible.some(isProblematic)) return 'none';
+  return visible.every(isProblematic) ? 'all' : 'some';
 }
 
 function detailsLabel(rows: Rows, row: number): string {

@@ -12,7 +12,7 @@ import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
 
 /** Often enough to show progress, and seldom enough not to slow down the check. */
-const progressIntervalMs = 100;
+const progressIntervalMs = 250;
 
 /** Checks every open row: first on its own, then by a preview of the service. */
 export async function startCheck(store: ImportStore, dependencies: Dependencies): Promise<void> {

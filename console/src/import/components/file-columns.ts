@@ -89,16 +89,32 @@ const paddingWidth = 36;
 
 /** The width that fits the contents, in pixels. Employee IDs are never cut off. */
 export function widthOf(rows: Rows, column: FileColumn): number {
-  let characters = Math.max(charactersMin, Math.ceil(column.heading.length * 1.1)); // headings are bold
+  const characters = Math.max(
+    charactersMin,
+    column.heading.length * 1.1, // headings are bold
+    column.isID ? longestID(rows, column.column ?? 0) : longestText(rows, column),
+  );
+  const fitting = column.isID ? characters : Math.min(characters, charactersMax);
+  return Math.ceil(fitting * characterWidth + paddingWidth);
+}
+
+function longestID({ cells, missing }: Rows, column: number): number {
+  let longest = 0;
+  for (const row of cells) longest = Math.max(longest, row[column]?.length ?? 0);
+  for (const { employeeID } of missing) longest = Math.max(longest, employeeID.length);
+  return longest;
+}
+
+function longestText(rows: Rows, column: FileColumn): number {
   const count = rows.cells.length + rows.missing.length;
   const step = Math.max(1, Math.floor(count / sampledRows));
-  for (let row = 0; row < count; row += column.isID ? 1 : step) {
+  let longest = 0;
+  for (let row = 0; row < count; row += step) {
     const change = changeIn(rows, row, column);
     const length = change
       ? change.before.length + change.after.length * 1.1 + 4
       : textIn(rows, row, column).length;
-    if (length > characters) characters = length;
+    longest = Math.max(longest, length);
   }
-  const fitting = column.isID ? characters : Math.min(characters, charactersMax);
-  return Math.ceil(fitting * characterWidth + paddingWidth);
+  return longest;
 }

@@ -26,11 +26,13 @@ export function RowDetails({ rows, row }: { rows: Rows; row: number }) {
 export function hasDetails(rows: Rows, row: number): boolean {
   const preview = rows.previews[row];
   const isChanging = preview?.kind === 'accepted' && preview.change !== 'unchanged';
+  return hasProblem(rows, row) || (isChanging && !missingUserOf(rows, row));
+}
+
+/** Whether there is something to say about a row besides what it changes. */
+export function hasProblem({ problems, previews, outcomes }: Rows, row: number): boolean {
   return (
-    rows.problems[row] !== undefined ||
-    preview?.kind === 'rejected' ||
-    rows.outcomes[row]?.kind === 'rejected' ||
-    (isChanging && !missingUserOf(rows, row))
+    problems[row] !== undefined || previews[row]?.kind === 'rejected' || outcomes[row]?.kind === 'rejected'
   );
 }
 

@@ -36,7 +36,6 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
     count: rows.length,
     getScrollElement: () => region.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index] ?? index,
     overscan: 8,
   });
   const widths = columns.map(({ width }) => width);

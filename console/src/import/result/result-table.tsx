@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import { importCopy } from '../../copy/copy.js';
-import { fileColumns, textIn, widthOf } from '../components/file-columns.js';
+import { fileColumns, textIn } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
 import { hasDetails, RowDetails } from '../components/row-details.js';
 import { RowsTable, type TableColumn } from '../components/rows-table.js';
 import { useOpenDetails } from '../components/use-open-details.js';
+import { useWidths } from '../components/use-widths.js';
 import { displayText, mappedColumns } from '../state/mapping.js';
 import { missingUserOf } from '../state/rows.js';
 import { useImportState } from '../state/store.js';
@@ -22,7 +23,7 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
     () => (format ? fileColumns(mapping, format.headings, columns) : []),
     [mapping, format, columns],
   );
-  const widths = useMemo(() => shown.map((column) => (rows ? widthOf(rows, column) : 0)), [rows, shown]);
+  const widths = useWidths(rows, shown);
   if (!rows || !format) return null;
   const fields = shown.map(
     (column, at): TableColumn => ({

@@ -12,9 +12,8 @@ export function withCheck(state: ImportState, changes: Partial<Check>): ImportSt
 export function startCheck(state: ImportState, { open, check }: ActionOf<'checkStarted'>): ImportState {
   const { rows } = state;
   if (!rows) return state;
-  const cleared = open.map((row) => [row, undefined] as const);
-  const problems = withEntries(rows.problems, cleared);
-  const previews = withEntries(rows.previews, cleared);
+  const [problems, previews] = [rows.problems.slice(), rows.previews.slice()];
+  for (const row of open) problems[row] = previews[row] = undefined;
   return { ...state, check, rows: withMissing({ ...rows, problems, previews }, [], state.missing.kept) };
 }
 

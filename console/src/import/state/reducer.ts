@@ -9,6 +9,7 @@ import {
   startCheck,
   withCheck,
 } from './check-reducer.js';
+import { withAllEntries } from './rows.js';
 import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
 import { type ImportState, initialState } from './state.js';
 
@@ -105,6 +106,6 @@ function loadFile(state: ImportState, action: ActionOf<'fileLoaded'>): ImportSta
   return {
     ...initialState(),
     ...(isSame && { emptyCells: state.emptyCells, missing: state.missing, note: state.note }),
-    ...{ itemsPerCall: state.itemsPerCall, source, rows, format, mapping },
+    ...{ itemsPerCall: state.itemsPerCall, source, rows: withAllEntries(rows), format, mapping },
   };
 }

@@ -59,12 +59,18 @@ export const noRows: Rows = {
   outcomes: [],
 };
 
+/** Lists with holes are slow to copy, so every row has an entry from the beginning. */
+export function withAllEntries(rows: Rows): Rows {
+  const none = <T>() => new Array<T | undefined>(rows.cells.length).fill(undefined);
+  return { ...rows, problems: none(), previews: none(), outcomes: none() };
+}
+
 /** A copy of the list with some entries replaced. */
 export function withEntries<T>(
   list: readonly (T | undefined)[],
   entries: Iterable<readonly [row: number, value: T | undefined]>,
 ): (T | undefined)[] {
-  const copy = [...list];
+  const copy = list.slice();
   for (const [row, value] of entries) copy[row] = value;
   return copy;
 }
