@@ -1,4 +1,4 @@
-import { TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { importCopy } from '../../copy/copy.js';
 import styles from '../components/import.module.css';
@@ -17,7 +17,7 @@ export interface EditableCellProps {
   readonly onEdit: (text: string) => void;
 }
 
-/** A cell that turns into a text field when clicked. */
+/** A cell that turns into a text field when clicked. Plain elements, because a table has hundreds of cells. */
 export function EditableCell(props: EditableCellProps) {
   const { heading, number, text, shown, isInvalid, onEdit } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -40,28 +40,29 @@ export function EditableCell(props: EditableCellProps) {
     );
   }
   return (
-    <UnstyledButton
+    <button
+      type="button"
       ref={button}
       className={styles.cellButton}
       data-wrong={isInvalid || undefined}
       onClick={() => setIsOpen(true)}
       title={shown}
     >
-      <VisuallyHidden>{copy.cellPrefix(heading, number)}</VisuallyHidden>
+      <span className={styles.hiddenText}>{copy.cellPrefix(heading, number)}</span>
       <Content {...props} />
-    </UnstyledButton>
+    </button>
   );
 }
 
 /** Screen readers get words instead of colors. */
 function Content({ shown, change }: EditableCellProps) {
-  if (!change) return shown === '' ? <VisuallyHidden>{copy.empty}</VisuallyHidden> : shown;
+  if (!change) return shown === '' ? <span className={styles.hiddenText}>{copy.empty}</span> : shown;
   return (
     <>
-      <VisuallyHidden>{copy.was}</VisuallyHidden>
+      <span className={styles.hiddenText}>{copy.was}</span>
       {change.before === '' ? copy.empty : <del className={styles.before}>{change.before}</del>}
       <span aria-hidden> → </span>
-      <VisuallyHidden>{copy.becomes}</VisuallyHidden>
+      <span className={styles.hiddenText}>{copy.becomes}</span>
       <ins className={styles.after}>{change.after || copy.empty}</ins>
     </>
   );

@@ -2,8 +2,8 @@ import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import type { ItemReport } from '../state/report.js';
 import { rowMessages } from '../state/row-messages.js';
-import { createRowReader, findFirstRows, type RowReader, readItems } from '../state/row-reader.js';
-import { isValid, openRows, type Preview, type RowProblem, type Rows } from '../state/rows.js';
+import { createRowReader, type RowReader, readItems } from '../state/row-reader.js';
+import { isValid, noRows, openRows, type Preview, type RowProblem, type Rows } from '../state/rows.js';
 import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
@@ -22,12 +22,13 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
   check?.abort.abort();
   const abort = new AbortController();
   const open = openRows(rows);
+  const firstRows = new Map<string, number>();
   store.dispatch({
     type: 'checkStarted',
     open,
     check: {
       reader,
-      firstRows: findFirstRows(reader, rows, open),
+      firstRows,
       active: undefined,
       chunks: [],
       queue: [],
@@ -38,7 +39,7 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       error: undefined,
     },
   });
-  await findProblems(store, reader, openRows(store.getState().rows ?? rows), abort.signal);
+  await findProblems(store, reader, firstRows, abort.signal);
   await continueCheck(store, abort.signal, dependencies);
 }
 
@@ -57,9 +58,11 @@ export function isCheckCurrent({ check, mapping, emptyCells, missing }: ImportSt
 async function findProblems(
   store: ImportStore,
   reader: RowReader,
-  open: readonly number[],
+  /** Filled on the way, because the rows of a large file take a while. */
+  firstRows: Map<string, number>,
   signal: AbortSignal,
 ): Promise<void> {
+  const open = openRows(store.getState().rows ?? noRows);
   const yieldToBrowser = createYieldToBrowser();
   let problems: [number, readonly RowProblem[] | undefined][] = [];
   let reportedAt = performance.now();
@@ -71,6 +74,8 @@ async function findProblems(
   for (const [index, row] of open.entries()) {
     const { rows, check } = store.getState(); // cells can be edited meanwhile
     if (!rows || !check) return;
+    const id = reader.idOf(rows, row);
+    if (id !== '' && !firstRows.has(id)) firstRows.set(id, row);
     const found = reader.problemsOf(rows, row, check.firstRows);
     if (found) problems.push([row, found]);
     if (index % 100 !== 0) continue;

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { commonCopy, importCopy } from '../../copy/copy.js';
 import type { StepProps } from '../components/step-props.js';
 import { isRunningElsewhere, withRunLock } from '../run/other-tabs.js';
@@ -26,11 +26,16 @@ export function StartRun({ changes, goTo }: StartRunProps) {
     goTo('run');
   };
   const startOrAsk = async () => ((await isRunningElsewhere()) ? setIsAsking(true) : start());
-  const hasNothing = state.check?.state === 'checked' && rowsToSend(state).length === 0;
+  const { rows, check } = state;
+  const isChecked = check?.state === 'checked';
+  const sendable = useMemo(
+    () => (isChecked ? rowsToSend({ rows, check }).length : 0),
+    [isChecked, rows, check],
+  );
   return (
     <>
-      <Button disabled={!mayRun(state)} onClick={() => void startOrAsk()}>
-        {hasNothing ? copy.nothingToRun : copy.run[state.timing.kind](changes)}
+      <Button disabled={sendable === 0 || !mayRun(state)} onClick={() => void startOrAsk()}>
+        {isChecked && sendable === 0 ? copy.nothingToRun : copy.run[state.timing.kind](changes)}
       </Button>
       <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={copy.otherTab} centered>
         <Text size="sm">{copy.otherTabHint}</Text>
@@ -50,5 +55,5 @@ function mayRun(state: ImportState): boolean {
   if (check?.state !== 'checked' || !isComplete(timing)) return false;
   if (timing.kind !== 'now' && check.chunks.length > 1) return false;
   const guard = missingGuard(state).kind;
-  return guard !== 'tooMany' && guard !== 'unreadable' && rowsToSend(state).length > 0;
+  return guard !== 'tooMany' && guard !== 'unreadable';
 }

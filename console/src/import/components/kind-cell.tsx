@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core';
 import styles from './import.module.css';
 import { KindBadge } from './kind-badge.js';
 
@@ -14,10 +13,9 @@ export function KindCell({ kind, text, details }: KindCellProps) {
   return (
     <span className={styles.kind}>
       {details ? (
-        <ActionIcon
-          variant="subtle"
-          size="sm"
-          color="gray"
+        <button
+          type="button"
+          className={styles.toggle}
           aria-label={details.label}
           aria-expanded={details.isOpen}
           onClick={details.onToggle}
@@ -25,7 +23,7 @@ export function KindCell({ kind, text, details }: KindCellProps) {
           <span aria-hidden className={styles.chevron} data-open={details.isOpen || undefined}>
             ›
           </span>
-        </ActionIcon>
+        </button>
       ) : (
         <span className={styles.noChevron} />
       )}

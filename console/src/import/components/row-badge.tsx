@@ -1,9 +1,9 @@
-import { Badge } from '@mantine/core';
+import styles from './import.module.css';
 
 export function RowBadge({ color, text }: { color: string; text: string }) {
   return (
-    <Badge variant="outline" color={`var(--import-${color})`}>
+    <span className={styles.rowBadge} style={{ color: `var(--import-${color})` }}>
       {text}
-    </Badge>
+    </span>
   );
 }

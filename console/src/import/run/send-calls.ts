@@ -25,7 +25,7 @@ export async function startRun(store: ImportStore, dependencies: Dependencies): 
   await resumeRun(store, dependencies);
 }
 
-export function rowsToSend({ rows, check }: ImportState): number[] {
+export function rowsToSend({ rows, check }: Pick<ImportState, 'rows' | 'check'>): number[] {
   const parts = check?.chunks.length ?? 0;
   return rows ? openRows(rows).filter((row) => isSent(rows, row, parts)) : [];
 }
