@@ -16,7 +16,7 @@ export function PlannedNotice() {
     .map(({ id, planned, timing }) => (
       <Notice key={id} color="yellow" role="status" title={titleOf(timing)}>
         <Text size="sm">{copy.plannedHint[timing.kind](planned)}</Text>
-        <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" underline="always">
+        <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" underline="always" c="inherit">
           {copy.plannedView}
         </Anchor>
       </Notice>
