@@ -28,6 +28,7 @@ export function PasswordField({ onChange, isFirst, ...props }: PasswordFieldProp
       }}
       required
       withAsterisk={false}
+      aria-invalid={Boolean(props.error) || undefined} // which Mantine sets on other inputs only
       data-autofocus={isFirst || undefined}
     />
   );

@@ -121,6 +121,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
               problems.clearError('password');
             }}
             onBlur={() => problems.touch('password')}
+            aria-invalid={problems.shown.password !== undefined || undefined}
             error={problems.shown.password && <ProblemText text={problems.shown.password} />}
           />
           <Switch
