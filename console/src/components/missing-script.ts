@@ -1,9 +1,9 @@
-const messages =
-  /dynamically imported module|importing a module script failed|unable to preload|failed to load module/i;
+/** Browsers have no error of their own for a script that can't be loaded on demand, but the bundler reports it. */
+const missing = new WeakSet<Error>();
+window.addEventListener('vite:preloadError', ({ payload }) => void missing.add(payload));
 
-/** Browsers have no error of their own for a script that can't be loaded on demand. */
 export function isMissingScript(error: unknown): boolean {
-  return error instanceof Error && messages.test(error.message);
+  return error instanceof Error && missing.has(error);
 }
 
 const storageKey = 'rollcall.reloaded';

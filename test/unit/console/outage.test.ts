@@ -1,6 +1,5 @@
 import { ConnectionFailed, RollcallError, UnexpectedReply } from '@rollcall/client';
 import { describe, expect, it } from 'vitest';
-import { isMissingScript } from '../../../console/src/components/missing-script.js';
 import { isOutage, waitsForService } from '../../../console/src/session/outage.js';
 
 const facts = { outcomeUnknown: false, retryAfterMs: undefined };
@@ -25,13 +24,4 @@ describe('an outage', () => {
     expect(waitsForService(3, refused)).toBe(false);
     expect(waitsForService(0, new TypeError('No.'))).toBe(false);
   });
-});
-
-it.each([
-  ['Chromium', 'Failed to fetch dynamically imported module: https://x/assets/user-page-1.js', true],
-  ['Firefox', 'error loading dynamically imported module: https://x/assets/user-page-1.js', true],
-  ['Safari', 'Importing a module script failed.', true],
-  ['a bug', "Cannot read properties of undefined (reading 'name')", false],
-])('a script that cannot be loaded is told from a bug: %s', (_browser, message, isMissing) => {
-  expect(isMissingScript(new TypeError(message))).toBe(isMissing);
 });
