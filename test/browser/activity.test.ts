@@ -200,7 +200,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await page.getByLabel('Description').fill('Door badges');
   await page.getByLabel('Bulk call finished').uncheck();
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
-  await dialog.getByText(/must start with/).waitFor();
+  await dialog.getByText(/Enter a complete URL that starts with https/).waitFor();
   await site.screenshot(page, 'activity-webhook-form');
   await page.getByLabel('URL').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create webhook' }).click();

@@ -28,7 +28,7 @@ test('a user signs in for the first time, changes the password and signs out', a
 
   await site.signIn(page, { username, password: 'wrong again' });
   await site.signIn(page, { username, password: 'Sent by mail 1' });
-  await refusal.getByText(/There were too many failed attempts.* Try again in \d+ s\./).waitFor();
+  await refusal.getByText(/There were too many attempts\. Try again in \d+ seconds?\./).waitFor();
   await site.screenshot(page, 'session-delayed');
   await service.database.pool.query('DELETE FROM sign_in_guards');
 

@@ -13,7 +13,6 @@ const units = {
   minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
   megabyte: new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 }),
 };
-const compared = new Intl.Collator(locale, { numeric: true });
 const compactCount = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 /** In the language of the user and the time zone of the browser. */
@@ -59,9 +58,11 @@ export function formatBytes(bytes: number): string {
   return units.megabyte.format(bytes / 1_000_000);
 }
 
-/** Sorts texts as the language of the user does. */
-export function compareTexts(a: string, b: string): number {
-  return compared.compare(a, b);
+/** What spreadsheets of the region expect between cells: a semicolon where the comma separates decimals. */
+export const csvSeparator = separatorOf(locale);
+
+export function separatorOf(region: string): ',' | ';' {
+  return new Intl.NumberFormat(region).format(1.5).includes(',') ? ';' : ',';
 }
 
 /** A part of a whole in percent, without the sign. */

@@ -34,7 +34,7 @@ describe('PUT /service/users/{serial}/language', () => {
     await service.post(`/service/users/${serial}/reset-password`, undefined);
     const [, second] = await mailTo(email, 2);
     expect(second).toMatchObject({ subject: 'Ihr neues Rollcall-Passwort' });
-    expect(second?.text).toMatch(/Es ist gültig bis \d+\. \p{L}+ \d{4}, \d\d:\d\d Uhr \(UTC\)\./u);
+    expect(second?.text).toMatch(/Es ist gültig bis zum \d+\. \p{L}+ \d{4}, \d\d:\d\d Uhr \(UTC\)\./u);
     expect(second?.html).toContain('<html lang="de">');
 
     const exported = await service.get(`/service/users/${serial}/personal-data`);

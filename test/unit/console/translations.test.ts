@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorFrom } from '@rollcall/client';
+import { fieldsOf, guessMapping, type Heading } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { describeError, errorMessage } from '../../../console/src/components/error-message.js';
 import * as german from '../../../console/src/copy/de/index.js';
 import * as english from '../../../console/src/copy/en/index.js';
 import * as spanish from '../../../console/src/copy/es/index.js';
+import { separatorOf } from '../../../console/src/copy/format.js';
 import { preferred } from '../../../console/src/copy/language.js';
 import { errorCatalogue, errorNames } from '../../../src/contract/errors.js';
 
@@ -173,4 +175,24 @@ test('the language is the first of the browser that there is', () => {
   expect(preferred(['fr-FR', 'de-AT', 'en'])).toBe('de');
   expect(preferred(['es-419'])).toBe('es');
   expect(preferred(['fr', 'it'])).toBeUndefined();
+});
+
+test('spreadsheets of the region can open downloaded files', () => {
+  expect(['en-GB', 'de', 'de-AT', 'es-ES', 'es-MX'].map(separatorOf)).toEqual([',', ';', ';', ';', ',']);
+});
+
+test.each([
+  ['en', english],
+  ['de', german],
+  ['es', spanish],
+])('headings of a template in %s are recognized in its upload', (_, { commonCopy }) => {
+  for (const operation of ['update', 'create'] as const) {
+    const fields = fieldsOf(operation);
+    const headings = fields.map((field, column): Heading => {
+      const name = commonCopy.fields[field];
+      return { column, letter: '', name, isEmpty: false };
+    });
+    const expected = Object.fromEntries(fields.map((field, column) => [field, [column]]));
+    expect(guessMapping(headings, operation).mapping).toEqual(expected);
+  }
 });

@@ -2,6 +2,7 @@ import { errorFrom } from '@rollcall/client';
 import { type CsvCell, toCsv } from '@rollcall/sheets';
 import { errorMessage } from '../../components/error-message.js';
 import { plannedCopy } from '../../copy/copy.js';
+import { csvSeparator } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 
 const pageLimit = 200;
@@ -17,5 +18,5 @@ export async function failuresOf(id: string, onRead: (count: number) => void): P
     }
     onRead(rows.length - 1);
   }
-  return toCsv(rows, { bom: true, allTexts: true });
+  return toCsv(rows, { bom: true, allTexts: true, separator: csvSeparator });
 }

@@ -8,6 +8,7 @@ import {
   uncertaintyOf,
 } from '@rollcall/sheets';
 import { importCopy } from '../../copy/copy.js';
+import { csvSeparator } from '../../copy/format.js';
 import { fieldOf } from '../state/mapping.js';
 import type { Rows } from '../state/rows.js';
 import type { Format } from '../state/source.js';
@@ -43,7 +44,7 @@ export interface CsvFormat {
 }
 
 /** Those of the original file. Workbooks and pasted rows have none. */
-export function csvFormatOf({ separator = ',', encoding = 'utf-8' }: Format): CsvFormat {
+export function csvFormatOf({ separator = csvSeparator, encoding = 'utf-8' }: Format): CsvFormat {
   return { separator, encoding };
 }
 
