@@ -95,6 +95,13 @@ test('a German browser gets a German console, on a phone as well', async () => {
   await site.expectAccessible(page, ['light']);
   await site.screenshot(page, 'german-user-phone');
 
+  await page.getByRole('button', { name: 'Ihr Konto' }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await site.screenshot(page, 'german-menu-phone-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.keyboard.press('Escape');
+
   // Another language loads the page again, which would lose the change.
   const changeLanguage = async (name: string) => {
     await page.getByRole('button', { name: 'Ihr Konto' }).click();
