@@ -23,7 +23,12 @@ export function dateIn(time: number, timeZone: string): string {
   return `${year}-${month}-${day}`;
 }
 
-function partsOf(time: number, timeZone: string): Record<string, string> {
+/** With a new one for each time, finding the days of a year took most of a second. A service has one time zone. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23' },
     ...{
@@ -35,6 +40,12 @@ function partsOf(time: number, timeZone: string): Record<string, string> {
       second: '2-digit',
     },
   });
+  formats.set(timeZone, format);
+  return format;
+}
+
+function partsOf(time: number, timeZone: string): Record<string, string> {
+  const format = formatFor(timeZone);
   const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
   return { ...parts, year: (parts.year ?? '').padStart(4, '0') };
 }

@@ -8,6 +8,6 @@ export function statsCommand(program: RollcallCommand): void {
     .option('--from <day>', 'first day, such as 2026-11-01 (default: 30 days in all)', calendarDay)
     .option('--to <day>', 'last day (default: today)', calendarDay)
     .details("Days begin at midnight in the service's time zone.")
-    .examples('rollcall stats', 'rollcall stats --from 2026-11-01 --to 2026-11-07 --json')
+    .examples('rollcall stats', 'rollcall stats --from 2026-01-01 --to 2026-01-07 --json')
     .runs('count users and changes', async () => (await import('./stats.js')).stats);
 }

@@ -14,7 +14,7 @@ test('prints a row per day with a bar, or JSON', async () => {
     run('--from', 'monday'),
   ]);
   const rows = table.stdout.trimEnd().split('\n');
-  expect(rows[0]).toMatch(/^DAY +ACTIVE +INACTIVE +CREATED +UPDATED +DEACTIVATED +REMOVED +CHANGES$/);
+  expect(rows[0]).toMatch(/^ +DAY +ACTIVE +INACTIVE +CREATED +UPDATED +DEACTIVATED +REMOVED +CHANGES$/);
   expect(rows).toHaveLength(31);
   expect(rows.at(-1)).toMatch(new RegExp(`^${today} .* █{20}$`));
   expect(JSON.parse(json.stdout).days).toMatchObject([{ day: today }]);

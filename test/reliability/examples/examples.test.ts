@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createDatabase, TestService, useOwnService } from '../../support/service.js';
 import { type Environment, openShell, type Shell } from '../../support/shell.js';
+import { startWebhookReceiver } from '../../support/webhook-receiver.js';
 import { sendsNoWebhooks } from '../../support/webhooks.js';
 import { exampleCommands } from './example-commands.js';
 import { prepared, writeFiles } from './prepared.js';
@@ -53,7 +54,8 @@ describe('the examples of', () => {
   const service = useOwnService({ ROLLCALL_WEBHOOK_TARGETS: 'any', ...sendsNoWebhooks });
 
   test.each(remote.map(({ name, lines }) => [name, lines] as const))('%s', async (_, lines) => {
-    const shell = openShell(await prepared(service));
+    const receiver = await startWebhookReceiver();
+    const shell = openShell(await prepared(service, { url: receiver.url }));
     if (lines.some((line) => line.includes('rollcall sync'))) await writeFiles(shell.home, service);
     await runAll(shell, lines);
   });

@@ -11,7 +11,10 @@ import { givenWebhook } from '../../support/webhooks.js';
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 
 /** What the examples assume: credentials, two users, some organizations and tags, and one of everything that has an ID. */
-export async function prepared(service: TestService): Promise<Environment> {
+export async function prepared(
+  service: TestService,
+  webhookSettings: Record<string, unknown> = {},
+): Promise<Environment> {
   await ensureKnown(service);
   const [ada] = known as [(typeof known)[0]];
   const requestId = newId('sync-');
@@ -19,7 +22,7 @@ export async function prepared(service: TestService): Promise<Environment> {
     givenUpdates(service, [anItem(ada, { phone: '+44 20 7946 0958' })]),
     plannedBySomeoneElse(service),
     heldDelivery(service),
-    givenWebhook(service),
+    givenWebhook(service, webhookSettings),
     createdClient(service),
     heldRequest(service, requestId),
     ensureDirectories(service),
