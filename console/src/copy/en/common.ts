@@ -3,8 +3,6 @@ import { formatNumber } from '../format.js';
 export const commonCopy = {
   user: 'User',
   users: 'Users',
-  organizations: 'Organizations',
-  tags: 'Tags',
   activity: 'Activity',
   pages: 'Pages',
   menu: 'Menu',
