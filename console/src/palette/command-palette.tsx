@@ -2,6 +2,7 @@ import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } 
 import { type ReactNode, useEffect, useState } from 'react';
 import { goTo } from '../components/go-to.js';
 import { Icon, type IconName } from '../components/icon.js';
+import { leaveFor } from '../components/navigation-guard.js';
 import { navigationCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
@@ -34,7 +35,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   }, [shown]);
 
   const act = (name: ActionName) => {
-    if (name === 'signOut') void signOut();
+    if (name === 'signOut') leaveFor(() => void signOut());
     else if (name === 'shortcuts') onShortcuts();
     else setColorScheme(name);
   };

@@ -38,10 +38,24 @@ const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
     'Problem',
     'Secret',
     'Secrets',
+    'Import',
+    'Live',
+    'Version',
   ]),
-  es: new Set(['No', 'Webhooks', 'Error', 'UTF-16 (big-endian)']),
+  es: new Set(['No', 'Ctrl', 'Webhooks', 'Error', 'UTF-16 (big-endian)']),
 };
-const everywhere = new Set(['Rollcall', 'UTF-8', 'UTF-16', 'SMS', 'URL', 'ID', '–', '…']);
+const everywhere = new Set([
+  'Rollcall',
+  'PostgreSQL',
+  'CSV',
+  'UTF-8',
+  'UTF-16',
+  'SMS',
+  'URL',
+  'ID',
+  '–',
+  '…',
+]);
 
 describe.each([
   ['de', german],

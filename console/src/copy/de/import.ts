@@ -27,7 +27,6 @@ export const importCopy: Translation<typeof english> = {
   next: 'Weiter',
   back: 'Zurück',
   startOver: 'Andere Datei importieren',
-  rowInSentence: (row) => `Zeile ${formatNumber(row)}`,
   duplicateEmployeeID: (row) =>
     `Diese Personalnummer steht auch in Zeile ${formatNumber(row)}. Beide Zeilen werden der Reihe nach angewendet.`,
   contactRequired: 'Ein Benutzer benötigt eine E-Mail-Adresse oder eine Telefonnummer.',

@@ -27,7 +27,6 @@ export const importCopy = {
   next: 'Next',
   back: 'Back',
   startOver: 'Import another file',
-  rowInSentence: (row: number) => `row ${formatNumber(row)}`,
   duplicateEmployeeID: (row: number) =>
     `This employee ID also appears in row ${formatNumber(row)}. Both rows are applied in order.`,
   contactRequired: 'A user needs an email address or a phone number.',

@@ -20,7 +20,6 @@ export const importCopy: Translation<typeof english> = {
   next: 'Siguiente',
   back: 'Atrás',
   startOver: 'Importar otro archivo',
-  rowInSentence: (row) => `la fila ${formatNumber(row)}`,
   duplicateEmployeeID: (row) =>
     `Este número de empleado aparece también en la fila ${formatNumber(row)}. Ambas filas se aplican en orden.`,
   contactRequired: 'Se necesita un correo electrónico o un teléfono.',
