@@ -36,7 +36,7 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
     count: rows.length,
     getScrollElement: () => region.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
   });
   const widths = columns.map(({ width }) => width);
   const gridTemplateColumns = [

@@ -139,11 +139,17 @@ function isDone({ outcomes }: Rows, row: number): boolean {
   return kind === 'done' || kind === 'planned';
 }
 
+/** Rows never change once they are made, and their open rows are needed many times. */
+const openRowsOf = new WeakMap<Rows, readonly number[]>();
+
 /** Rows that are neither completed, nor left to a planned call, nor kept as they are. */
-export function openRows(rows: Rows): number[] {
+export function openRows(rows: Rows): readonly number[] {
+  const known = openRowsOf.get(rows);
+  if (known) return known;
   const open: number[] = [];
   const count = rowCount(rows);
   for (let row = 0; row < count; row++) if (!isDone(rows, row) && !rows.kept.has(row)) open.push(row);
+  openRowsOf.set(rows, open);
   return open;
 }
 
