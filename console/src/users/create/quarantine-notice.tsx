@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ActionProblem } from '../../components/action-problem.js';
 import { Notice } from '../../components/notice.js';
 import { notify } from '../../components/notify.js';
@@ -43,8 +44,13 @@ export function QuarantineNotice({ name, onReleased }: QuarantineNoticeProps) {
       onReleased();
     },
   });
+  const notice = useRef<HTMLDivElement>(null);
+  // The form was submitted at its end, and this is at its beginning.
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
-    <Notice color="yellow" role="status" title={copy.title(value)}>
+    <Notice color="yellow" role="status" title={copy.title(value)} ref={notice}>
       <Text size="sm" mb={mayRelease ? 'xs' : 0}>
         {(mayRelease ? copy.hint : copy.askAdministrator)(formatDate(quarantinedUntil))}
       </Text>
