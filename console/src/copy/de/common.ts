@@ -5,8 +5,6 @@ import type { Translation } from '../translation.js';
 export const commonCopy: Translation<typeof english> = {
   user: 'Benutzer',
   users: 'Benutzer',
-  organizations: 'Organisationen',
-  tags: 'Schlagwörter',
   activity: 'Aktivität',
   pages: 'Seiten',
   menu: 'Menü',

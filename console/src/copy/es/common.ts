@@ -5,8 +5,6 @@ import type { Translation } from '../translation.js';
 export const commonCopy: Translation<typeof english> = {
   user: 'Usuario',
   users: 'Usuarios',
-  organizations: 'Organizaciones',
-  tags: 'Etiquetas',
   activity: 'Actividad',
   pages: 'Páginas',
   menu: 'Menú',

@@ -7,7 +7,7 @@ export type EffectFields = Effect['fields'];
 /** The outcome of one item. */
 export type ItemReport =
   | { readonly ok: true; readonly effect: Effect | undefined }
-  | { readonly ok: false; readonly error: ServiceError; readonly reason: string };
+  | { readonly ok: false; readonly error: ServiceError };
 
 export interface SafetyLimit {
   /** How many users to confirm. */

@@ -101,7 +101,7 @@ async function upsert(
         const reports = outcomes.map((outcome) =>
           outcome.ok
             ? { ok: true as const, effect: outcome.effect }
-            : { ok: false as const, error: outcome.error, reason: outcome.reason },
+            : { ok: false as const, error: outcome.error },
         );
         sent = { reports, callId, isPlanned };
       },
