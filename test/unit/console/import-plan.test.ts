@@ -175,7 +175,7 @@ describe('invalid rows', () => {
     if (!format) throw new Error('there is no file');
     expect(invalidTable(rows, format, mapping)).toEqual([
       ['Employee ID', 'Name', 'Active', 'Problem'],
-      ['E1', 'Jürgen', 'vielleicht', expect.stringMatching(/^Active must be/)],
+      ['E1', 'Jürgen', 'vielleicht', expect.stringMatching(/^Active: Enter yes or no/)],
       ['E2', 'Eve', 'ja', expect.stringMatching(/taken/)],
     ]);
   });

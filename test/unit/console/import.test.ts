@@ -30,7 +30,6 @@ const failuresOf = (store: ImportStore): string => {
 const failed = (errorCode: number, message: string, reason: string, data?: unknown): ItemReport => ({
   ok: false,
   error: errorFrom({ errorCode, message, detail: `items[3]: ${reason}`, data }),
-  reason,
 });
 
 describe('service error', () => {
