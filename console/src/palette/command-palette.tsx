@@ -24,7 +24,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const { scopes } = useCurrentUser();
   const { setColorScheme } = useMantineColorScheme();
   const combobox = useCombobox({ opened: true, onOpenedChange: (isOpen) => isOpen || onClose() });
-  const { users, isSearching, isError } = useFoundUsers(typed);
+  const { users, hasMore, isSearching, isError } = useFoundUsers(typed);
   const pages = matching(pageEntries(scopes), typed);
   const actions = matching(actionEntries(scopes), typed);
   const count = users.length + pages.length + actions.length;
@@ -111,7 +111,8 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   function statusText(): string {
     if (isError) return copy.failed;
     if (isSearching) return copy.searching;
-    return typed.trim() === '' ? '' : copy.found(users.length);
+    if (typed.trim() === '') return '';
+    return hasMore ? copy.firstFound(users.length) : copy.found(users.length);
   }
 }
 

@@ -12,13 +12,14 @@ export function useFoundUsers(typed: string) {
   const query = useQuery({
     queryKey: ['found-users', 'palette', search],
     queryFn: async ({ signal }) =>
-      (await rollcall.call('listUsers', { query: { search, limit: shownMax }, signal })).body.data.items,
+      (await rollcall.call('listUsers', { query: { search, limit: shownMax }, signal })).body.data,
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
   const isCurrent = search === typed.trim();
   return {
-    users: typed.trim() === '' ? [] : (query.data ?? []),
+    users: typed.trim() === '' ? [] : (query.data?.items ?? []),
+    hasMore: query.data?.nextCursor != null,
     isSearching: typed.trim() !== '' && (!isCurrent || query.isFetching),
     isError: query.isError,
   };

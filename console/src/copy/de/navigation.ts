@@ -25,6 +25,7 @@ export const navigationCopy: Translation<typeof english> = {
     nothing: 'Keine Treffer',
     searching: 'Suche läuft…',
     found: (count) => `${users(count)} gefunden`,
+    firstFound: (count) => `Die ersten ${users(count)}`,
     failed: 'Die Benutzersuche ist derzeit nicht möglich.',
     inactive: 'Inaktiv',
     formerly: (employeeID) => `früher ${employeeID}`,

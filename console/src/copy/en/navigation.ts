@@ -23,6 +23,7 @@ export const navigationCopy = {
     nothing: 'No matches',
     searching: 'Searching…',
     found: (count: number) => `${users(count)} found`,
+    firstFound: (count: number) => `First ${users(count)} shown`,
     failed: "Users can't be searched right now.",
     inactive: 'Inactive',
     formerly: (employeeID: string) => `formerly ${employeeID}`,

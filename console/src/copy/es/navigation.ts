@@ -24,6 +24,7 @@ export const navigationCopy: Translation<typeof english> = {
     allMatches: (text) => `Ver todos los usuarios que coinciden con «${text}»`,
     nothing: 'Sin resultados',
     searching: 'Buscando…',
+    firstFound: (count) => `Se muestran los primeros ${users(count)}`,
     found: (count) => `${users(count)} ${choose(count, 'encontrado', 'encontrados')}`,
     failed: 'En este momento no se pueden buscar usuarios.',
     inactive: 'Inactivo',
