@@ -274,15 +274,15 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await page.keyboard.type('resea');
   await expect
     .poll(() => editor.getByRole('option').allTextContents())
-    .toEqual(['ResearchORG30', 'Research, LyonORG31']);
+    .toEqual([expect.stringMatching(/^ResearchORG30/), expect.stringMatching(/^Research, LyonORG31/)]);
   await site.screenshot(page, 'filter-suggestions');
   await site.expectAccessible(page);
   await editor.getByRole('option', { name: 'Research ORG30' }).click();
   await editor.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Organization is Research', exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('organization')).toBe('ORG30');
-  await page.getByRole('cell', { name: 'Fire wardens, T31' }).first().waitFor();
-  expect(await page.getByRole('cell', { name: 'Research' }).first().getAttribute('title')).toBe('ORG30');
+  await page.getByRole('gridcell', { name: 'Fire wardens, T31' }).first().waitFor();
+  expect(await page.getByRole('gridcell', { name: 'Research' }).first().getAttribute('title')).toBe('ORG30');
   await site.screenshot(page, 'users-names');
 
   await page.getByRole('link', { name: 'Person 0' }).click();

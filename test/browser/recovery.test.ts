@@ -28,10 +28,10 @@ test('a page waits for a service that is down, and continues by itself', async (
   await notice.waitFor({ state: 'hidden' });
 
   await proxy.cut();
-  await page.getByRole('link', { name: 'Tags' }).click();
+  await page.getByRole('link', { name: 'Activity' }).click();
   await notice.waitFor();
   await proxy.open();
-  await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
   await notice.waitFor({ state: 'hidden' });
   await proxy.cut();
 });

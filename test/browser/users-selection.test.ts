@@ -114,7 +114,7 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   const input = page.getByRole('textbox', { name: 'Email of Sélection N10' });
   await input.fill('no address');
   await input.press('Enter');
-  await page.getByText(/Must be an email address/).waitFor();
+  await page.getByText(/Enter an address like name@example.com/).waitFor();
   await site.screenshot(page, 'users-edit-invalid');
   await input.fill('ten@example.com');
   await input.press('Enter');

@@ -78,7 +78,10 @@ test('prints the outcomes of a call as a table, JSON and CSV that is safe in a s
 test('approves, cancels and takes over, but never as the author', async () => {
   const { id } = await planned('?effectiveAt=2099-12-31&approval=required');
   const own = await run('approve', id, '--yes');
-  expect(own).toMatchObject({ code: 4, stderr: expect.stringContaining('someone else with users:write') });
+  expect(own).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('someone else, with users:read and users:write'),
+  });
   expect(await run('approve', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
 
   const other = await asAnotherClient();

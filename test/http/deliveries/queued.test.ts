@@ -187,7 +187,7 @@ describe('a bulk create', () => {
     [
       'an unknown parameter',
       '?delivery=hold',
-      /^"delivery" is unknown. Use deliver, rehire, effectiveAt, approval, ifChanged, dryRun, effects\.$/,
+      /^"delivery" is unknown. Use deliver, rehire, effectiveAt, approval, ifChanged, dryRun, effects, source, note\.$/,
     ],
     ['a parameter in another case', '?Deliver=hold', /^"Deliver" is unknown/],
     ['an unknown value', '?deliver=later', /^"deliver" must be one of now, hold\.$/],

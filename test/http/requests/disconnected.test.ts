@@ -70,8 +70,11 @@ describe('reads whose clients have disconnected', () => {
       expect(serial).toEqual(expect.any(String));
       expect(statements.filter((text) => /INSERT/.test(text)).length).toBeGreaterThan(0);
       expect(
+        // The indexer may follow the change log meanwhile.
         statements.filter((text) =>
-          /user_search_query|FROM users WHERE|FROM changes|FROM calls|BEGIN ISO/.test(text),
+          /user_search_query|FROM users WHERE|FROM changes(?! WHERE seq > \$1 AND seq <=)|FROM calls|BEGIN ISO/.test(
+            text,
+          ),
         ),
       ).toEqual([]);
     } finally {

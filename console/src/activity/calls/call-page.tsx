@@ -87,12 +87,14 @@ function CallFound({ call }: { call: Call }) {
 function UndoButton({ call }: { call: Call }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayUndo = usePermission('users:write');
-  if (!mayUndo || !isUndoable(call)) return null;
   return (
     <>
-      <Button variant="default" onClick={() => setIsOpen(true)}>
-        {copy.undo}
-      </Button>
+      {mayUndo && isUndoable(call) && (
+        <Button variant="default" onClick={() => setIsOpen(true)}>
+          {copy.undo}
+        </Button>
+      )}
+      {/* Stays to show the result, although the call can't be undone again. */}
       {isOpen && <UndoDialog ids={[call.id]} onClose={() => setIsOpen(false)} />}
     </>
   );
