@@ -20,8 +20,10 @@ beforeAll(async () => {
   personToken = (await givenPerson(service)).token;
 });
 
+const ofUsers = new Set(['changePassword', 'setOwnLanguage']);
+
 function send({ id, method, path }: DescribedOperation, body: unknown, query = ''): Promise<Reply> {
-  const token = id === 'changePassword' ? personToken : service.token;
+  const token = ofUsers.has(id) ? personToken : service.token;
   return service.request(method, path + query, { ...(body === undefined ? {} : { body }), token });
 }
 
