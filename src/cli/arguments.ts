@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isWithin } from '../contract/fields.js';
+import { isWithin } from '../contract/code-points.js';
 import { fieldLimits } from '../contract/limits.js';
 
 export function positiveNumber(text: string): number {

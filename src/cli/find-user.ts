@@ -15,8 +15,15 @@ export async function findUser(
   const [user] = body.data.items;
   if (user) return user;
   // The same error as from the service, so that scripts can rely on it.
-  const detail = `No user has the employee ID "${id}".`;
+  const detail = `No user has the employee ID "${id}".${await whoHadIt(rollcall, id)}`;
   throw new RollcallError(404, { name: 'USER_NOT_FOUND', code: 10102, detail });
+}
+
+async function whoHadIt(rollcall: Rollcall, id: string): Promise<string> {
+  const { body } = await rollcall.call('listUsers', { query: { formerEmployeeID: id, limit: 2 } });
+  const [user, another] = body.data.items;
+  if (another) return ` Several users had it before: "rollcall users list --former-employee-id ${id}" lists them.`;
+  return user ? ` It was changed to "${user.employeeID}".` : '';
 }
 
 export async function serialOf(rollcall: Rollcall, id: string, options: SerialOption): Promise<string> {

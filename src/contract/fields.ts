@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { codePoints, isWithin } from './code-points.js';
 import { fieldLimits } from './limits.js';
 
 /**
@@ -38,18 +39,6 @@ interface TextOptions {
 
 /** Text that PostgreSQL can store: no NUL, and no unpaired surrogates. */
 const STORABLE = '[^\\u0000\\p{Cs}]';
-
-/** Lengths are counted in code points, as in JSON Schema and PostgreSQL. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
-/** Whether a text has at most this many code points. Counts them only if that can decide. */
-export function isWithin(text: string, maxLength: number): boolean {
-  return text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
-}
 
 function text(options: TextOptions): Field<string> {
   const { pattern, portable, minLength, maxLength, rule, examples } = options;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Failure, failure } from '../contract/errors.js';
-import { isWithin, withoutNul } from '../contract/fields.js';
+import { isWithin } from '../contract/code-points.js';
+import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, pageLimitDefault, pageLimitMax } from '../contract/limits.js';
 import type { PageRequest } from '../domain/cursor.js';
 import { quoted } from '../domain/read-fields.js';

@@ -99,7 +99,8 @@ async function upsertOne(
   const parsed = parseUpsert(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const { targetEmployeeID, change } = parsed.value;
-  const { newEmployeeID: _, ...fields } = item as Record<string, unknown>;
+  const { newEmployeeID: _, ...given } = item as Record<string, unknown>;
+  const fields = { ...given, isActive: given.isActive ?? true };
   const { rows } = await db.query('SELECT is_active FROM users WHERE employee_id = $1', [targetEmployeeID]);
   if (rows.length > 0 && rehire && !rows[0].is_active && change.isActive !== false)
     return rehireOne(db, fields, change.employeeID ?? targetEmployeeID, caller, releases);

@@ -75,6 +75,19 @@ test('shows a user by employee ID or serial, and returns the error of the servic
   });
 });
 
+test('names the new employee ID of a user who was asked for by a former one', async () => {
+  const [former, current, reused] = [newId(), newId(), newId()];
+  await service.givenUser({ employeeID: former });
+  await service.updateBulk([{ employeeID: former, newEmployeeID: current }]);
+  const renamed = await run('get', former);
+  expect(renamed.stderr).toContain(`No user has the employee ID "${former}". It was changed to "${current}".`);
+
+  await service.givenUser({ employeeID: former });
+  await service.updateBulk([{ employeeID: former, newEmployeeID: reused }]);
+  const twice = await run('get', former);
+  expect(twice.stderr).toContain(`"rollcall users list --former-employee-id ${former}" lists them.`);
+});
+
 test('a name cannot control the terminal, and a row fits its width', async () => {
   const { employeeID } = await service.givenUser({ email: 'eve@example.com' });
   // Earlier versions allowed names with control characters.

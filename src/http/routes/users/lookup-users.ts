@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { failure } from '../../../contract/errors.js';
-import { isWithin } from '../../../contract/fields.js';
+import { isWithin } from '../../../contract/code-points.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
