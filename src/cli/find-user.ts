@@ -22,7 +22,8 @@ export async function findUser(
 async function whoHadIt(rollcall: Rollcall, id: string): Promise<string> {
   const { body } = await rollcall.call('listUsers', { query: { formerEmployeeID: id, limit: 2 } });
   const [user, another] = body.data.items;
-  if (another) return ` Several users had it before: "rollcall users list --former-employee-id ${id}" lists them.`;
+  if (another)
+    return ` Several users had it before: "rollcall users list --former-employee-id ${id}" lists them.`;
   return user ? ` It was changed to "${user.employeeID}".` : '';
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type Failure, failure } from '../contract/errors.js';
 import { isWithin } from '../contract/code-points.js';
+import { type Failure, failure } from '../contract/errors.js';
 import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, pageLimitDefault, pageLimitMax } from '../contract/limits.js';
 import type { PageRequest } from '../domain/cursor.js';

@@ -3,6 +3,7 @@ import { snapshot } from '../../storage/database.js';
 import type { Context } from '../context.js';
 import { holdersThen } from '../names/holders-then.js';
 import type { Parsed } from '../read-fields.js';
+import type { ReadAhead } from './read-ahead.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
@@ -13,10 +14,12 @@ export async function addressedItems(
   { database }: Pick<Context, 'database'>,
   items: readonly Parsed<BulkChange>[],
   asOf: string | undefined,
+  readAhead?: ReadAhead,
 ): Promise<readonly Parsed<BulkChange>[] | Failure> {
   if (asOf === undefined) return items;
   const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.targetEmployeeID] : []));
-  const holders = await snapshot(database, (tx) => holdersThen(tx, [...new Set(employeeIDs)], asOf));
+  const known = await readAhead?.serials();
+  const holders = await snapshot(database, (tx) => holdersThen(tx, [...new Set(employeeIDs)], asOf, known));
   if ('error' in holders) return holders;
   return items.map((item) => {
     if (!item.ok) return item;

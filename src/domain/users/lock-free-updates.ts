@@ -62,8 +62,7 @@ export function lockFreeUpdates(
     concurrency: limits.bulkConnectionsMax + 2,
     plan: async (chunk) => {
       if (createsMost) return undefined;
-      const stored = await (readAhead.usersOf(chunk) ??
-        connections.run('read', () => readUsers(database.pool, selectedBy(chunk))));
+      const stored = await usersOf(chunk);
       await yieldToEventLoop(); // send the database its next statement first; it runs while this chunk is planned
       if (createsUsers(chunk, stored)) {
         createsMost = 2 * stored.length < chunk.items.length;
@@ -77,6 +76,17 @@ export function lockFreeUpdates(
       const write = (chunkContext: ChunkContext) =>
         connections.run('write', () => writeChunk(context, plan, chunkContext));
       return { ...plan, write };
+
+      async function usersOf(chunk: Chunk<BulkChange>): Promise<StoredUser[]> {
+        const read = (selection: UserSelection) =>
+          connections.run('read', () => readUsers(database.pool, selection));
+        const users = await readAhead.usersOf(chunk);
+        if (!users) return read(selectedBy(chunk));
+        const serials = serialsMissing(chunk, users);
+        return serials.length === 0
+          ? users
+          : [...users, ...(await read({ employeeIDs: [], usernames: [], serials }))];
+      }
 
       /**
        * Roles are read after the users. Granting or revoking a role changes the user's version, so these roles are
@@ -98,6 +108,13 @@ export function lockFreeUpdates(
       }
     },
   };
+}
+
+/** Of items that mean a former holder of an employee ID: only present ones are read ahead. */
+function serialsMissing({ items }: Chunk<BulkChange>, users: readonly StoredUser[]): string[] {
+  const known = new Set(users.map(({ serial }) => serial));
+  const meant = items.flatMap((item) => (item.ok && item.value.targetThen?.serial) || []);
+  return meant.filter((serial) => !known.has(serial));
 }
 
 function writeChunk(context: Context, plan: UpdatePlan, chunkContext: ChunkContext): Promise<void> {

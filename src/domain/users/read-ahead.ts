@@ -46,6 +46,12 @@ export class ReadAhead {
     this.#blocks.push(block);
   }
 
+  /** The serials of the users read so far, by employee ID. */
+  async serials(): Promise<ReadonlyMap<string, string>> {
+    const users = (await Promise.all(this.#blocks)).flat();
+    return new Map(users.map(({ employeeID, serial }) => [employeeID, serial]));
+  }
+
   /** Undefined if not all of them were read ahead. */
   usersOf({ first, items }: Chunk<BulkChange>): Promise<StoredUser[]> | undefined {
     const begin = Math.floor(first / this.#blockItems);

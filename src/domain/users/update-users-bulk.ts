@@ -67,7 +67,7 @@ export async function changeUsersBulk(
   items: readonly Parsed<BulkChange>[],
   request: CallRequest & ChangeOptions,
 ): Promise<CallResult> {
-  const addressed = await addressedItems(context, items, request.asOf);
+  const addressed = await addressedItems(context, items, request.asOf, request.readAhead);
   if ('error' in addressed) return { ok: false, failure: addressed };
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
@@ -75,7 +75,7 @@ export async function changeUsersBulk(
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
     !isSingleTransaction && !request.claimed && canRunLockFree(parsed)
-      ? lockFreeUpdates(context, request.caller, request.asOf ? undefined : request.readAhead)
+      ? lockFreeUpdates(context, request.caller, request.readAhead)
       : undefined;
   const chunkMax = lockFree
     ? lockFreeChunkItems(parsed.length, context.limits)

@@ -1,22 +1,16 @@
 import type { Executor } from '../database.js';
 import { textArray } from '../sql-arrays.js';
 
-export interface PresentHolder {
-  readonly employeeID: string;
-  readonly serial: string;
-}
-
-/** Who has these employee IDs now, among users who were created up to a time. */
+/** Who has these employee IDs now. */
 export async function presentHolders(
   executor: Executor,
   employeeIDs: readonly string[],
-  createdUpTo: string,
-): Promise<PresentHolder[]> {
-  const { rows } = await executor.query<PresentHolder>({
+): Promise<[employeeID: string, serial: string][]> {
+  const { rows } = await executor.query<[employeeID: string, serial: string]>({
     name: 'present-holders',
-    text: `SELECT employee_id AS "employeeID", serial FROM users
-           WHERE employee_id = ANY ($1::text[]) AND created_at <= $2`,
-    values: [textArray(employeeIDs), createdUpTo],
+    text: 'SELECT employee_id, serial FROM users WHERE employee_id = ANY ($1::text[])',
+    values: [textArray(employeeIDs)],
+    rowMode: 'array',
   });
   return rows;
 }

@@ -82,6 +82,7 @@ async function formerNames(
   kind: NameKind,
   condition: string,
   values: readonly unknown[],
+  max?: number,
 ): Promise<FormerName[]> {
   const columns = 'name, user_serial, held_since, held_until, seq, next_name';
   const { rows } = await executor.query<FormerName>({
@@ -89,7 +90,8 @@ async function formerNames(
              ${endedNames([kind], 'seq > (SELECT names_position FROM index_state)')})
            SELECT name, user_serial AS "userSerial", held_since AS since, held_until AS until, next_name AS "nextName"
            FROM (SELECT ${columns} FROM former_names WHERE kind = '${kind}' AND ${condition}
-                 UNION ALL SELECT ${columns} FROM recent WHERE ${condition}) AS former
+                 UNION ALL SELECT ${columns} FROM recent WHERE ${condition}
+                 ${max === undefined ? '' : `LIMIT ${max}`}) AS former
            ORDER BY seq`,
     values: [...values],
   });
@@ -114,6 +116,17 @@ export function formerHoldersAt(
 ): Promise<FormerName[]> {
   const condition = 'name = ANY ($1::text[]) AND held_since <= $2 AND held_until > $2';
   return formerNames(executor, kind, condition, [textArray(names), time]);
+}
+
+/** All names that ended since a time, or undefined if there are more than `max`. */
+export async function allNamesEndedSince(
+  executor: Executor,
+  kind: NameKind,
+  time: string,
+  max: number,
+): Promise<FormerName[] | undefined> {
+  const ended = await formerNames(executor, kind, 'held_until > $1', [time], max + 1);
+  return ended.length > max ? undefined : ended;
 }
 
 /** The names that these users have given up since a time. */

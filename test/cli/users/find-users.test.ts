@@ -80,7 +80,9 @@ test('names the new employee ID of a user who was asked for by a former one', as
   await service.givenUser({ employeeID: former });
   await service.updateBulk([{ employeeID: former, newEmployeeID: current }]);
   const renamed = await run('get', former);
-  expect(renamed.stderr).toContain(`No user has the employee ID "${former}". It was changed to "${current}".`);
+  expect(renamed.stderr).toContain(
+    `No user has the employee ID "${former}". It was changed to "${current}".`,
+  );
 
   await service.givenUser({ employeeID: former });
   await service.updateBulk([{ employeeID: former, newEmployeeID: reused }]);

@@ -47,6 +47,20 @@ describe('as-of addressing', () => {
     expect(await isActive(hire)).toBe(true);
   });
 
+  test('in a call so long that its users are read before its end', async () => {
+    const { A1, A2, leaver, hire, exported } = await givenReassignedId();
+    const late = await service.givenUser(); // created after the file was exported
+    const nobody = Array.from({ length: 1_000 }, () => ({ employeeID: newId('X'), name: 'X', isActive: false }));
+    const items = [A2, A1, late.employeeID].map((employeeID) => ({ employeeID, name: 'Gone', isActive: false }));
+    const reply = await service.post(`/service/users/update-bulk${query(exported)}`, {
+      items: [...items, ...nobody],
+    });
+    expect(successesOf(reply).map(({ response }) => response.serial)).toEqual([leaver.serial]);
+    expect(failuresOf(reply)).toHaveLength(1_002);
+    expect(await isActive(hire)).toBe(true);
+    expect(await isActive(late)).toBe(true);
+  });
+
   test('items of one call do not get in each other’s way', async () => {
     const { A1, A2, leaver, exported } = await givenReassignedId();
     const [newId1, other] = [newId('N'), await service.givenUser()];

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { failure } from '../../../contract/errors.js';
 import { isWithin } from '../../../contract/code-points.js';
+import { failure } from '../../../contract/errors.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
