@@ -72,6 +72,7 @@ export const eventTypes = [
   'call.completed',
   'call.planned',
   'call.approved',
+  'call.takenOver',
   'call.cancelled',
   'call.expired',
 ] as const;

@@ -541,8 +541,8 @@ export const errorCatalogue = {
   CALL_TOO_MANY_PLANNED: {
     code: 10314,
     status: 409,
-    meaning: 'Too many calls are planned already. Cancel some of them, or wait until they have run.',
-    data: Type.Object({ limit: limit('The maximum number of planned calls.', 1_000) }),
+    meaning: 'The caller has planned too many calls. Cancel some of them, or wait until they have run.',
+    data: Type.Object({ limit: limit('The maximum number of planned calls of one client or user.', 1_000) }),
   },
   CALL_NOT_UNDOABLE: {
     code: 10315,

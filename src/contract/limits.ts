@@ -58,7 +58,7 @@ export const limitDefaults = {
   callLeaseMs: 15_000,
   /** How long an Idempotency-Key is kept. */
   idempotencyKeyHours: 24,
-  /** Calls that wait for their time or for approval, of all callers together. */
+  /** Calls that wait for their time or for approval, of one client or user. */
   plannedCallsMax: 1_000,
   /** How often a node checks for calls that are due. */
   plannedCallPollMs: 1_000,

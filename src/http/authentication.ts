@@ -63,6 +63,11 @@ function tokenOf(authorization: string | undefined): string | undefined {
   return token?.toLowerCase() === 'bearer' ? undefined : token;
 }
 
+/** For parameters that need more than the operation does. */
+export function requireScope({ actor }: Pick<FastifyRequest, 'actor'>, scope: Scope): void {
+  if (actor && !actor.scopes.has(scope)) throw scopeMissing(scope, actor);
+}
+
 function scopeMissing(scope: Scope, actor: Actor): RequestRejected {
   const next =
     actor.kind === 'person'

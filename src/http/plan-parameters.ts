@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ifChangedChoices } from '../contract/enums.js';
 import type { ErrorName, Failure } from '../contract/errors.js';
+import type { Context } from '../domain/context.js';
 import type { Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
@@ -34,7 +35,7 @@ export const planParameters = {
       enum: [...ifChangedChoices],
       default: 'skip',
       description:
-        'What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all.',
+        'What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed.',
     }),
   ),
 };
@@ -52,7 +53,10 @@ export const plannedReply = {
 };
 
 /** Undefined if the call is to run now. */
-export function readPlan(query: GivenQuery, timeZone: string): Plan | undefined | Failure {
+export function readPlan(
+  query: GivenQuery,
+  { timeZone, safetyApproval }: Pick<Context, 'timeZone' | 'safetyApproval'>,
+): Plan | undefined | Failure {
   const approval = readChoice(query, 'approval', ['required']);
   if (isFailure(approval)) return approval;
   const ifChanged = readChoice(query, 'ifChanged', ifChangedChoices);
@@ -67,8 +71,17 @@ export function readPlan(query: GivenQuery, timeZone: string): Plan | undefined 
       'must be skip or stop for a call that has to be approved as previewed.',
     );
   }
+  if (safetyApproval && ifChanged === 'run') {
+    return invalidParameter(
+      'ifChanged',
+      'must be skip or stop, because calls beyond the safety limit have to be approved as previewed.',
+    );
+  }
   return { effectiveAt, needsApproval: approval === 'required', ifChanged: ifChanged ?? 'skip' };
 }
+
+/** Dates beyond the year 9999, where the call would expire, have no place in JSON. */
+const yearsAheadMax = 100;
 
 function readEffectiveAt(text: string, timeZone: string): string | Failure {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -80,8 +93,11 @@ function readEffectiveAt(text: string, timeZone: string): string | Failure {
     );
   }
   const at = isDate ? startOfDay(text, timeZone) : new Date(time);
-  return at <= new Date()
-    ? invalidParameter('effectiveAt', 'must be in the future. To run the call now, omit it.')
+  if (at <= new Date()) {
+    return invalidParameter('effectiveAt', 'must be in the future. To run the call now, omit it.');
+  }
+  return at.getUTCFullYear() > new Date().getUTCFullYear() + yearsAheadMax
+    ? invalidParameter('effectiveAt', `must be within the next ${yearsAheadMax} years.`)
     : at.toISOString();
 }
 

@@ -1299,7 +1299,7 @@ export interface components {
     };
     /**
      * CallTooManyPlannedError
-     * @description Too many calls are planned already. Cancel some of them, or wait until they have run.
+     * @description The caller has planned too many calls. Cancel some of them, or wait until they have run.
      */
     CallTooManyPlannedError: {
       /**
@@ -1316,7 +1316,7 @@ export interface components {
       detail: string;
       data?: {
         /**
-         * @description The maximum number of planned calls.
+         * @description The maximum number of planned calls of one client or user.
          * @example 1000
          */
         limit: number;
@@ -3539,6 +3539,7 @@ export interface components {
           | 'call.completed'
           | 'call.planned'
           | 'call.approved'
+          | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
         )[];
@@ -3636,6 +3637,7 @@ export interface components {
           | 'call.completed'
           | 'call.planned'
           | 'call.approved'
+          | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
         )[];
@@ -3675,7 +3677,7 @@ export interface components {
      */
     PlannedCallEvent: {
       /** @enum {string} */
-      type: 'call.planned' | 'call.approved' | 'call.cancelled' | 'call.expired';
+      type: 'call.planned' | 'call.approved' | 'call.takenOver' | 'call.cancelled' | 'call.expired';
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -3697,6 +3699,7 @@ export interface components {
           | 'call.completed'
           | 'call.planned'
           | 'call.approved'
+          | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
         )[];
@@ -3812,6 +3815,7 @@ export interface components {
             | 'call.completed'
             | 'call.planned'
             | 'call.approved'
+            | 'call.takenOver'
             | 'call.cancelled'
             | 'call.expired'
           )[]
@@ -3854,6 +3858,7 @@ export interface components {
           | 'call.completed'
           | 'call.planned'
           | 'call.approved'
+          | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
         )[];
@@ -3926,6 +3931,7 @@ export interface components {
         | 'call.completed'
         | 'call.planned'
         | 'call.approved'
+        | 'call.takenOver'
         | 'call.cancelled'
         | 'call.expired'
       )[];
@@ -4029,6 +4035,7 @@ export interface components {
             | 'call.completed'
             | 'call.planned'
             | 'call.approved'
+            | 'call.takenOver'
             | 'call.cancelled'
             | 'call.expired'
           )[]
@@ -5133,7 +5140,7 @@ export interface operations {
         effectiveAt?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
-        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
         ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
@@ -5202,7 +5209,7 @@ export interface operations {
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
         /**
-         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.
+         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.
          * @example 2026-11-15T08:30:00Z
          */
         asOf?: string;
@@ -5215,7 +5222,7 @@ export interface operations {
         effectiveAt?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
-        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
         ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
@@ -5286,7 +5293,7 @@ export interface operations {
         /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
         /**
-         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.
+         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.
          * @example 2026-11-15T08:30:00Z
          */
         asOf?: string;
@@ -5303,7 +5310,7 @@ export interface operations {
         effectiveAt?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
-        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
         ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
@@ -5374,7 +5381,7 @@ export interface operations {
         effectiveAt?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
-        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
         ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
@@ -5423,7 +5430,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.
+         * @description Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.
          * @example 2026-11-15T08:30:00Z
          */
         asOf?: string;
@@ -6300,7 +6307,7 @@ export interface operations {
         effectiveAt?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
-        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. */
+        /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
         ifChanged?: 'skip' | 'run' | 'stop';
         /** @description true: writes nothing and returns the report that the undo would return. */
         dryRun?: boolean;
@@ -6443,7 +6450,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only events of these types, separated by commas: user.created, user.erased, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.cancelled, call.expired.
+         * @description Only events of these types, separated by commas: user.created, user.erased, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.takenOver, call.cancelled, call.expired.
          * @example user.created,user.deactivated
          */
         types?: string;

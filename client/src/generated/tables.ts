@@ -400,7 +400,7 @@ export interface ErrorCodes {
   CALL_STATE_CONFLICT: 10309;
   /** 403: A call has to be approved by someone other than its author. */
   CALL_APPROVAL_BY_AUTHOR: 10310;
-  /** 409: Too many calls are planned already. Cancel some of them, or wait until they have run. */
+  /** 409: The caller has planned too many calls. Cancel some of them, or wait until they have run. */
   CALL_TOO_MANY_PLANNED: 10314;
   /** 409: The call erased users, which cannot be undone. */
   CALL_NOT_UNDOABLE: 10315;

@@ -10,7 +10,7 @@ const limitDescriptions: Record<LimitName, string> = {
   callLeaseMs:
     'Milliseconds after the last heartbeat of its node until a bulk call with an Idempotency-Key can be resumed.',
   idempotencyKeyHours: 'Hours to remember an Idempotency-Key.',
-  plannedCallsMax: 'Planned calls that may wait at once.',
+  plannedCallsMax: 'Planned calls of one client or user that may wait at once.',
   plannedCallPollMs: 'Milliseconds between checks for planned calls that are due.',
   raceAttemptsMax: 'Attempts at work that keeps conflicting with other calls.',
   bulkBodyMaxBytes: 'Body size of a bulk call, in bytes.',

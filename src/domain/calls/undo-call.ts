@@ -35,7 +35,9 @@ import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { isSerial, withCreatedAt } from '../serial.js';
 import { currentAdministrators, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
+import { endPasswords } from '../users/insert-created.js';
 import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/plans/undo-plan.js';
+import type { Updates } from '../users/plans/updates.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './get-call.js';
 
@@ -176,6 +178,7 @@ async function undo(
     // Removals free names for updates, and updates free names for restored users.
     if (removed.length > 0) await removeUsers(tx, removed, chunkContext.origin);
     await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
+    await endPasswords(tx, rehiresUndone(nets, updates));
     if (restored.length > 0) await restoreUsers(tx, restored, chunkContext, cipher);
     if (plan.transitions.length > 0) {
       await undoRename(
@@ -187,6 +190,14 @@ async function undo(
     await chunkContext.record(tx, plan, plan.transitions.length);
     return plan;
   });
+}
+
+/** Whoever rehired a user may have chosen the password, so it does not outlive the rehire. */
+function rehiresUndone(nets: readonly NetChange[], { changed }: Updates): string[] {
+  const rehired = new Set(nets.flatMap(({ isRehire, userSerial }) => (isRehire ? [userSerial] : [])));
+  return changed.flatMap(({ after: { serial, isActive } }) =>
+    rehired.has(serial) && !isActive ? [serial] : [],
+  );
 }
 
 async function removeUsers(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {

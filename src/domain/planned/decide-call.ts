@@ -48,6 +48,7 @@ export function takeOverCall(context: Context, id: string, caller: Caller): Prom
     }
     const { kind, id: author, scopes } = caller.actor;
     await takeOverPlannedCall(tx, call, { kind, id: author, scopes: [...scopes] });
+    await insertCallEvent(tx, 'call.takenOver', changeOrigin(caller, id));
     return undefined;
   });
 }

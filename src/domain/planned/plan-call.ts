@@ -88,7 +88,7 @@ export interface PlanRequest {
 }
 
 /** Limits how long one statement blocks the event loop. */
-const itemsAtOnce = 1_000;
+const itemsAtOnce = 500;
 
 /** Stores a call with its preview, to be run later. */
 export async function planCall(
@@ -107,7 +107,7 @@ export async function planCall(
       const { callId } = taken;
       return { ok: true, callId, outcomes: await storedPreview(tx, callId), needsApproval, isReplay: true };
     }
-    if ((await countPlannedCalls(tx)) >= limits.plannedCallsMax) {
+    if ((await countPlannedCalls(tx, caller.actor)) >= limits.plannedCallsMax) {
       throw new CallRejected(tooManyPlanned(limits.plannedCallsMax)); // and give back the key
     }
     await insertPlannedCall(tx, {
@@ -173,7 +173,7 @@ function tryAgain(): Failure {
 function tooManyPlanned(limit: number): Failure {
   return failure(
     'CALL_TOO_MANY_PLANNED',
-    `${limit.toLocaleString('en')} calls are planned already, which is the limit. Cancel some of them, or ask the operator to raise ROLLCALL_PLANNED_CALLS_MAX.`,
+    `You have planned ${limit.toLocaleString('en')} calls, which is the limit. Cancel some of them, or ask the operator to raise ROLLCALL_PLANNED_CALLS_MAX.`,
     { limit },
   );
 }

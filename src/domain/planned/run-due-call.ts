@@ -49,7 +49,7 @@ async function run(context: Context, due: DueCall): Promise<void> {
   const { id, kind, undoes, author, requestId } = due;
   const stored = await listPlannedItems(database.pool, id);
   const call: RunningCall = { ...due, origin: { actor: author, requestId, callId: id } };
-  const expected = expectedOf(due, stored);
+  const expected = expectedOf(context, due, stored);
   const caller: Caller = {
     actor: { kind: author.kind as Caller['actor']['kind'], id: author.id, scopes },
     requestId,
@@ -78,8 +78,13 @@ function postpone({ database }: Context, due: DueCall): Promise<void> {
   return transaction(database, (tx) => postponeCall(tx, due, retrySeconds));
 }
 
-function expectedOf({ ifChanged }: DueCall, items: readonly PlannedItem[]): ExpectedOutcomes | undefined {
-  if (ifChanged === 'run') return undefined;
+function expectedOf(
+  { safetyApproval }: Context,
+  { ifChanged }: DueCall,
+  items: readonly PlannedItem[],
+): ExpectedOutcomes | undefined {
+  // Where large calls have to be approved, the setting may be newer than the call: what it would do now is unknown.
+  if (ifChanged === 'run' && !safetyApproval) return undefined;
   return {
     outcomes: items.map(({ preview }) => preview as ItemOutcome),
     stops: ifChanged === 'stop',

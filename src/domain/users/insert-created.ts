@@ -54,12 +54,20 @@ export async function renewPasswords(
   options: InsertOptions,
 ): Promise<void> {
   if (rehired.length === 0) return;
-  const serials = rehired.map(({ user }) => user.serial);
+  await endPasswords(
+    tx,
+    rehired.map(({ user }) => user.serial),
+  );
+  await insertPasswords(context, tx, rehired, options);
+}
+
+/** Ends passwords, those that are waiting to be sent, and sessions. */
+export async function endPasswords(tx: Executor, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
   // Lock order: deliveries before passwords, as in the sender.
   await cancelPasswordsOf(tx, serials);
   await deletePasswords(tx, serials);
   await deleteSessionsOf(tx, serials);
-  await insertPasswords(context, tx, rehired, options);
 }
 
 async function insertPasswords(

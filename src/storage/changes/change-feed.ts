@@ -34,7 +34,12 @@ export async function prunedTo(executor: Executor): Promise<number> {
 }
 
 /** What happens to a planned call before it runs. The row of a call that is done is simply `call`. */
-export type CallEventKind = 'call.planned' | 'call.approved' | 'call.cancelled' | 'call.expired';
+export type CallEventKind =
+  | 'call.planned'
+  | 'call.approved'
+  | 'call.takenOver'
+  | 'call.cancelled'
+  | 'call.expired';
 
 /** A change log row as sent to followers. */
 export interface FeedRow {

@@ -35,11 +35,12 @@ export async function insertPlannedCall(tx: Executor, planned: NewPlannedCall): 
   );
 }
 
-/** How many calls wait for their time or for approval. */
-export async function countPlannedCalls(executor: Executor): Promise<number> {
+/** How many calls of an author wait for their time or for approval. */
+export async function countPlannedCalls(executor: Executor, author: CallActor): Promise<number> {
   const { rows } = await executor.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM planned_calls JOIN calls ON id = call_id
-     WHERE ${isWaiting}`,
+     WHERE ${isWaiting} AND author_kind = $1 AND author_id = $2`,
+    [author.kind, author.id],
   );
   return rows[0]?.count ?? 0;
 }
@@ -84,16 +85,23 @@ export async function cancelPlannedCall(tx: Executor, id: string, canceller: Cal
   await endPlannedCall(tx, id);
 }
 
-/** The new author needs the approval of someone else, if the call needs one at all. */
+/**
+ * The new author needs the approval of someone else, if the call needs one at all. The author answers for what the
+ * preview shows, and for nothing else: items that would do more now are skipped, and passwords that somebody else chose
+ * are replaced with generated ones.
+ */
 export async function takeOverPlannedCall(
   tx: Executor,
   { id, state: current, needsApproval }: LockedCall,
   author: CallActor & { readonly scopes: readonly string[] },
 ): Promise<void> {
   await tx.query(
-    'UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false WHERE call_id = $1',
+    `UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false,
+       if_changed = CASE if_changed WHEN 'run' THEN 'skip' ELSE if_changed END
+     WHERE call_id = $1`,
     [id, author.kind, author.id, textArray(author.scopes)],
   );
+  await forgetPasswords(tx, id);
   if (current === 'interrupted') return; // it has begun, so it was approved, and goes on
   await tx.query(
     `UPDATE planned_calls SET approved_at = NULL, approver_kind = NULL, approver_id = NULL,
@@ -111,6 +119,10 @@ async function setState(tx: Executor, id: string, next: CallState): Promise<void
 /** Nobody will run the call any more, so its passwords are not needed. */
 export async function endPlannedCall(tx: Executor, id: string): Promise<void> {
   await tx.query('UPDATE planned_calls SET due_at = NULL, expires_at = NULL WHERE call_id = $1', [id]);
+  await forgetPasswords(tx, id);
+}
+
+async function forgetPasswords(tx: Executor, id: string): Promise<void> {
   await tx.query(
     'UPDATE planned_items SET secret = NULL, secret_key_id = NULL WHERE call_id = $1 AND secret IS NOT NULL',
     [id],

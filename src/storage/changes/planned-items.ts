@@ -48,7 +48,7 @@ export interface PlannedItem {
   readonly secretKeyId: string | null;
 }
 
-const itemsAtOnce = 2_500;
+const itemsAtOnce = 1_000;
 
 /** All items, in order. */
 export async function listPlannedItems(executor: Executor, callId: string): Promise<PlannedItem[]> {

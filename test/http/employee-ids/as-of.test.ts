@@ -50,8 +50,16 @@ describe('as-of addressing', () => {
   test('in a call so long that its users are read before its end', async () => {
     const { A1, A2, leaver, hire, exported } = await givenReassignedId();
     const late = await service.givenUser(); // created after the file was exported
-    const nobody = Array.from({ length: 1_000 }, () => ({ employeeID: newId('X'), name: 'X', isActive: false }));
-    const items = [A2, A1, late.employeeID].map((employeeID) => ({ employeeID, name: 'Gone', isActive: false }));
+    const nobody = Array.from({ length: 1_000 }, () => ({
+      employeeID: newId('X'),
+      name: 'X',
+      isActive: false,
+    }));
+    const items = [A2, A1, late.employeeID].map((employeeID) => ({
+      employeeID,
+      name: 'Gone',
+      isActive: false,
+    }));
     const reply = await service.post(`/service/users/update-bulk${query(exported)}`, {
       items: [...items, ...nobody],
     });
@@ -59,6 +67,19 @@ describe('as-of addressing', () => {
     expect(failuresOf(reply)).toHaveLength(1_002);
     expect(await isActive(hire)).toBe(true);
     expect(await isActive(late)).toBe(true);
+  });
+
+  test('needs users:read, because it tells who had an employee ID', async () => {
+    const items = [{ employeeID: newId(), name: 'X', isActive: true }];
+    const token = await service.tokenFor('users:write');
+    const path = `/service/users/update-bulk${query(new Date().toISOString())}`;
+    expectFailure(
+      await service.post(path, { items }, { token }),
+      403,
+      10203,
+      'ACCESS_SCOPE_MISSING',
+      /users:read/,
+    );
   });
 
   test('items of one call do not get in each other’s way', async () => {

@@ -13,7 +13,7 @@ import {
   runNow,
   untilState,
 } from '../../support/planned-calls.js';
-import { anItem, useOwnService, useService } from '../../support/service.js';
+import { anItem, aUser, newId, useOwnService, useService } from '../../support/service.js';
 
 const service = useService(eager);
 
@@ -169,6 +169,36 @@ describe('the author of a planned call', () => {
     expect((await decide(service, id, 'approve', successor.token)).json).toMatchObject({ errorCode: 10310 });
     expect((await decide(service, id, 'approve')).json).toMatchObject({ errorCode: 10310 }); // who planned it
     expect((await decide(service, id, 'approve', approver.token)).status).toBe(200);
+  });
+
+  test('who takes it over gives new users a password that the former author does not know', async () => {
+    const [author, successor] = [await service.tokenFor('users:write'), await givenColleague(service)];
+    const [username, password] = [newId('u'), 'known to the author'];
+    const id = plannedIdOf(
+      await service.post(
+        `/service/users/create-bulk?effectiveAt=${later}`,
+        { items: [aUser({ username, password })] },
+        { token: author },
+      ),
+    );
+    await decide(service, id, 'take-over', successor.token);
+    await runNow(service, id);
+    expect((await service.signIn(username, password)).status).toBe(401);
+    const { rows } = await service.database.pool.query(
+      `SELECT kind, actor_id FROM changes WHERE call_id = $1 AND kind LIKE 'call.%' ORDER BY seq`,
+      [id],
+    );
+    expect(rows.at(-1)).toEqual({ kind: 'call.takenOver', actor_id: successor.clientId });
+  });
+
+  test('who takes it over does no more than the preview showed', async () => {
+    const person = await givenPerson(service, 'viewer');
+    const successor = await givenColleague(service, ['users:read', 'users:write', 'access:admin']);
+    const writer = await service.tokenFor('users:write', 'users:read');
+    const items = [{ employeeID: person.employeeID, name: 'X', isActive: true, username: newId('u') }];
+    const id = await givenPlan(service, items, `effectiveAt=${later}&ifChanged=run`, writer);
+    await decide(service, id, 'take-over', successor.token);
+    expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED']);
   });
 
   test('runs it with no more permissions than the token had that planned it', async () => {

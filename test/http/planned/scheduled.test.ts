@@ -208,6 +208,7 @@ describe('effectiveAt', () => {
   test.each([
     ['in the past', '2020-01-01T00:00:00Z', /must be in the future/],
     ['a date in the past', '2020-01-01', /must be in the future/],
+    ['that nobody will live to see', '9999-12-31', /within the next 100 years/],
     ['without an offset', '2100-01-01T00:00:00', /a time with an offset/],
     ['that does not exist', '2100-02-30T00:00:00Z', /a date such as/],
     ['on a day that does not exist', '2100-02-30', /a date such as/],

@@ -335,6 +335,22 @@ describe('a bulk rehire', () => {
     },
   );
 
+  test('leaves no password behind when it is undone', async () => {
+    const { serial, employeeID } = await givenLeaver();
+    const [username, initial, chosen] = [newId('u'), `Initial ${newId()}`, `Chosen ${newId()}`];
+    const call = await service.createBulk(
+      [returning(employeeID, { username, password: initial })],
+      '?rehire=true',
+    );
+    const { json } = await service.signIn(username, initial);
+    const change = { currentPassword: initial, newPassword: chosen };
+    const token = json.data.accessToken;
+    expect((await service.post('/service/auth/change-password', change, { token })).status).toBe(200);
+    await undo(service, callIdOf(call));
+    await service.request('PATCH', `/service/users/${serial}`, { body: { isActive: true, username } });
+    expect((await service.signIn(username, chosen)).status).toBe(401);
+  });
+
   test('holds the messages if asked to', async () => {
     const { serial, employeeID } = await givenLeaver();
     await service.createBulk([returning(employeeID)], '?rehire=true&deliver=hold');

@@ -324,6 +324,7 @@ export const activityCopy: Translation<typeof english> = {
       'call.completed': 'Sammelvorgang beendet',
       'call.planned': 'Sammelvorgang geplant',
       'call.approved': 'Sammelvorgang genehmigt',
+      'call.takenOver': 'Geplanter Sammelvorgang übernommen',
       'call.cancelled': 'Geplanter Sammelvorgang abgebrochen',
       'call.expired': 'Geplanter Sammelvorgang verfallen',
     },

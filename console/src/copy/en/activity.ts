@@ -317,6 +317,7 @@ export const activityCopy = {
       'call.completed': 'Bulk call finished',
       'call.planned': 'Bulk call planned',
       'call.approved': 'Bulk call approved',
+      'call.takenOver': 'Planned bulk call taken over',
       'call.cancelled': 'Planned bulk call cancelled',
       'call.expired': 'Planned bulk call expired',
     },

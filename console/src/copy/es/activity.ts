@@ -321,6 +321,7 @@ export const activityCopy: Translation<typeof english> = {
       'call.completed': 'Operación masiva terminada',
       'call.planned': 'Operación masiva programada',
       'call.approved': 'Operación masiva aprobada',
+      'call.takenOver': 'Operación masiva programada asumida',
       'call.cancelled': 'Operación masiva programada cancelada',
       'call.expired': 'Operación masiva programada caducada',
     },

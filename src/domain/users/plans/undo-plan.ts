@@ -29,6 +29,8 @@ export interface NetChange {
   readonly employeeID: string;
   readonly existedBefore: boolean;
   readonly existsAfter: boolean;
+  /** Whether the call gave the user a new password. */
+  readonly isRehire: boolean;
   readonly version: number;
   readonly fields: FieldChanges;
 }
@@ -50,6 +52,7 @@ export function netChanges(
       employeeID,
       existedBefore: earlier?.existedBefore ?? kind !== 'created',
       existsAfter: kind !== 'deleted',
+      isRehire: earlier?.isRehire === true || kind === 'rehired',
       version,
       fields: withoutRole(earlier ? joined(earlier.fields, change.fields) : change.fields),
     });

@@ -85,7 +85,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
       const confirmed = readCount(query, 'confirm');
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
-      const plan = readPlan(query, context.timeZone);
+      const plan = readPlan(query, context);
       if (isFailure(plan)) return sendFailure(request, reply, plan);
       const { id } = request.params;
       const options = { caller: callerOf(request), confirmed };

@@ -17,7 +17,7 @@ import {
 } from '../../query.js';
 
 export const asOfParameter = filterText(
-  'Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Not in the future, and not before the change log begins.',
+  'Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.',
   '2026-11-15T08:30:00Z',
   timePattern,
 );

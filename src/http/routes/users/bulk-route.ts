@@ -24,7 +24,7 @@ import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
 import type { ReadAhead } from '../../../domain/users/read-ahead.js';
-import { callerOf } from '../../authentication.js';
+import { callerOf, requireScope } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
@@ -202,6 +202,8 @@ export function bulkRoute<T, Options>(
   async function handle(request: BulkRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = readQuery(request.query, parameters);
     if (isFailure(query)) return sendFailure(request, reply, query);
+    // Who had an employee ID is more than a caller learns who may only write.
+    if (query.asOf !== undefined) requireScope(request, 'users:read');
     const options = operation.options(query);
     if (isFailure(options)) return sendFailure(request, reply, options);
     const dryRun = readFlag(query, 'dryRun');
@@ -210,7 +212,7 @@ export function bulkRoute<T, Options>(
     if (isFailure(effects)) return sendFailure(request, reply, effects);
     const details = readFlag(query, 'details');
     if (isFailure(details)) return sendFailure(request, reply, details);
-    const plan = readPlan(query, context.timeZone);
+    const plan = readPlan(query, context);
     if (isFailure(plan)) return sendFailure(request, reply, plan);
     const label = readLabel(query);
     if (isFailure(label)) return sendFailure(request, reply, label);

@@ -112,7 +112,7 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       if (isFailure(effects)) return sendFailure(request, reply, effects);
       const confirmed = readCount(query, 'confirm');
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
-      const plan = readPlan(query, context.timeZone);
+      const plan = readPlan(query, context);
       if (isFailure(plan)) return sendFailure(request, reply, plan);
       const update = await operation.update(request);
       if (isFailure(update)) return sendFailure(request, reply, update);
