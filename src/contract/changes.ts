@@ -1,7 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { type ChangeKind, changeKinds } from './enums.js';
+import { type ChangeKind, changeKinds, type LoggedField, loggedFields } from './enums.js';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
-import { type ChangeableField, changeableFields } from './users.js';
 
 /** The value before and after; null for a user who is created or deleted. */
 export interface FieldChange {
@@ -9,10 +8,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-/** The fields in the change log, including the role, which is stored separately. */
-export const loggedFields = [...changeableFields, 'role'] as const;
-
-export type FieldChanges = { readonly [Field in ChangeableField | 'role']?: FieldChange };
+export type FieldChanges = { readonly [Field in LoggedField]?: FieldChange };
 
 /** What an item of a bulk call does, or would do. */
 export interface Effect {

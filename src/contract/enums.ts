@@ -3,6 +3,22 @@
 export const changeKinds = ['created', 'updated', 'rehired', 'deleted', 'erased'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
+/** What a change to a user can concern. */
+export const changeableFields = [
+  'employeeID',
+  'name',
+  'username',
+  'email',
+  'phone',
+  'isActive',
+  'organizationSerial',
+  'tagSerials',
+] as const;
+
+/** The fields in the change log, including the role, which is stored separately. */
+export const loggedFields = [...changeableFields, 'role'] as const;
+export type LoggedField = (typeof loggedFields)[number];
+
 export const callKinds = [
   'create-bulk',
   'update-bulk',

@@ -288,17 +288,6 @@ export interface StoredUser {
 
 export type ChangeableField = Exclude<keyof StoredUser, 'serial' | 'version'>;
 
-export const changeableFields: readonly ChangeableField[] = [
-  'employeeID',
-  'name',
-  'username',
-  'email',
-  'phone',
-  'isActive',
-  'organizationSerial',
-  'tagSerials',
-];
-
 /** The form used for comparing usernames. They are ASCII, so this equals PostgreSQL's lower(). */
 export function usernameKey(username: string): string {
   return username.toLowerCase();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeableField, changeableFields, type StoredUser } from '../../src/contract/users.js';
+import { changeableFields } from '../../src/contract/enums.js';
+import type { ChangeableField, StoredUser } from '../../src/contract/users.js';
 import { updatesOf } from '../../src/domain/users/plans/updates.js';
 import { storedUser } from '../support/stored-user.js';
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { changeKinds, eventTypes } from '../../contract/enums.js';
+import { changeKinds, eventTypes, loggedFields } from '../../contract/enums.js';
 import { commaSeparatedOf, countFromZero, pointInTime } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
@@ -12,6 +12,7 @@ export function changeCommands(program: RollcallCommand): void {
     .option('--actor <id>', 'only changes by this client ID or user serial')
     .option('--call <id>', 'only changes by this bulk call')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(changeKinds))
+    .addOption(new Option('--field <field>', 'only changes of this field').choices(loggedFields))
     .option('--since <time>', 'from this time on: 2026-11-15T08:00:00Z, or 90m, 36h, 7d ago', pointInTime)
     .option('--until <time>', 'before this time', pointInTime)
     .addOption(
@@ -36,6 +37,7 @@ export function changeCommands(program: RollcallCommand): void {
     .examples(
       'rollcall changes --since 36h',
       'rollcall changes --user E1001 --json',
+      'rollcall changes --field role --since 7d',
       'rollcall changes --follow --types user.created,user.deactivated',
     )
     .lists('list changes', async () => (await import('./changes.js')).changes);

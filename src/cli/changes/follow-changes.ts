@@ -1,5 +1,5 @@
 import { type EventType, followEvents, type Reconnect, type RollcallEvent } from '#client';
-import type { ChangeKind } from '../../contract/enums.js';
+import type { ChangeKind, LoggedField } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { print, printJson, printMessage } from '../output.js';
 import { connectInteractive, lastUrl } from '../session/connect.js';
@@ -17,6 +17,7 @@ export interface FollowOptions extends SerialOption {
   readonly user?: string | undefined;
   readonly actor?: string | undefined;
   readonly call?: string | undefined;
+  readonly field?: LoggedField | undefined;
 }
 
 /** `rollcall changes --follow` */
@@ -43,11 +44,12 @@ export async function followChanges(options: FollowOptions): Promise<void> {
 }
 
 function isWanted({ data }: RollcallEvent, userSerial: string | undefined, options: FollowOptions): boolean {
-  const { actor, call } = options;
+  const { actor, call, field } = options;
   return (
     (userSerial === undefined || ('userSerial' in data && data.userSerial === userSerial)) &&
     (actor === undefined || data.actor?.id === actor) &&
-    (call === undefined || data.callId === call)
+    (call === undefined || data.callId === call) &&
+    (field === undefined || ('fields' in data && data.fields[field] !== undefined))
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.js';
+import { changeableFields } from '../../contract/enums.js';
 import type { Role } from '../../contract/scopes.js';
-import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
+import type { ChangeableField, StoredUser } from '../../contract/users.js';
 
 /** The fields in which two states of a user differ, among those that may. Null means that the user does not exist. */
 export function fieldChanges(

@@ -1,5 +1,6 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
+import { changeableFields } from '../../contract/enums.js';
+import type { ChangeableField, StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { joinedLists, plainArray, textArray } from '../sql-arrays.js';

@@ -6,12 +6,13 @@ import { anItem, useService } from '../../support/service.js';
 const service = useService();
 const run = (...args: string[]) => rollcall(['changes', ...args], asFirstClient(service));
 
-test('lists changes by user, actor, call, kind and time', async () => {
+test('lists changes by user, actor, call, kind, field and time', async () => {
   const user = await service.givenUser();
   const call = await givenUpdates(service, [anItem(user, { name: 'Ada King', phone: '12345' })]);
   const { ROLLCALL_CLIENT_ID: client } = asFirstClient(service);
-  const [table, byCall, created, before, misused, conflict] = await Promise.all([
+  const [table, byField, byCall, created, before, misused, conflict] = await Promise.all([
     run('--user', user.employeeID),
+    run('--user', user.employeeID, '--field', 'phone', '--json'),
     run('--call', call, '--actor', client, '--json'),
     run('--user', user.serial, '--serial', '--kind', 'created', '--since', '1h', '--json'),
     run('--user', user.employeeID, '--until', '2020-01-01'),
@@ -27,6 +28,7 @@ test('lists changes by user, actor, call, kind and time', async () => {
   );
   expect(rows[2]).toMatch(/ created .* name: Ada Lovelace, /);
   expect(rows).toHaveLength(3);
+  expect(JSON.parse(byField.stdout)).toMatchObject([{ callId: call, fields: { phone: { after: '12345' } } }]);
   expect(JSON.parse(byCall.stdout)).toMatchObject([
     { callId: call, userSerial: user.serial, kind: 'updated' },
   ]);

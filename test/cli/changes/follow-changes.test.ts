@@ -47,17 +47,21 @@ test('prints one line per change as it happens, until Ctrl-C', async () => {
   );
 });
 
-test('follows a single user, actor or call', async () => {
+test('follows a single user or field', async () => {
   const [ada, grace] = await Promise.all([service.givenUser(), service.givenUser()]);
   const after = await lastSequence();
-  const args = ['changes', '--follow', '--after', after, '--user', ada.employeeID];
-  const followed = startRollcall(args, asFirstClient(service));
-  await service.updateBulk([anItem(grace, { name: 'Grace Hopper' }), anItem(ada, { name: 'Ada King' })]);
-  await expect.poll(() => followed.text.stdout).toContain('Ada King');
-  followed.child.kill('SIGINT');
-  const { code, stdout } = await followed.ended;
-  expect(code).toBe(0);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  const follow = (...filter: string[]) =>
+    startRollcall(['changes', '--follow', '--after', after, ...filter], asFirstClient(service));
+  const [byUser, byField] = [follow('--user', ada.employeeID), follow('--field', 'phone')];
+  await service.updateBulk([anItem(grace, { phone: '030 1234' }), anItem(ada, { name: 'Ada King' })]);
+  await expect.poll(() => byUser.text.stdout).toContain('Ada King');
+  await expect.poll(() => byField.text.stdout).toContain('030 1234');
+  for (const { child, ended } of [byUser, byField]) {
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  }
 });
 
 test('reports a broken connection and reconnects without losing or repeating changes', async () => {

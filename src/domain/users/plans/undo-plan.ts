@@ -1,7 +1,7 @@
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
-import type { ChangeKind } from '../../../contract/enums.js';
+import { type ChangeKind, changeableFields } from '../../../contract/enums.js';
 import { type Failure, failure } from '../../../contract/errors.js';
-import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
+import type { ChangeableField, StoredUser } from '../../../contract/users.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
 import { accept, type Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';

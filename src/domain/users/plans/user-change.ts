@@ -1,5 +1,6 @@
+import { changeableFields } from '../../../contract/enums.js';
 import type { Failure, TakenBy } from '../../../contract/errors.js';
-import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
+import type { ChangeableField, StoredUser } from '../../../contract/users.js';
 import { sameTags } from '../../changes/field-changes.js';
 import { itemFailure } from '../../read-fields.js';
 import type { UserChange } from '../user-rules.js';

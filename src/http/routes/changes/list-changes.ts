@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { ChangeListReply, loggedFields } from '../../../contract/changes.js';
-import { changeKinds } from '../../../contract/enums.js';
+import { ChangeListReply } from '../../../contract/changes.js';
+import { changeKinds, loggedFields } from '../../../contract/enums.js';
 import { listChanges } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
