@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { forgetUser } from './signed-out.js';
 
 export interface Session {
   readonly token: string;
@@ -45,6 +46,7 @@ function storedFields({ token, serial, scopes, mustChangePassword }: Session) {
 
 function setState(current: SessionState): void {
   useStore.setState({ current });
+  if (current.kind === 'none') forgetUser();
 }
 
 // Another tab signed in or out. Unsaved input here is kept for the same user; for anyone else the page starts over.

@@ -2,6 +2,7 @@ import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
 import { forgetPasswordToReplace, rememberPasswordToReplace } from './password-to-replace.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
+import { whenSignedOut } from './signed-out.js';
 
 const anonymous = createClient({ baseUrl: '' });
 
@@ -30,21 +31,17 @@ export async function refreshProfile(): Promise<void> {
 const signOuts = new BroadcastChannel('rollcall.sign-out');
 signOuts.addEventListener('message', ({ data: token }) => {
   const state = getSession();
-  if (state.kind !== 'none' && state.session.token === token) forgetUser();
+  if (state.kind !== 'none' && state.session.token === token) clearSession();
 });
 
-/** Leaves nothing of the user on the page or in memory. */
-function forgetUser(): void {
-  forgetPasswordToReplace();
-  clearSession();
-  queryClient.clear();
-}
+whenSignedOut(forgetPasswordToReplace);
+whenSignedOut(() => queryClient.clear());
 
 export async function signOut(): Promise<void> {
   const state = getSession();
   await rollcall.call('signOut', {}).catch(() => {}); // the token expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.token);
-  forgetUser();
+  clearSession();
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {

@@ -78,6 +78,8 @@ export type ImportAction =
       readonly undoneBy: string;
       /** Employee IDs of the users that the undo could not restore. */
       readonly skipped: ReadonlySet<string>;
-    };
+    }
+  // its user has signed out
+  | { readonly type: 'discarded' };
 
 type Problems = readonly RowProblem[] | undefined;

@@ -78,6 +78,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return endRun(state);
     case 'callUndone':
       return undoCall(state, action);
+    case 'discarded':
+      return initialState();
   }
 }
 

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
+import { whenSignedOut } from '../../session/signed-out.js';
 import type { ImportAction } from './actions.js';
 import { importReducer } from './reducer.js';
 import { type ImportState, initialState } from './state.js';
@@ -21,6 +22,19 @@ export function importStoreOf(owner: string): ImportStore {
   if (current?.owner !== owner) current = { owner, store: createImportStore() };
   return current.store;
 }
+
+/** Stops what is going on and forgets the file. A run must not continue as whoever signs in next. */
+export function discardImport(): void {
+  const store = current?.store;
+  if (!store) return;
+  const { reading, check } = store.getState();
+  if (reading.state === 'reading') reading.cancel();
+  check?.abort.abort();
+  store.dispatch({ type: 'discarded' });
+  current = undefined;
+}
+
+whenSignedOut(discardImport);
 
 const StoreContext = createContext<ImportStore | undefined>(undefined);
 

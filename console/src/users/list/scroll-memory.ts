@@ -1,3 +1,4 @@
+import { whenSignedOut } from '../../session/signed-out.js';
 import type { PageChain } from './page-chain.js';
 
 /** Where the list was scrolled to when a user was opened. */
@@ -12,6 +13,10 @@ export interface ScrollPosition {
 }
 
 let saved: ScrollPosition | undefined;
+
+whenSignedOut(() => {
+  saved = undefined;
+});
 
 export function saveScrollPosition(place: ScrollPosition): void {
   saved = place;
