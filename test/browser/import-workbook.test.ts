@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 
-const site = useSite();
+const site = useOwnSite();
 /** Written by openpyxl, with titles above the headings and employee IDs without their leading zeros. */
-const staff = readFileSync(new URL('../support/staff-with-titles.xlsx', import.meta.url));
+const staff = readFileSync(new URL('../support/workbooks/staff-with-titles.xlsx', import.meta.url));
 
 const user = async (employeeID: string) =>
   (await site.service.get(`/service/users?employeeID=${employeeID}`)).json.data.items[0];

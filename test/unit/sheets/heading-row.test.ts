@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deactivationsAllowed, encodeText, guessMapping, openTable } from '../../../sheets/src/index.js';
 import { read } from './tables.js';
 
-const staff = () => readFileSync(new URL('../../support/staff-with-titles.xlsx', import.meta.url));
+const staff = () => readFileSync(new URL('../../support/workbooks/staff-with-titles.xlsx', import.meta.url));
 
 describe('heading row', () => {
   test('is found below the titles of a workbook written by openpyxl, whose merged title is no warning', async () => {
