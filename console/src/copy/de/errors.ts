@@ -152,9 +152,9 @@ export const errorsCopy: Translation<typeof english> = {
   },
   quarantined: {
     employeeID: (value, until) =>
-      `Die Personalnummer „${value}“ wurde vor Kurzem frei. Bis ${until} kann nur ihr letzter Inhaber sie wieder erhalten. Wählen Sie eine andere, oder bitten Sie einen Administrator, die Sperrfrist zu beenden.`,
+      `Die Personalnummer „${value}“ wurde vor Kurzem frei. Bis ${until} kann nur ihr letzter Inhaber sie wieder erhalten. Wählen Sie eine andere. Ein Administrator kann die Sperrfrist vorzeitig beenden.`,
     username: (value, until) =>
-      `Der Benutzername „${value}“ wurde vor Kurzem frei. Bis ${until} kann nur sein letzter Inhaber ihn wieder erhalten. Wählen Sie einen anderen, oder bitten Sie einen Administrator, die Sperrfrist zu beenden.`,
+      `Der Benutzername „${value}“ wurde vor Kurzem frei. Bis ${until} kann nur sein letzter Inhaber ihn wieder erhalten. Wählen Sie einen anderen. Ein Administrator kann die Sperrfrist vorzeitig beenden.`,
   },
   releasedByRow: {
     employeeID: (value, row) =>

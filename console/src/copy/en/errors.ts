@@ -131,9 +131,9 @@ export const errorsCopy = {
   },
   quarantined: {
     employeeID: (value: string, until: string) =>
-      `The employee ID "${value}" was given up recently. Until ${until}, only its last holder can have it again. Choose another one, or ask an administrator to release it.`,
+      `The employee ID "${value}" was given up recently. Until ${until}, only its last holder can have it again. Choose another one. An administrator can release it earlier.`,
     username: (value: string, until: string) =>
-      `The username "${value}" was given up recently. Until ${until}, only its last holder can have it again. Choose another one, or ask an administrator to release it.`,
+      `The username "${value}" was given up recently. Until ${until}, only its last holder can have it again. Choose another one. An administrator can release it earlier.`,
   },
   releasedByRow: {
     employeeID: (value: string, row: number) =>

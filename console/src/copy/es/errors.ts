@@ -147,9 +147,9 @@ export const errorsCopy: Translation<typeof english> = {
   },
   quarantined: {
     employeeID: (value, until) =>
-      `El número de empleado «${value}» quedó libre hace poco. Hasta el ${until}, solo puede volver a tenerlo su último titular. Hay que elegir otro o pedir a un administrador que lo libere.`,
+      `El número de empleado «${value}» quedó libre hace poco. Hasta el ${until}, solo puede volver a tenerlo su último titular. Hay que elegir otro. Un administrador puede liberarlo antes.`,
     username: (value, until) =>
-      `El nombre de usuario «${value}» quedó libre hace poco. Hasta el ${until}, solo puede volver a tenerlo su último titular. Hay que elegir otro o pedir a un administrador que lo libere.`,
+      `El nombre de usuario «${value}» quedó libre hace poco. Hasta el ${until}, solo puede volver a tenerlo su último titular. Hay que elegir otro. Un administrador puede liberarlo antes.`,
   },
   releasedByRow: {
     employeeID: (value, row) =>

@@ -6,6 +6,8 @@ import { Link } from 'wouter';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
+import { QuarantineNotice } from '../../components/quarantine-notice.js';
+import { quarantinedName } from '../../components/quarantined-name.js';
 import { commonCopy, createUserCopy } from '../../copy/copy.js';
 import { usersKey } from '../data/user-queries.js';
 import { type Draft, isEqual, submittedValue } from '../form/draft.js';
@@ -15,7 +17,6 @@ import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
 import { useFormProblems } from '../form/use-form-problems.js';
 import { UserInputs } from '../form/user-inputs.js';
 import { findOtherConflict } from './other-conflict.js';
-import { QuarantineNotice, quarantinedName } from './quarantine-notice.js';
 import { creationOf, useCreate } from './use-create.js';
 
 export interface Created {

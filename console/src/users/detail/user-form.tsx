@@ -5,6 +5,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
+import { QuarantineNotice } from '../../components/quarantine-notice.js';
+import { quarantinedName } from '../../components/quarantined-name.js';
 import { commonCopy, userCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import {
@@ -77,6 +79,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
     problems.reset();
     saving.reset();
   };
+  const kept = quarantinedName(saving.error);
   const hasConflict = conflicts.length > 0 && changed.length > 0;
   const authors = useAuthors(base, hasConflict);
   return (
@@ -95,6 +98,16 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
       )}
       {saving.isError && !hasConflict && !isBesideField(saving.error) && (
         <Problem title={userCopy.notSaved} error={saving.error} />
+      )}
+      {kept && (
+        <QuarantineNotice
+          name={kept}
+          onReleased={() => {
+            saving.reset();
+            problems.clearError(kept.field);
+            form.current?.querySelector<HTMLElement>(`input[name="${kept.field}"]`)?.focus();
+          }}
+        />
       )}
       <div className={css.fields}>
         <UserInputs
