@@ -14,8 +14,9 @@ import {
 import { csvBytes, csvFormatOf, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
 import { startRun } from '../../../console/src/import/run/send-calls.js';
 import { changeOf } from '../../../console/src/import/state/changes.js';
+import { editedAtOnceMax } from '../../../console/src/import/state/check-reducer.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
-import { noRows, openRows } from '../../../console/src/import/state/rows.js';
+import { noRows } from '../../../console/src/import/state/rows.js';
 import type { Item } from '../../../console/src/import/state/service-calls.js';
 import { currentStep } from '../../../console/src/import/state/state.js';
 import { countChecks, countResults, invalidRows } from '../../../console/src/import/state/verdicts.js';
@@ -26,8 +27,7 @@ const effect = (kind: 'created' | 'updated' | 'unchanged', fields = {}): ItemRep
   ok: true,
   effect: { kind, fields },
 });
-const countsOf = (store: Awaited<ReturnType<typeof given>>) =>
-  countChecks(rowsOf(store), openRows(rowsOf(store)));
+const countsOf = (store: Awaited<ReturnType<typeof given>>) => countChecks(rowsOf(store));
 
 describe('a row counts once', () => {
   test.each([
@@ -158,6 +158,18 @@ describe('a correction for several rows', () => {
     });
     editCell(store, 3, 1, 'no');
     expect(store.getState().check?.fix).toBeUndefined();
+  });
+
+  test('checks the whole file again if it concerns many rows', async () => {
+    const rows = Array.from({ length: editedAtOnceMax + 2 }, (_, n) => `E${n},perhaps`);
+    const { dependencies } = dependenciesOf();
+    const store = await given(['Employee ID,Active', ...rows].join('\n'));
+    await startCheck(store, dependencies);
+    editCell(store, 0, 1, 'yes');
+    const fix = store.getState().check?.fix;
+    expect(fix?.texts).toHaveLength(editedAtOnceMax + 1);
+    if (fix) applyFix(store, fix, dependencies);
+    await expect.poll(() => countsOf(store)).toMatchObject({ changed: rows.length, invalid: 0, waiting: 0 });
   });
 });
 

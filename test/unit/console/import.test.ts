@@ -12,8 +12,9 @@ import { noRows, openRows } from '../../../console/src/import/state/rows.js';
 import type { ImportCalls, Item } from '../../../console/src/import/state/service-calls.js';
 import { estimateBytes, splitIntoCalls } from '../../../console/src/import/state/split-into-calls.js';
 import { callsToUndo, currentStep } from '../../../console/src/import/state/state.js';
-import type { ImportStore } from '../../../console/src/import/state/store.js';
+import { type ImportStore, importStoreOf } from '../../../console/src/import/state/store.js';
 import { countChecks, countResults, filterChecks } from '../../../console/src/import/state/verdicts.js';
+import { forgetUser } from '../../../console/src/session/signed-out.js';
 import { previewUndo, type UndoCall, undoCalls } from '../../../console/src/undo/undo-calls.js';
 import { countUndo, employeeIDOf } from '../../../console/src/undo/undo-report.js';
 import { workbook } from '../sheets/workbooks.js';
@@ -125,7 +126,7 @@ describe('check', () => {
     const store = await given(csv);
     await startCheck(store, dependenciesOf({ judge }).dependencies);
     const rows = rowsOf(store);
-    expect(countChecks(rows, openRows(rows))).toMatchObject({
+    expect(countChecks(rows)).toMatchObject({
       ...{ all: 5, changes: 2, changed: 2, new: 0, unchanged: 1, invalid: 2, waiting: 0, warnings: 1 },
     });
     expect(rows.problems[1]).toMatchObject([{ column: 0, isWarning: true }]);
@@ -242,6 +243,26 @@ describe('run', () => {
     await startRun(store, dependencies);
     expect(sent.at(-1)?.ids).toEqual(['E2']);
     expect(countResults(rowsOf(store))).toMatchObject({ done: 4, invalid: 0 });
+  });
+
+  test('ends with the session of its user, and leaves nothing for the next one', async () => {
+    const store = await given(users(3), { itemsPerCall: 1, store: importStoreOf('ada') });
+    const sent: string[] = [];
+    const { dependencies, announced } = dependenciesOf({
+      send: async (items) => {
+        sent.push(...items.map(({ employeeID }) => employeeID));
+        forgetUser(); // the user signs out while the call runs
+        return { reports: succeeded(items), callId: 'call-1', isPlanned: false };
+      },
+    });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    expect(sent).toEqual(['E0']);
+    expect(announced).toEqual([]);
+    expect(importStoreOf('ada')).not.toBe(store);
+    for (const left of [store, importStoreOf('ada')]) {
+      expect(left.getState()).toMatchObject({ source: undefined, rows: undefined, check: undefined });
+    }
   });
 
   test('resends a call without a response with the same key', async () => {

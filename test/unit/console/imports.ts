@@ -9,11 +9,12 @@ import { createImportStore, type ImportStore } from '../../../console/src/import
 interface Given {
   readonly emptyCells?: 'leaves' | 'clears';
   readonly itemsPerCall?: number;
+  readonly store?: ImportStore;
 }
 
 /** A store with a loaded file. */
 export async function given(file: TableSource, options: Given = {}): Promise<ImportStore> {
-  const { emptyCells, itemsPerCall } = options;
+  const { emptyCells, itemsPerCall, store = createImportStore() } = options;
   const table = await openTable(file);
   const [numbers, cells, notes] = [[] as number[], [] as string[][], new Map<number, readonly RowNote[]>()];
   for await (const row of table.rows) {
@@ -22,7 +23,6 @@ export async function given(file: TableSource, options: Given = {}): Promise<Imp
     cells.push([...row.cells]);
   }
   const { rows: _, close: __, ...format } = table;
-  const store = createImportStore();
   store.dispatch({
     type: 'fileLoaded',
     source: { name: 'users.csv', content: '' },

@@ -30,13 +30,12 @@ const colors: Partial<Record<string, string>> = {
 export function CheckStep({ goTo }: StepProps) {
   const { rows, check } = useImportState();
   const filter = useShown(checkFilters, 'all');
-  const open = useMemo(() => (rows ? openRows(rows) : []), [rows]);
-  const counts = useMemo(() => rows && countChecks(rows, open), [rows, open]);
+  const counts = rows && countChecks(rows);
   const abort = check?.abort;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edited rows stay visible until the filter or the check changes
   const kept = useMemo(() => new Set<number>(), [filter, abort]);
   if (!rows || !check || !counts) return null;
-  const visible = filterChecks(rows, open, filter, kept);
+  const visible = filterChecks(rows, openRows(rows), filter, kept);
   return (
     <Stack>
       <div>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef } from 'react';
+import { ReleaseName } from '../../components/release-name.js';
 import { importCopy } from '../../copy/copy.js';
 import { changeIn, type FileColumn, fileColumns, textIn } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
@@ -15,6 +16,7 @@ import { useImportState, useImportStore } from '../state/store.js';
 import { verdictOf } from '../state/verdicts.js';
 import { editCell, recheck } from './edit-cells.js';
 import { EditableCell } from './editable-cell.js';
+import { recheckRow } from './run-check.js';
 
 const copy = importCopy.check;
 /** Several edits in a row share one preview. */
@@ -124,7 +126,13 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
         ...(hasMissing ? [keep] : []),
       ]}
       numberOf={(row) => rows.numbers[row]}
-      detailsOf={(row) => details.isOpen(row) && <RowDetails rows={rows} row={row} />}
+      detailsOf={(row) =>
+        details.isOpen(row) && (
+          <RowDetails rows={rows} row={row}>
+            <ReleaseQuarantined rows={rows} row={row} />
+          </RowDetails>
+        )
+      }
       isQuiet={(row) => verdictOf(rows, row) === 'unchanged'}
       isWrong={(row) => verdictOf(rows, row) === 'invalid'}
     />
@@ -170,6 +178,16 @@ function ShortProblem({ rows, row }: { rows: Rows; row: number }) {
     >
       {problem.text}
     </span>
+  );
+}
+
+function ReleaseQuarantined({ rows, row }: { rows: Rows; row: number }) {
+  const store = useImportStore();
+  const preview = rows.previews[row];
+  const name = preview?.kind === 'rejected' ? preview.quarantined : undefined;
+  if (!name) return null;
+  return (
+    <ReleaseName name={name} size="compact-sm" onReleased={() => void recheckRow(store, row, dependencies)} />
   );
 }
 

@@ -1,3 +1,4 @@
+import { editedAtOnceMax } from '../state/check-reducer.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { openRows } from '../state/rows.js';
 import type { Fix, ImportState } from '../state/state.js';
@@ -36,7 +37,8 @@ export function sameTextFix(
 
 export function applyFix(store: ImportStore, { column, texts }: Fix, dependencies: Dependencies): void {
   store.dispatch({ type: 'cellsEdited', column, texts });
-  void recheck(store, column, dependencies);
+  if (texts.length > editedAtOnceMax) void startCheck(store, dependencies);
+  else void recheck(store, column, dependencies);
 }
 
 /** With other employee IDs in the file, other users are missing. */

@@ -1,9 +1,10 @@
 import { deactivationsAllowed } from '@rollcall/sheets';
 import type { Dependencies } from '../state/dependencies.js';
 import type { RowReader } from '../state/row-reader.js';
-import { type MissingUser, missingUserOf, openRows, type Rows } from '../state/rows.js';
+import type { MissingUser, Rows } from '../state/rows.js';
 import type { ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
+import { countChecks } from '../state/verdicts.js';
 import { createYieldToBrowser } from '../state/yield-to-browser.js';
 
 /** Lists the active users and adds those who are not in the file as rows. */
@@ -58,7 +59,7 @@ export function missingGuard({ missing: options, check, rows }: ImportState): Mi
   if (!options.isOn || !rows || check?.active?.users === undefined) return { kind: 'none' };
   const { unreadable, seen: active } = check.active;
   if (unreadable > 0) return { kind: 'unreadable', rows: unreadable };
-  const missing = openRows(rows).filter((row) => missingUserOf(rows, row)).length;
+  const { missing } = countChecks(rows);
   if (missing === 0) return { kind: 'none' };
   const { percentMax } = options;
   const kind = missing > deactivationsAllowed(percentMax, active) ? 'tooMany' : 'allowed';

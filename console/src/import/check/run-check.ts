@@ -1,3 +1,5 @@
+import type { ServiceError } from '@rollcall/client';
+import type { QuarantinedName } from '../../components/quarantined-name.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import type { ItemReport } from '../state/report.js';
@@ -7,7 +9,7 @@ import { isValid, noRows, openRows, type Preview, type RowProblem, type Rows } f
 import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
-import { createYieldToBrowser } from '../state/yield-to-browser.js';
+import { createYieldToBrowser, mapInSlices, nextTask } from '../state/yield-to-browser.js';
 import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
 
@@ -39,7 +41,9 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       error: undefined,
     },
   });
+  await nextTask(); // shows the empty step
   await findProblems(store, reader, firstRows, abort.signal);
+  await nextTask();
   await continueCheck(store, abort.signal, dependencies);
 }
 
@@ -99,10 +103,13 @@ async function continueCheck(
     if (signal.aborted) return;
     if (store.getState().check?.chunks.length === 0) {
       store.dispatch(planChunks(store.getState(), store.getState().itemsPerCall));
+      await nextTask();
     }
+    if (signal.aborted) return;
     await previewChunks(store, signal, dependencies);
+    await nextTask();
     // Only an offer, and made once: whoever edits cells has seen it.
-    if (isFirstTime) await findLostZeros(store, signal, dependencies).catch(() => {});
+    if (isFirstTime && !signal.aborted) await findLostZeros(store, signal, dependencies).catch(() => {});
   } catch (error) {
     if (signal.aborted) return;
     const state = dependencies.classifyError(error).kind === 'session' ? 'session' : 'stopped';
@@ -122,6 +129,13 @@ function planChunks({ rows }: ImportState, itemsPerCall: number) {
       }).map((chunk) => ({ rows: chunk, safetyLimit: undefined }))
     : [];
   return { type: 'chunksPlanned', chunks, itemsPerCall } as const;
+}
+
+/** For a row that is no longer rejected, although it has not been edited. */
+export async function recheckRow(store: ImportStore, row: number, dependencies: Dependencies): Promise<void> {
+  const chunk = store.getState().check?.chunks.findIndex(({ rows }) => rows.includes(row)) ?? -1;
+  if (chunk !== -1) store.dispatch({ type: 'chunkQueued', chunk });
+  await resumeCheck(store, dependencies);
 }
 
 /** After an edit, a lost connection or a new sign-in. */
@@ -176,9 +190,15 @@ async function previewChunk(
   let safetyLimit: string | undefined;
   const reports: readonly ItemReport[] = sent.length === 0 ? [] : await preview();
   if (signal.aborted) return;
+  await nextTask(); // the response has just been parsed
   const messageOf = rowMessages(rows, sent);
-  const previews = reports.map((report, at) => [sent[at] as number, previewOf(report, messageOf)] as const);
+  const previews = await mapInSlices(
+    reports,
+    (report, at) => [sent[at] as number, previewOf(report, messageOf)] as const,
+  );
+  if (signal.aborted) return;
   store.dispatch({ type: 'chunkPreviewed', chunk: index, safetyLimit, previews });
+  await nextTask(); // which shows them
 
   async function preview(): Promise<readonly ItemReport[]> {
     const items = await readItems((check as NonNullable<typeof check>).reader, rows as Rows, sent);
@@ -193,7 +213,16 @@ async function previewChunk(
 }
 
 function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>): Preview {
-  if (!report.ok) return { kind: 'rejected', message: messageOf(report) };
+  if (!report.ok) {
+    return { kind: 'rejected', message: messageOf(report), quarantined: quarantinedIn(report.error) };
+  }
   const effect = report.effect ?? { kind: 'unchanged', fields: {} };
   return { kind: 'accepted', change: changeOf(effect), fields: effect.fields };
+}
+
+/** Unless another row of the file gives the name up. */
+function quarantinedIn(error: ServiceError): QuarantinedName | undefined {
+  if (error.name !== 'USER_EMPLOYEE_ID_EXISTS' && error.name !== 'USER_USERNAME_EXISTS') return undefined;
+  const { quarantined } = error.data;
+  return quarantined?.position === null ? quarantined : undefined;
 }

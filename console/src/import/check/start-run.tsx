@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { commonCopy, importCopy } from '../../copy/copy.js';
 import type { StepProps } from '../components/step-props.js';
 import { isRunningElsewhere, withRunLock } from '../run/other-tabs.js';
-import { rowsToSend, startRun } from '../run/send-calls.js';
+import { startRun } from '../run/send-calls.js';
 import { dependencies } from '../state/dependencies.js';
 import type { ImportState } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { isComplete } from '../state/timing.js';
+import { countChecks, countSent } from '../state/verdicts.js';
 import { missingGuard } from './missing-users.js';
 
 const copy = importCopy.check;
@@ -28,10 +29,7 @@ export function StartRun({ changes, goTo }: StartRunProps) {
   const startOrAsk = async () => ((await isRunningElsewhere()) ? setIsAsking(true) : start());
   const { rows, check } = state;
   const isChecked = check?.state === 'checked';
-  const sendable = useMemo(
-    () => (isChecked ? rowsToSend({ rows, check }).length : 0),
-    [isChecked, rows, check],
-  );
+  const sendable = rows && isChecked ? countSent(countChecks(rows), check.chunks.length) : 0;
   return (
     <>
       <Button disabled={sendable === 0 || !mayRun(state)} onClick={() => void startOrAsk()}>

@@ -1,16 +1,25 @@
+import type { ReactNode } from 'react';
 import { FieldChanges } from '../../components/field-changes.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
 import { failureReason } from '../state/verdicts.js';
 import styles from './import.module.css';
 
+interface RowDetailsProps {
+  readonly rows: Rows;
+  readonly row: number;
+  /** What can be done about its problem. */
+  readonly children?: ReactNode;
+}
+
 /** Everything there is to say about a row. */
-export function RowDetails({ rows, row }: { rows: Rows; row: number }) {
+export function RowDetails({ rows, row, children }: RowDetailsProps) {
   const preview = rows.previews[row];
   const warnings = (rows.problems[row] ?? []).filter(({ isWarning }) => isWarning);
   const failure = failureReason(rows, row);
   return (
     <div className={styles.details}>
       {failure !== '' && <span className={styles.wrongText}>{failure}</span>}
+      {children}
       {warnings.map(({ text }) => (
         <span key={text} className={styles.warningText}>
           {text}

@@ -10,6 +10,7 @@ import type { CompletedCall, ImportState, Pause, PendingCall } from '../state/st
 import type { ImportStore } from '../state/store.js';
 import type { Timing } from '../state/timing.js';
 import { isSent } from '../state/verdicts.js';
+import { mapInSlices, nextTask } from '../state/yield-to-browser.js';
 
 /** Sends every open row that changes something. */
 export async function startRun(store: ImportStore, dependencies: Dependencies): Promise<void> {
@@ -36,12 +37,13 @@ export async function resumeRun(store: ImportStore, dependencies: Dependencies):
   store.dispatch({ type: 'runResumed' });
   for (let call = nextCall(store); call; call = nextCall(store)) {
     const pause = await sendCall(store, call, dependencies);
+    const { run } = store.getState();
+    if (!run) return; // its user has signed out
     if (pause) {
       store.dispatch({ type: 'runPaused', pause });
       return dependencies.announce(importCopy.run.announcePaused);
     }
-    const { run } = store.getState();
-    if (run?.state === 'stopping' && run.pending.length > 0)
+    if (run.state === 'stopping' && run.pending.length > 0)
       return store.dispatch({ type: 'runPaused', pause: { why: 'stopped' } });
   }
   store.dispatch({ type: 'runEnded' });
@@ -74,13 +76,15 @@ async function sendCall(
   if (!rows || !check) throw new Error('Rows are checked before they are sent.');
   const startedAt = dependencies.now();
   const items = await readItems(check.reader, rows, call.rows);
+  if (!store.getState().run) return undefined;
   try {
     const { key, confirm } = call;
     const label = { source: source?.name ?? '', note };
     const sent = await dependencies.calls.send(items, { key, confirm, deliver, timing, ...label });
     const broken = sent.reports.find((report) => !report.ok && interrupted.includes(report.error.name));
     if (broken && !broken.ok) return { why: 'interrupted', error: broken.error };
-    const outcomes = outcomesOf(rows, call, sent);
+    await nextTask(); // the response has just been parsed
+    const outcomes = await outcomesOf(rows, call, sent);
     const workedMs = dependencies.now() - startedAt;
     store.dispatch({ type: 'callCompleted', call: completed(call, sent, timing), outcomes, workedMs });
     return undefined;
@@ -106,9 +110,13 @@ function pauseFor(
   return { why: 'failed', error };
 }
 
-function outcomesOf(rows: Rows, call: PendingCall, { reports, isPlanned }: Sent): [number, Outcome][] {
+function outcomesOf(
+  rows: Rows,
+  call: PendingCall,
+  { reports, isPlanned }: Sent,
+): Promise<(readonly [number, Outcome])[]> {
   const messageOf = rowMessages(rows, call.rows);
-  return reports.map((report, position) => {
+  return mapInSlices(reports, (report, position): readonly [number, Outcome] => {
     const row = call.rows[position] as number;
     if (!report.ok) return [row, { kind: 'rejected', message: messageOf(report) }];
     const change = report.effect ? changeOf(report.effect) : 'unchanged';

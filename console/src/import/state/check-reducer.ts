@@ -1,6 +1,6 @@
 import type { ImportAction } from './actions.js';
-import { findFirstRows } from './row-reader.js';
-import { missingUserOf, openRows, withCells, withEntries, withMissing } from './rows.js';
+import { findFirstRows, withFirstRows } from './row-reader.js';
+import { missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
 import type { Check, ImportState } from './state.js';
 
 type ActionOf<Type extends ImportAction['type']> = Extract<ImportAction, { type: Type }>;
@@ -52,6 +52,9 @@ export function addPreviews(state: ImportState, action: ActionOf<'chunkPreviewed
   );
 }
 
+/** More edited rows than this take too long to check at once. */
+export const editedAtOnceMax = 500;
+
 /** Checks the rows again, and every row that shared an old or new employee ID with them. */
 export function editCells(state: ImportState, { column, texts }: ActionOf<'cellsEdited'>): ImportState {
   const { rows: before, check } = state;
@@ -60,12 +63,8 @@ export function editCells(state: ImportState, { column, texts }: ActionOf<'cells
   if (changed.length === 0) return state;
   const { reader } = check;
   const rows = withCells(before, column, changed);
-  const open = openRows(rows);
-  const isIDChanged = column === reader.idColumn;
-  const firstRows = isIDChanged ? findFirstRows(reader, rows, open) : check.firstRows;
   const editedRows = changed.map(([row]) => row);
-  const ids = new Set(editedRows.flatMap((row) => [reader.idOf(before, row), reader.idOf(rows, row)]));
-  const affected = isIDChanged ? open.filter((row) => ids.has(reader.idOf(rows, row))) : editedRows;
+  const { affected, firstRows } = affectedBy(editedRows, column, check, before, rows);
   const problems = withEntries(
     rows.problems,
     affected.map((row) => [row, reader.problemsOf(rows, row, firstRows)] as const),
@@ -83,6 +82,24 @@ export function editCells(state: ImportState, { column, texts }: ActionOf<'cells
     },
     { firstRows, queue: [...queue], edited: new Set([...check.edited, ...editedRows]), fix: undefined },
   );
+}
+
+/** The edited rows, and those that have an employee ID from before or after the edit. */
+function affectedBy(edited: readonly number[], column: number, check: Check, before: Rows, rows: Rows) {
+  const { reader, firstRows, state } = check;
+  if (edited.length > editedAtOnceMax) return { affected: [], firstRows };
+  if (column !== reader.idColumn) return { affected: edited, firstRows };
+  const ids = new Set(edited.flatMap((row) => [reader.idOf(before, row), reader.idOf(rows, row)]));
+  const open = openRows(rows);
+  const affected = open.filter((row) => ids.has(reader.idOf(rows, row)));
+  return {
+    affected,
+    // While the rows are read, the first ones are not known yet.
+    firstRows:
+      state === 'reading'
+        ? findFirstRows(reader, rows, open)
+        : withFirstRows(firstRows, ids, reader, rows, affected),
+  };
 }
 
 export function keepMissingUser(state: ImportState, { row }: ActionOf<'missingUserKept'>): ImportState {

@@ -4,7 +4,7 @@ import { mappedColumns } from './mapping.js';
 import { missingUserOf, type RowProblem, type Rows } from './rows.js';
 import type { Item } from './service-calls.js';
 import { rowProblemMessage, rowWarningMessage } from './sheet-messages.js';
-import { createYieldToBrowser } from './yield-to-browser.js';
+import { mapInSlices } from './yield-to-browser.js';
 
 export type EmptyCells = 'leaves' | 'clears';
 
@@ -104,6 +104,20 @@ export function createRowReader(rules: ReadingRules): RowReader {
   };
 }
 
+/** After an edit: of the employee IDs that it concerns, only these rows have one. */
+export function withFirstRows(
+  before: FirstRows,
+  ids: ReadonlySet<string>,
+  reader: RowReader,
+  rows: Rows,
+  concerned: readonly number[],
+): FirstRows {
+  const firstRows = new Map(before);
+  for (const id of ids) firstRows.delete(id);
+  for (const [id, row] of findFirstRows(reader, rows, concerned)) firstRows.set(id, row);
+  return firstRows;
+}
+
 export function findFirstRows(reader: RowReader, rows: Rows, open: readonly number[]): FirstRows {
   const firstRows = new Map<string, number>();
   for (const row of open) {
@@ -114,14 +128,10 @@ export function findFirstRows(reader: RowReader, rows: Rows, open: readonly numb
 }
 
 /** Items are built for each call and not kept: they take as much memory as the file itself. */
-export async function readItems(reader: RowReader, rows: Rows, sent: readonly number[]): Promise<Item[]> {
-  const yieldToBrowser = createYieldToBrowser();
-  const items: Item[] = [];
-  for (const row of sent) {
+export function readItems(reader: RowReader, rows: Rows, sent: readonly number[]): Promise<Item[]> {
+  return mapInSlices(sent, (row) => {
     const item = reader.itemOf(rows, row);
     if (!item) throw new Error('Only valid rows are sent.');
-    items.push(item);
-    if (items.length % 100 === 0) await yieldToBrowser();
-  }
-  return items;
+    return item;
+  });
 }

@@ -1,11 +1,17 @@
 import type { RowNote } from '@rollcall/sheets';
+import type { QuarantinedName } from '../../components/quarantined-name.js';
 import type { Change } from './changes.js';
 import type { EffectFields } from './report.js';
 
 /** What the service would do with a row. */
 export type Preview =
   | { readonly kind: 'accepted'; readonly change: Change; readonly fields: EffectFields }
-  | { readonly kind: 'rejected'; readonly message: string };
+  | {
+      readonly kind: 'rejected';
+      readonly message: string;
+      /** The name that the row needs and that is kept for its last holder. */
+      readonly quarantined?: QuarantinedName | undefined;
+    };
 
 /** What the service did with a row. */
 export type Outcome =
@@ -139,17 +145,24 @@ function isDone({ outcomes }: Rows, row: number): boolean {
   return kind === 'done' || kind === 'planned';
 }
 
-/** Rows never change once they are made, and their open rows are needed many times. */
-const openRowsOf = new WeakMap<Rows, readonly number[]>();
+/** Open rows are needed many times. Problems and previews, which change more often than outcomes, don't matter. */
+const openRowsOf = new WeakMap<Rows['outcomes'], OpenRows>();
+
+interface OpenRows extends Pick<Rows, 'cells' | 'missing' | 'kept'> {
+  readonly open: readonly number[];
+}
 
 /** Rows that are neither completed, nor left to a planned call, nor kept as they are. */
 export function openRows(rows: Rows): readonly number[] {
-  const known = openRowsOf.get(rows);
-  if (known) return known;
+  const { cells, missing, kept, outcomes } = rows;
+  const known = openRowsOf.get(outcomes);
+  if (known?.cells.length === cells.length && known.missing === missing && known.kept === kept) {
+    return known.open;
+  }
   const open: number[] = [];
   const count = rowCount(rows);
-  for (let row = 0; row < count; row++) if (!isDone(rows, row) && !rows.kept.has(row)) open.push(row);
-  openRowsOf.set(rows, open);
+  for (let row = 0; row < count; row++) if (!isDone(rows, row) && !kept.has(row)) open.push(row);
+  openRowsOf.set(outcomes, { cells, missing, kept, open });
   return open;
 }
 

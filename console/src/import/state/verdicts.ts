@@ -20,19 +20,32 @@ export interface CheckCounts extends Readonly<Record<Verdict, number>> {
   /** Missing users among the deactivated. */
   readonly missing: number;
   readonly warnings: number;
+  /** Invalid rows that only the service rejects. */
+  readonly rejected: number;
 }
 
-export function countChecks(rows: Rows, open: readonly number[]): CheckCounts {
+/** Several parts of the page need the counts of the same rows. */
+const countsOf = new WeakMap<Rows, CheckCounts>();
+
+export function countChecks(rows: Rows): CheckCounts {
+  const known = countsOf.get(rows);
+  if (known) return known;
+  const open = openRows(rows);
   const counts = zeros(verdicts);
   let missing = 0;
   let warnings = 0;
+  let rejected = 0;
   for (const row of open) {
-    counts[verdictOf(rows, row)]++;
+    const verdict = verdictOf(rows, row);
+    counts[verdict]++;
+    if (verdict === 'invalid' && isValid(rows, row)) rejected++;
     if (missingUserOf(rows, row)) missing++;
     if (hasWarning(rows, row)) warnings++;
   }
   const changes = changeKinds.reduce((sum, kind) => sum + counts[kind], 0);
-  return { ...counts, all: open.length, changes, missing, warnings };
+  const counted = { ...counts, all: open.length, changes, missing, warnings, rejected };
+  countsOf.set(rows, counted);
+  return counted;
 }
 
 function hasWarning({ problems }: Rows, row: number): boolean {
@@ -63,6 +76,11 @@ export function isSent(rows: Rows, row: number, parts: number): boolean {
   const verdict = verdictOf(rows, row);
   if (verdict !== 'invalid') return verdict !== 'unchanged';
   return parts > 1 && isValid(rows, row);
+}
+
+/** How many rows a run sends. */
+export function countSent({ all, unchanged, invalid, rejected }: CheckCounts, parts: number): number {
+  return all - unchanged - invalid + (parts > 1 ? rejected : 0);
 }
 
 /** What became of a row. Rows that didn't need to be sent count as unchanged. */
