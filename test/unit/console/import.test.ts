@@ -2,7 +2,7 @@ import { errorFrom, RollcallError } from '@rollcall/client';
 import { describe, expect, test } from 'vitest';
 import { errorMessage } from '../../../console/src/components/error-message.js';
 import { editCell } from '../../../console/src/import/check/edit-cells.js';
-import { resumeCheck, startCheck } from '../../../console/src/import/check/run-check.js';
+import { recheckRow, resumeCheck, startCheck } from '../../../console/src/import/check/run-check.js';
 import { csvBytes, csvFormatOf, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
 import { confirmSafetyLimit, resumeRun, startRun } from '../../../console/src/import/run/send-calls.js';
 import { displayText, fieldOf, withField } from '../../../console/src/import/state/mapping.js';
@@ -184,6 +184,24 @@ describe('check', () => {
       ['Grace', 'Ada 1'],
     ]);
     expect(rowsOf(store).previews[0]).toMatchObject({ change: 'changed' });
+  });
+
+  test('is repeated for a row whose name was quarantined and has been released', async () => {
+    const quarantined = { field: 'employeeID', value: 'E0', position: null, quarantinedUntil: '2026-12-01' };
+    let isReleased = false;
+    const { dependencies } = dependenciesOf({
+      judge: (item) =>
+        item.employeeID !== 'E0' || isReleased
+          ? { ok: true, effect: { kind: 'created', fields: {} } }
+          : failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Kept.', { quarantined }),
+    });
+    const store = await given(users(2));
+    await startCheck(store, dependencies);
+    expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'rejected', quarantined: { value: 'E0' } });
+    isReleased = true;
+    await recheckRow(store, 0, dependencies);
+    expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'accepted', change: 'new' });
+    expect(store.getState().check?.state).toBe('checked');
   });
 
   test('uses smaller calls if the service accepts fewer items', async () => {
