@@ -38,7 +38,7 @@ export function ChangesFilters({ filters, set }: ChangesFiltersProps) {
           value={kind ?? null}
           onChange={(value) => set({ kind: value })}
           clearable
-          w={130}
+          w={120}
         />
         <Select
           label={copy.field}
@@ -48,7 +48,7 @@ export function ChangesFilters({ filters, set }: ChangesFiltersProps) {
           onChange={(value) => set({ field: value })}
           clearable
           searchable
-          w={150}
+          w={130}
         />
         <DayInput label={copy.from} value={from} onChange={(day) => set({ from: day })} />
         <DayInput label={copy.until} value={until} onChange={(day) => set({ until: day })} />

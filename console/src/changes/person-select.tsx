@@ -62,7 +62,7 @@ export function PersonSelect({
       )}
       searchable
       clearable
-      w={190}
+      w={165}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Group, Select, Text } from '@mantine/core';
+import { Anchor, Box, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
@@ -99,7 +99,7 @@ export function CallsPage() {
 /** With where its items come from, and what it is for. */
 function What({ call: { kind, source, note } }: { call: Call }) {
   return (
-    <>
+    <Box miw="9.5rem">
       {copy.kind[kind]}
       {source !== null && <Text size="xs">{source}</Text>}
       {note !== null && (
@@ -107,7 +107,7 @@ function What({ call: { kind, source, note } }: { call: Call }) {
           {note}
         </Text>
       )}
-    </>
+    </Box>
   );
 }
 

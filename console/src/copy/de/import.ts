@@ -251,7 +251,7 @@ export const importCopy: Translation<typeof english> = {
     download: (count) => `${invalidRows(count)} herunterladen`,
     asWorkbook: 'Excel-Arbeitsmappe (.xlsx)',
     asCsv: (separator, encoding) => `CSV: ${separator}, ${encoding}`,
-    hint: 'Die Datei enthält eine Spalte „Problem“. Korrigieren Sie die Zeilen, und importieren Sie die Datei erneut.',
+    hint: 'In der heruntergeladenen Datei nennt die Spalte „Problem“, was zu korrigieren ist. Importieren Sie sie danach.',
     fileName: (file) => `fehlerhaft-${file.replace(/\.[^.]*$/, '')}`,
     problemColumn: 'Problem',
   },
@@ -297,6 +297,8 @@ export const importCopy: Translation<typeof english> = {
   result: {
     heading: 'Ergebnis',
     allDone: (count) => choose(count, '1 Benutzer geändert.', `Alle ${users(count)} geändert.`),
+    partlyDone: (done, invalid) =>
+      `${users(done)} geändert. ${invalidRows(invalid)} ${choose(invalid, 'wurde', 'wurden')} nicht importiert.`,
     filter: 'Zeilen anzeigen',
     counts: {
       all: 'Alle',

@@ -244,7 +244,7 @@ export const importCopy = {
     download: (count: number) => `Download ${plural(count, 'invalid row')}`,
     asWorkbook: 'Excel workbook (.xlsx)',
     asCsv: (separator: string, encoding: string) => `CSV: ${separator}, ${encoding}`,
-    hint: 'The file has a Problem column. Correct the rows and import it again.',
+    hint: 'The downloaded file says in its Problem column what to correct. Then import it.',
     fileName: (file: string) => `invalid-${file.replace(/\.[^.]*$/, '')}`,
     problemColumn: 'Problem',
   },
@@ -291,6 +291,8 @@ export const importCopy = {
   result: {
     heading: 'Result',
     allDone: (count: number) => (count === 1 ? '1 user changed.' : `All ${users(count)} changed.`),
+    partlyDone: (done: number, invalid: number) =>
+      `${users(done)} changed. ${plural(invalid, 'invalid row')} ${invalid === 1 ? 'was' : 'were'} not imported.`,
     filter: 'Show rows',
     counts: {
       all: 'All',

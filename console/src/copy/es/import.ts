@@ -249,7 +249,7 @@ export const importCopy: Translation<typeof english> = {
     download: (count) => `Descargar ${invalidRows(count)}`,
     asWorkbook: 'Libro de Excel (.xlsx)',
     asCsv: (separator, encoding) => `CSV: ${separator}, ${encoding}`,
-    hint: 'El archivo tiene una columna «Problema». Se pueden corregir las filas y volver a importarlo.',
+    hint: 'La columna «Problema» del archivo descargado indica qué corregir. Después se puede importar.',
     fileName: (file) => `no-validas-${file.replace(/\.[^.]*$/, '')}`,
     problemColumn: 'Problema',
   },
@@ -295,6 +295,8 @@ export const importCopy: Translation<typeof english> = {
   result: {
     heading: 'Resultado',
     allDone: (count) => choose(count, '1 usuario modificado.', `Se han modificado los ${users(count)}.`),
+    partlyDone: (done, invalid) =>
+      `${plural(done, 'usuario modificado', 'usuarios modificados')}. ${invalidRows(invalid)} ${choose(invalid, 'no se ha importado', 'no se han importado')}.`,
     filter: 'Filtrar por resultado',
     counts: {
       all: 'Todos',

@@ -38,12 +38,14 @@ export function CheckStep({ goTo }: StepProps) {
   const visible = filterChecks(rows, openRows(rows), filter, kept);
   return (
     <Stack>
-      <div>
+      <Stack gap={6}>
         <StepHeading>{copy.heading}</StepHeading>
-        <Text size="sm">{copy.editHint}</Text>
-      </div>
-      <CheckProgress check={check} counts={counts} />
-      <Notes check={check} counts={counts} />
+        <CheckProgress check={check} counts={counts} />
+        <Notes check={check} counts={counts} />
+        <Text size="sm" c="dimmed">
+          {copy.editHint}
+        </Text>
+      </Stack>
       <FixOffer />
       <MissingNotice />
       <Counters

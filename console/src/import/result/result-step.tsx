@@ -38,6 +38,11 @@ export function ResultStep({ goTo }: StepProps) {
           {copy.allDone(counts.done)}
         </Notice>
       )}
+      {counts.done > 0 && counts.invalid > 0 && (
+        <Notice color="blue" role="status">
+          {copy.partlyDone(counts.done, counts.invalid)}
+        </Notice>
+      )}
       <PlannedNotice />
       {counts.unknown > 0 && <Notice color="orange">{copy.unknownHint(counts.unknown)}</Notice>}
       <Actions counts={counts} goTo={goTo} />

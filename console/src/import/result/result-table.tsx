@@ -65,12 +65,13 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
       />
     ),
   };
+  const isInvalid = (row: number) => resultOf(rows, row) === 'invalid';
   const reason: TableColumn = {
     key: 'reason',
     heading: importCopy.invalid.problemColumn,
-    width: 400,
+    width: visible.every(isInvalid) ? 400 : 250,
     cellOf: (row) => {
-      const text = resultOf(rows, row) === 'invalid' ? failureReason(rows, row) : '';
+      const text = isInvalid(row) ? failureReason(rows, row) : '';
       return (
         <span className={`${styles.line} ${styles.wrongText}`} title={text}>
           {text}
@@ -78,7 +79,7 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
       );
     },
   };
-  const hasFailures = visible.some((row) => resultOf(rows, row) === 'invalid');
+  const hasFailures = visible.some(isInvalid);
   return (
     <RowsTable
       label={copy.table}
@@ -87,7 +88,7 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
       numberOf={(row) => rows.numbers[row]}
       detailsOf={(row) => details.isOpen(row) && <RowDetails rows={rows} row={row} />}
       isQuiet={(row) => resultOf(rows, row) === 'unchanged'}
-      isWrong={(row) => resultOf(rows, row) === 'invalid'}
+      isWrong={isInvalid}
     />
   );
 }

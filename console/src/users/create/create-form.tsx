@@ -15,6 +15,7 @@ import { validateDraft, validateField } from '../form/field-problems.js';
 import { ProblemText } from '../form/problem-text.js';
 import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
 import { useFormProblems } from '../form/use-form-problems.js';
+import css from '../form/user.module.css';
 import { UserInputs } from '../form/user-inputs.js';
 import { findOtherConflict } from './other-conflict.js';
 import { creationOf, useCreate } from './use-create.js';
@@ -106,7 +107,9 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
               )
             );
           })}
-          <UserInputs draft={draft} problems={problems} onChange={setDraft} />
+          <div className={css.fields}>
+            <UserInputs draft={draft} problems={problems} onChange={setDraft} />
+          </div>
           <PasswordInput
             name="password"
             label={commonCopy.fields.password}

@@ -8,7 +8,7 @@ export const selectColumnRem = 2.75;
 /** In rem; what is longer is cut off, except for IDs. */
 const widths: Readonly<Record<Column, number>> = {
   name: 15,
-  employeeID: 8.5,
+  employeeID: 9.25,
   isActive: 7,
   email: 15,
   phone: 10.5,
