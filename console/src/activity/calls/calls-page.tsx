@@ -99,7 +99,7 @@ export function CallsPage() {
 /** With where its items come from, and what it is for. */
 function What({ call: { kind, source, note } }: { call: Call }) {
   return (
-    <Box miw="9.5rem">
+    <Box miw="8.5rem">
       {copy.kind[kind]}
       {source !== null && <Text size="xs">{source}</Text>}
       {note !== null && (
