@@ -6,10 +6,10 @@ import { commandVariables } from '../../src/config/command-variables.js';
 import { allSettings } from '../../src/config/settings.js';
 
 /** Variables that the tests read. */
-const ofTests = ['ROLLCALL_TEST_BROWSER'];
+const ofTests = ['ROLLCALL_TEST_BROWSER', 'ROLLCALL_TEST_PICTURES'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folders = ['.', 'client', 'sheets', 'docs', 'docs/decisions', 'docs/security'];
+const folders = ['.', 'client', 'sheets', 'docs', 'docs/console', 'docs/decisions', 'docs/security'];
 const documents = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
@@ -44,9 +44,10 @@ function problemOf(document: string, target: string): string | undefined {
 
 describe.each(documents)('%s', (document) => {
   test('links to files and headings that exist', () => {
-    const targets = [...read(document).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(
-      ([, target = '']) => target,
-    );
+    const text = read(document);
+    const links = text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g);
+    const pictures = text.matchAll(/ (?:src|srcset|href)="(?!https?:)([^"\s]+)"/g);
+    const targets = [...links, ...pictures].map(([, target = '']) => target);
     expect(targets.flatMap((target) => problemOf(document, target) ?? [])).toEqual([]);
   });
 });
