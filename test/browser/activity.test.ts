@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { askForToken } from '../support/api-clients.js';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 import { callIdOf, readCall } from '../support/calls.js';
 import { aUser, newId } from '../support/service.js';
 import { openWebhookReceiver } from '../support/webhook-receiver.js';
 import { eagerEvents, sequencesOf } from '../support/webhooks.js';
 
-const site = useSite({ ...eagerEvents, ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
+const site = useOwnSite({ ...eagerEvents, ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
 test('finds, shows and undoes a bulk call that exceeds the safety limit', async () => {
   const { service } = site;

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
 
-const site = useSite();
+const site = useOwnSite();
 
 /** Users in an organization, with a tag. */
 async function givenUsers(count: number, organizationSerial: string, tagSerials: string[] = []) {

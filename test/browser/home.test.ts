@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 import { givenUpdates } from '../support/calls.js';
 import { patchUser } from '../support/deliveries.js';
 import { anItem, aUser } from '../support/service.js';
 
-const site = useSite();
+const site = useOwnSite();
 
 const isWide = () => document.documentElement.scrollWidth > innerWidth;
 

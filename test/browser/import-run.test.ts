@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 
 // Calls of four items, so that a few rows make several calls, and a safety limit that two users exceed.
-const site = useSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_SAFETY_LIMIT_PERCENT: '5' });
+const site = useOwnSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_SAFETY_LIMIT_PERCENT: '5' });
 /** Upserts without their previews. */
 const bulkUpsert = /upsert-bulk(?!.*dryRun)/;
 

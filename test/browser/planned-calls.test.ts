@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 import { callIdOf, readCall } from '../support/calls.js';
 import { anItem, newId } from '../support/service.js';
 
-const site = useSite({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20', ROLLCALL_SAFETY_APPROVAL: 'required' });
+const site = useOwnSite({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20', ROLLCALL_SAFETY_APPROVAL: 'required' });
 
 const isWide = () => document.documentElement.scrollWidth > innerWidth;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
 
-const site = useSite({ ROLLCALL_SIGN_IN_FREE_FAILURES: '2' });
+const site = useOwnSite({ ROLLCALL_SIGN_IN_FREE_FAILURES: '2' });
 
 function isUncovered(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -152,6 +152,22 @@ test('signing out asks about unsaved changes, and leaves no personal data in oth
     await each.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
     expect(await each.content()).not.toContain('Ada Lovelace');
   }
+});
+
+test('signing out discards an import, so that nobody else finds the file', async () => {
+  const person = await site.givenPerson('operator');
+  const page = await site.newPage({ person });
+  await page.goto('/import');
+  await page.getByLabel('Choose file').setInputFiles({
+    ...{ name: 'salaries.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from('Employee ID,Name\nE1,Ada Lovelace'),
+  });
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor();
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await site.signIn(page, person);
+  await page.getByRole('heading', { name: 'Choose a file' }).waitFor();
+  expect(await page.content()).not.toContain('salaries.csv');
 });
 
 test('users see only what their role allows, and a message otherwise', async () => {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { openTable } from '../../sheets/src/index.js';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 import { quarantineSettings } from '../support/quarantine.js';
 import { newId } from '../support/service.js';
 
-const site = useSite(quarantineSettings);
+const site = useOwnSite(quarantineSettings);
 const longId = `LONG${'X'.repeat(60)}`;
 
 beforeAll(async () => {
@@ -245,4 +245,15 @@ test('a new user whose names are both taken shows both conflicts, and a quaranti
   await input('username').fill(newId('u'));
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+
+  // The form of a user offers the same.
+  const other = newId('Q');
+  const next = await service.givenUser({ employeeID: other });
+  await service.request('PATCH', `/service/users/${next.serial}`, { body: { employeeID: newId() } });
+  await input('employeeID').fill(other);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: `Release ${other}` }).click();
+  await page.getByText(`${other} can be used now.`).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Grace Hopper saved.').waitFor();
 });

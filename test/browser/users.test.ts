@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useOwnSite } from '../support/browser.js';
 
-const site = useSite();
+const site = useOwnSite();
 const userCount = 450;
 
 /** Names sort by number. */

@@ -2,12 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { newId, TestService } from './service.js';
+import { newId, sharedService, TestService } from './service.js';
 
-/** Where tests store screenshots. */
+/** Where tests store screenshots. Only if asked to: most runs are not looked at. */
 const picturesDir = join(import.meta.dirname, '../../node_modules/.cache/pictures');
+const takesPictures = process.env.ROLLCALL_TEST_PICTURES === '1';
+
+type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
 
 type Role = 'viewer' | 'operator' | 'administrator';
 
@@ -22,6 +32,8 @@ export interface SignedInOptions {
   readonly height?: number;
   readonly colours?: 'light' | 'dark';
   readonly locale?: string;
+  /** Who is signed in from the start. */
+  readonly person?: PersonWhoSignsIn;
 }
 
 /** The service with its console, and a browser. */
@@ -29,6 +41,7 @@ export class Site {
   readonly service: TestService;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
+  readonly #people = new Map<Role, Promise<PersonWhoSignsIn>>();
 
   constructor(service: TestService, browser: Browser) {
     this.service = service;
@@ -55,9 +68,10 @@ export class Site {
 
   /** A page in a new browser context. Any error on it fails the test. */
   async newPage(options: SignedInOptions = {}): Promise<Page> {
-    const { width = 1280, height = 800, colours = 'light', locale = 'en-GB' } = options;
+    const { width = 1280, height = 800, colours = 'light', locale = 'en-GB', person } = options;
     const context = await this.#browser.newContext({
       baseURL: this.service.url,
+      ...(person ? { storageState: await this.#sessionOf(person) } : {}),
       viewport: { width, height },
       colorScheme: colours,
       locale,
@@ -85,15 +99,27 @@ export class Site {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  async signedIn(role: Role, options: SignedInOptions = {}): Promise<Page> {
-    const [page, person] = [await this.newPage(options), await this.givenPerson(role)];
+  /** The storage of a browser in which the person has signed in. */
+  async #sessionOf({ username, password }: PersonWhoSignsIn): Promise<StorageState> {
+    const { json } = await this.service.signIn(username, password);
+    const { accessToken: token, serial, scopes, mustChangePassword } = json.data;
+    const value = JSON.stringify({ token, serial, scopes, mustChangePassword });
+    const origin = new URL(this.service.url).origin;
+    return { cookies: [], origins: [{ origin, localStorage: [{ name: 'rollcall.session', value }] }] };
+  }
+
+  /** A page of someone with this role, the same person each time. The sign-in form has tests of its own. */
+  async signedIn(role: Role, options: Omit<SignedInOptions, 'person'> = {}): Promise<Page> {
+    const person = this.#people.get(role) ?? this.givenPerson(role);
+    this.#people.set(role, person);
+    const page = await this.newPage({ ...options, person: await person });
     await page.goto('/users');
-    await this.signIn(page, person);
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     return page;
   }
 
   async screenshot(page: Page, name: string): Promise<void> {
+    if (!takesPictures) return;
     mkdirSync(picturesDir, { recursive: true });
     await page.screenshot({ path: join(picturesDir, `${name}.png`) });
   }
@@ -119,7 +145,7 @@ export class Site {
       const violations = await page.evaluate(
         async (runOnly) => {
           const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-          const results = await run(document, { runOnly });
+          const results = await run(document, { runOnly, resultTypes: ['violations'], preload: false });
           return results.violations.map(({ id, help, nodes }) => ({
             id,
             help,
@@ -171,8 +197,27 @@ function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** A service with its console, for the current file only. */
+const sites = new Map<TestService, Site>();
+
+async function sharedSite(environment: Record<string, string>): Promise<Site> {
+  const [service, running] = await Promise.all([sharedService(environment), sharedBrowser()]);
+  const site = sites.get(service) ?? new Site(service, running);
+  sites.set(service, site);
+  return site;
+}
+
+/** The service that the files of a worker share, with its console, for tests that use only users of their own. */
 export function useSite(environment: Record<string, string> = {}): Site {
+  let site: Site | undefined;
+  beforeAll(async () => {
+    site = await sharedSite(environment);
+  });
+  afterAll(() => site?.closePages());
+  return standIn(() => site);
+}
+
+/** A service with its console for one file only: with other settings, or for tests that depend on who else exists. */
+export function useOwnSite(environment: Record<string, string> = {}): Site {
   let site: Site | undefined;
   beforeAll(async () => {
     const [service, running] = await Promise.all([TestService.start(environment), sharedBrowser()]);
@@ -182,11 +227,17 @@ export function useSite(environment: Record<string, string> = {}): Site {
     await site?.closePages();
     await site?.service.stop();
   });
+  return standIn(() => site);
+}
+
+/** Lets a file refer to its site before it runs. */
+function standIn(site: () => Site | undefined): Site {
   return new Proxy({} as Site, {
     get: (_, property) => {
-      if (!site) throw new Error('the site has not been started yet');
-      const value = Reflect.get(site, property, site);
-      return typeof value === 'function' ? value.bind(site) : value;
+      const started = site();
+      if (!started) throw new Error('the site has not been started yet');
+      const value = Reflect.get(started, property, started);
+      return typeof value === 'function' ? value.bind(started) : value;
     },
   });
 }

@@ -174,7 +174,7 @@ export interface GivenUser {
 const shared = new Map<string, Promise<TestService>>();
 
 /** Starting takes seconds on the embedded database, so each worker starts one service for all its files. */
-function sharedService(environment: Environment): Promise<TestService> {
+export function sharedService(environment: Environment): Promise<TestService> {
   const key = JSON.stringify(environment);
   const started =
     shared.get(key) ??
