@@ -1,0 +1,63 @@
+import { openDeliveryStates, type SharedFigures } from '../../telemetry/shared-figures.js';
+import { isWaiting } from '../changes/calls.js';
+import type { Executor } from '../database.js';
+
+/** Beyond that, the exact number of messages makes no difference, but counting them takes time. */
+const countedMax = 50_000;
+
+type DeliveryFigures = Pick<SharedFigures, 'deliveries' | 'oldestDueDeliverySeconds'>;
+
+export async function deliveryFigures(executor: Executor): Promise<DeliveryFigures> {
+  const counts = openDeliveryStates.map(
+    (state) => `(SELECT count(*)::integer FROM (
+       SELECT FROM deliveries WHERE state = '${state}' LIMIT ${countedMax}) AS counted) AS "${state}"`,
+  );
+  const { rows } = await executor.query<SharedFigures['deliveries'] & { readonly oldest: number }>({
+    name: 'delivery-figures',
+    text: `SELECT ${counts.join(', ')}, coalesce(extract(epoch FROM now() - least(
+             (SELECT min(next_at) FROM deliveries WHERE state = 'waiting' AND priority = 0 AND next_at < now()),
+             (SELECT min(next_at) FROM deliveries WHERE state = 'waiting' AND priority = 1 AND next_at < now()),
+             (SELECT min(next_at) FROM deliveries WHERE state = 'waiting' AND priority = 2 AND next_at < now())
+           )), 0)::float8 AS oldest`,
+  });
+  const { oldest, ...deliveries } = rows[0] as (typeof rows)[number]; // a SELECT without FROM returns one row
+  return { deliveries, oldestDueDeliverySeconds: oldest };
+}
+
+type WebhookFigures = Pick<SharedFigures, 'webhooks' | 'oldestWebhookEventSeconds'>;
+
+/** The first event after the position of the webhook that is furthest behind. */
+const oldestEvent = `SELECT extract(epoch FROM now() - at) FROM changes
+  WHERE seq > (SELECT min(position) FROM webhooks WHERE disabled_at IS NULL) ORDER BY seq LIMIT 1`;
+
+export async function webhookFigures(executor: Executor): Promise<WebhookFigures> {
+  const { rows } = await executor.query<SharedFigures['webhooks'] & { readonly oldest: number }>({
+    name: 'webhook-figures',
+    text: `SELECT count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NULL)::integer AS active,
+             count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NOT NULL)::integer AS failing,
+             count(*) FILTER (WHERE disabled_at IS NOT NULL AND disabled_because IS NOT NULL)::integer AS disabled,
+             count(*) FILTER (WHERE disabled_at IS NOT NULL AND disabled_because IS NULL)::integer AS paused,
+             greatest(coalesce((${oldestEvent}), 0), 0)::float8 AS oldest
+           FROM webhooks`,
+  });
+  const { oldest, ...webhooks } = rows[0] as (typeof rows)[number]; // an aggregate returns one row
+  return { webhooks, oldestWebhookEventSeconds: oldest };
+}
+
+type CallFigures = Pick<SharedFigures, 'plannedCalls' | 'oldestDueCallSeconds'>;
+
+/** There are at most plannedCallsMax that wait, and they are found by their call, which is not kept forever. */
+export async function plannedCallFigures(executor: Executor): Promise<CallFigures> {
+  const { rows } = await executor.query<SharedFigures['plannedCalls'] & { readonly oldest: number }>({
+    name: 'planned-call-figures',
+    text: `SELECT count(*) FILTER (WHERE state = 'planned' AND NOT needs_takeover)::integer AS planned,
+             count(*) FILTER (WHERE state = 'awaitingApproval')::integer AS "awaitingApproval",
+             count(*) FILTER (WHERE state = 'planned' AND needs_takeover)::integer AS "awaitingTakeover",
+             count(*) FILTER (WHERE state = 'running')::integer AS running,
+             greatest(coalesce(extract(epoch FROM now() - min(due_at)
+               FILTER (WHERE state = 'planned' AND NOT needs_takeover)), 0), 0)::float8 AS oldest
+           FROM planned_calls JOIN calls ON id = call_id WHERE ${isWaiting} OR state = 'running'`,
+  });
+  const { oldest, ...plannedCalls } = rows[0] as (typeof rows)[number]; // an aggregate returns one row
+  return { plannedCalls, oldestDueCallSeconds: oldest };
+}
