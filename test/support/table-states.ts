@@ -25,15 +25,18 @@ const indexTables = [
   'user_search',
 ];
 
+/** Written by every process every few seconds. */
+const heartbeats = 'node_heartbeats';
+
 /**
  * The state of every table, including the marks of row locks (xmax), and of every sequence. Two equal states mean that
  * nothing was written or locked in between. What the service writes later, in the background, is excluded, because it
- * may be for other tests of the worker: counts of repeated events, and the tables of the indexer.
+ * may be for other tests of the worker: counts of repeated events, heartbeats, and the tables of the indexer.
  */
 export async function tableStates({ database }: TestService): Promise<Record<string, string>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> ALL ($1) ORDER BY 1`,
-    [indexTables],
+    [[...indexTables, heartbeats]],
   );
   const states: Record<string, string> = {};
   for (const { name } of tables) {

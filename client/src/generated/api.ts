@@ -4777,6 +4777,129 @@ export interface components {
       message: string;
       data: components['schemas']['Settings'];
     };
+    /** Node */
+    Node: {
+      /**
+       * @description Host and port.
+       * @example rollcall-0:8080
+       */
+      id: string;
+      /** @description More than one while its workers are being replaced. */
+      versions: string[];
+      /** @description Processes that are alive: one, or as many as there are workers. */
+      processes: number;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      lastSeenAt: string;
+      /** @description Whether it was seen within the last minute. */
+      isAlive: boolean;
+    };
+    /**
+     * ServiceStatus
+     * @description How the service is doing.
+     */
+    ServiceStatus: {
+      /**
+       * @description Of the node that answers.
+       * @example 0.2.0
+       */
+      version: string;
+      nodes: components['schemas']['Node'][];
+      database: {
+        /** @enum {string} */
+        engine: 'embedded' | 'postgres';
+        /** @example 18.1 */
+        version: string;
+        bytes: number;
+        migrations: {
+          applied: number;
+          /** @example 0018_node_heartbeats */
+          latest: string | null;
+          /** @description Migrations that this version knows and the database has not. */
+          pending: number;
+        };
+      };
+      queues: {
+        messages: {
+          /** @description At most 50,000 are counted in each state. */
+          waiting: number;
+          held: number;
+          /** @description For inactive users. */
+          dormant: number;
+          /** @description All attempts failed. */
+          parked: number;
+          /** @description How long the message that has been due longest has waited. */
+          oldestDueSeconds: number;
+        };
+        webhooks: {
+          active: number;
+          failing: number;
+          /** @description After failing for too long. */
+          disabled: number;
+          paused: number;
+          /** @description Age of the oldest event that an active webhook has yet to receive. */
+          oldestEventSeconds: number;
+        };
+        plannedCalls: {
+          planned: number;
+          awaitingApproval: number;
+          awaitingTakeover: number;
+          running: number;
+          /** @description How long the call that has been due longest has waited to run. */
+          oldestDueSeconds: number;
+        };
+        indexing: {
+          /** @description Changes that are not indexed yet. */
+          changesBehind: number;
+          /** @description Age of the oldest of them. */
+          secondsBehind: number;
+          /** @description The index is built from scratch. Searches wait for it. */
+          isBuilding: boolean;
+        };
+      };
+      /** @description The latest backup that succeeded; null if Rollcall has made none. */
+      lastBackup: {
+        /** Format: date-time */
+        finishedAt: string;
+        fileName: string;
+        bytes: number;
+        users: number;
+        encrypted: boolean;
+      } | null;
+      /** @description What needs attention, the most urgent first. */
+      attention: {
+        /** @enum {string} */
+        kind:
+          | 'nodeSilent'
+          | 'versionsDiffer'
+          | 'migrationsPending'
+          | 'indexBuilding'
+          | 'indexingBehind'
+          | 'messagesParked'
+          | 'messagesDelayed'
+          | 'webhooksDisabled'
+          | 'webhooksFailing'
+          | 'callsDelayed'
+          | 'callsNeedTakeover'
+          | 'callsNeedApproval'
+          | 'noBackup'
+          | 'backupOld';
+        /** @description How many, where it is about several things. */
+        count: number;
+      }[];
+    };
+    /** StatusReply */
+    StatusReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['ServiceStatus'];
+    };
     /** TokenRequest */
     TokenRequest: {
       /** @enum {string} */
@@ -7167,6 +7290,26 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SettingsReply'];
+        };
+      };
+    };
+  };
+  getStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The status. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatusReply'];
         };
       };
     };

@@ -259,6 +259,7 @@ export const operations = {
   },
   listAccessEvents: { method: 'GET', path: '/service/access-events', secured: true, safe: true },
   getSettings: { method: 'GET', path: '/service/settings', secured: true, safe: true },
+  getStatus: { method: 'GET', path: '/service/status', secured: true, safe: true },
   issueToken: {
     method: 'POST',
     path: '/oauth/token',

@@ -19,6 +19,7 @@ export const {
   sessionCopy,
   settingsCopy,
   sheetsCopy,
+  statusCopy,
   undoCopy,
   userCopy,
   userLanguageCopy,

@@ -16,8 +16,9 @@ const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks/webhooks-page.js')).WebhooksPage,
 }));
 const LimitsPage = lazy(async () => ({ default: (await import('./limits/limits-page.js')).LimitsPage }));
+const StatusPage = lazy(async () => ({ default: (await import('./status/status-page.js')).StatusPage }));
 
-/** What rarely changes: directories, programs that use the service, and what it allows. */
+/** What rarely changes: directories, programs that use the service, and what it allows, and how it is doing. */
 export function SettingsPage() {
   const [first] = settingsTabsFor(useCurrentUser().scopes);
   return (
@@ -49,6 +50,12 @@ export function SettingsPage() {
         <Section tab="limits">
           <PageTitle title={copy.tabs.limits} section={copy.title} />
           <LimitsPage />
+        </Section>
+      </Route>
+      <Route path="/settings/status">
+        <Section tab="status">
+          <PageTitle title={copy.tabs.status} section={copy.title} />
+          <StatusPage />
         </Section>
       </Route>
       <Route>

@@ -10,6 +10,7 @@ export const settingsScope: Readonly<Record<SettingsTab, Scope>> = {
   clients: 'access:admin',
   webhooks: 'access:admin',
   limits: 'access:admin',
+  status: 'access:admin',
 };
 
 export function settingsTabsFor(scopes: readonly Scope[]): SettingsTab[] {

@@ -15,6 +15,7 @@ export * from './planned.js';
 export * from './session.js';
 export * from './settings.js';
 export * from './sheets.js';
+export * from './status.js';
 export * from './undo.js';
 export * from './user.js';
 export * from './user-language.js';

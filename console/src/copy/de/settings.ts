@@ -12,6 +12,7 @@ export const settingsCopy: Translation<typeof english> = {
     clients: 'Clients',
     webhooks: 'Webhooks',
     limits: 'Grenzwerte',
+    status: 'Status',
   },
   test: {
     action: 'Testereignis senden',

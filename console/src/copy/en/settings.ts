@@ -10,6 +10,7 @@ export const settingsCopy = {
     clients: 'Clients',
     webhooks: 'Webhooks',
     limits: 'Limits',
+    status: 'Status',
   },
   test: {
     action: 'Send test event',

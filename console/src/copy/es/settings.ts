@@ -12,6 +12,7 @@ export const settingsCopy: Translation<typeof english> = {
     clients: 'Clientes',
     webhooks: 'Webhooks',
     limits: 'Límites',
+    status: 'Estado',
   },
   test: {
     action: 'Enviar evento de prueba',

@@ -1,15 +1,11 @@
 import type { Schemas } from '@rollcall/client';
+import type { FactGroup } from '../../components/fact-table.js';
 import { settingsCopy } from '../../copy/copy.js';
 import { formatNumber } from '../../copy/format.js';
 
 const copy = settingsCopy.limits;
 
 export type ServiceSettings = Schemas['SettingsReply']['data'];
-
-export interface LimitGroup {
-  readonly title: string;
-  readonly rows: readonly (readonly [name: string, value: string])[];
-}
 
 const quarantine = (days: number) => (days === 0 ? copy.none : copy.days(days));
 const onOff = (isOn: boolean) => (isOn ? copy.on : copy.off);
@@ -24,11 +20,11 @@ export function formatSeconds(seconds: number): string {
 const hours = (count: number) => formatSeconds(count * 3_600);
 
 /** What users of the console may want to know, in their words. */
-export function limitGroups(settings: ServiceSettings): LimitGroup[] {
+export function limitGroups(settings: ServiceSettings): FactGroup[] {
   const { limits } = settings;
   const limit = (name: string) => limits[name as keyof typeof limits] as number;
   const count = (name: string) => formatNumber(limit(name));
-  const group = (title: string, rows: Partial<Record<keyof typeof copy.names, string>>): LimitGroup => ({
+  const group = (title: string, rows: Partial<Record<keyof typeof copy.names, string>>): FactGroup => ({
     title,
     rows: Object.entries(rows).map(([name, value]) => [copy.names[name as keyof typeof copy.names], value]),
   });

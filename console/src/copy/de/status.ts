@@ -1,0 +1,106 @@
+import type { statusCopy as english } from '../en/status.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { plural } from './plural.js';
+
+export const statusCopy: Translation<typeof english> = {
+  lead: 'Wie es dem Dienst geht, über alle Knoten. Wird alle paar Sekunden aktualisiert.',
+  cannotLoad: 'Der Status konnte nicht geladen werden',
+  attention: {
+    title: 'Braucht Aufmerksamkeit',
+    nothing: 'Alles läuft, wie es soll.',
+    show: 'Anzeigen',
+    kinds: {
+      nodeSilent: (count) => `${plural(count, 'Knoten', 'Knoten')} seit mehr als einer Minute nicht gesehen`,
+      versionsDiffer: (count) => `Auf den Knoten laufen ${formatNumber(count)} verschiedene Versionen`,
+      migrationsPending: (count) =>
+        `${plural(count, 'Datenbankmigration', 'Datenbankmigrationen')} ausstehend`,
+      indexBuilding: () => 'Der Suchindex wird neu aufgebaut',
+      indexingBehind: (count) => `${plural(count, 'Änderung', 'Änderungen')} noch nicht indiziert`,
+      messagesParked: (count) => `${plural(count, 'Nachricht', 'Nachrichten')} nicht zustellbar`,
+      messagesDelayed: (count) =>
+        `${plural(count, 'Nachricht', 'Nachrichten')} in der Warteschlange, teils seit über 5 Minuten`,
+      webhooksDisabled: (count) =>
+        `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung deaktiviert`,
+      webhooksFailing: (count) => `${plural(count, 'Webhook', 'Webhooks')} gestört`,
+      callsDelayed: (count) =>
+        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} ausstehend, teils überfällig`,
+      callsNeedTakeover: (count) =>
+        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen, weil der Urheber keinen Zugriff mehr hat`,
+      callsNeedApproval: (count) => `${plural(count, 'Vorgang', 'Vorgänge')} zu genehmigen`,
+      noBackup: () => 'Noch keine Sicherung',
+      backupOld: () => 'Die letzte Sicherung ist mehr als zwei Tage alt',
+    },
+    hints: {
+      nodeSilent: 'Prüfen Sie, ob er noch läuft und die Datenbank erreicht.',
+      versionsDiffer: 'Während eines Upgrades ist das normal. Aktualisieren Sie sonst die übrigen Knoten.',
+      migrationsPending: 'Führen Sie „rollcall migrate“ dort aus, wo der Dienst betrieben wird.',
+      indexBuilding: 'Die Suche funktioniert wieder, sobald er vollständig ist.',
+      indexingBehind:
+        'Bis dahin ist die Suche langsamer. Prüfen Sie das Protokoll, falls die Anzahl weiter wächst.',
+      noBackup: 'Richten Sie regelmäßige Sicherungen dort ein, wo der Dienst betrieben wird.',
+      backupOld: 'Prüfen Sie die Sicherungen dort, wo der Dienst betrieben wird.',
+    },
+  },
+  nodes: {
+    title: 'Knoten',
+    node: 'Knoten',
+    version: 'Version',
+    processes: 'Prozesse',
+    started: 'Gestartet',
+    lastSeen: 'Zuletzt gesehen',
+    state: 'Zustand',
+    alive: 'Läuft',
+    silent: 'Nicht gesehen',
+  },
+  database: {
+    title: 'Datenbank',
+    engine: 'Art',
+    engines: { embedded: 'Eingebettet', postgres: 'PostgreSQL' },
+    size: 'Größe',
+    migrations: 'Schemaversion',
+  },
+  messages: {
+    title: 'Nachrichten',
+    waiting: 'In der Warteschlange',
+    held: 'Zurückgehalten',
+    dormant: 'Für inaktive Benutzer',
+    parked: 'Fehlgeschlagen',
+    oldest: 'Längste Wartezeit',
+  },
+  webhooks: {
+    title: 'Webhooks',
+    active: 'Aktiv',
+    failing: 'Gestört',
+    disabled: 'Nach Störung deaktiviert',
+    paused: 'Ausgeschaltet',
+    oldest: 'Ältestes nicht zugestelltes Ereignis',
+  },
+  calls: {
+    title: 'Geplante Vorgänge',
+    planned: 'Geplant',
+    awaitingApproval: 'Zu genehmigen',
+    awaitingTakeover: 'Zu übernehmen',
+    running: 'Laufend',
+  },
+  indexing: {
+    title: 'Listen und Suche',
+    behind: 'Noch nicht indizierte Änderungen',
+    oldest: 'Älteste davon',
+    building: 'Index',
+    isBuilding: 'Wird neu aufgebaut',
+    isComplete: 'Vollständig',
+  },
+  backup: {
+    title: 'Letzte Sicherung',
+    none: 'Noch keine Sicherung',
+    finished: 'Abgeschlossen',
+    file: 'Datei',
+    size: 'Größe',
+    users: 'Benutzer',
+    encrypted: 'Verschlüsselt',
+    yes: 'Ja',
+    no: 'Nein',
+  },
+  nothingWaits: 'Keine',
+};

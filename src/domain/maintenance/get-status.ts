@@ -1,0 +1,49 @@
+import { version } from '../../contract/version.js';
+import { appliedMigrations } from '../../storage/applied-migrations.js';
+import { listHeartbeats } from '../../storage/maintenance/node-heartbeats.js';
+import { migrationNames } from '../../storage/migrate.js';
+import { serverFacts } from '../../storage/server-facts.js';
+import type { Context } from '../context.js';
+import { attentionFor } from './attention.js';
+import { lastBackup } from './last-backup.js';
+import { nodesOf } from './node-heartbeat.js';
+import { readSharedFigures } from './shared-figures.js';
+
+/** How the service is doing, over all nodes. */
+export async function getStatus({ database }: Pick<Context, 'database'>) {
+  const { pool, kind } = database;
+  const figures = await readSharedFigures(pool);
+  const nodes = nodesOf(await listHeartbeats(pool));
+  const applied = await appliedMigrations(pool);
+  const backup = await lastBackup();
+  const known = new Set(applied.map(({ name }) => name));
+  const migrationsPending = migrationNames.filter((name) => !known.has(name)).length;
+  const facts = { engine: kind, nodes, figures, migrationsPending, lastBackup: backup, nowMs: Date.now() };
+  return {
+    version,
+    nodes,
+    database: {
+      engine: kind,
+      version: majorAndMinor((await serverFacts(pool)).version),
+      bytes: figures.databaseBytes,
+      migrations: {
+        applied: applied.length,
+        latest: applied.at(-1)?.name ?? null,
+        pending: migrationsPending,
+      },
+    },
+    queues: {
+      messages: { ...figures.deliveries, oldestDueSeconds: figures.oldestDueDeliverySeconds },
+      webhooks: { ...figures.webhooks, oldestEventSeconds: figures.oldestWebhookEventSeconds },
+      plannedCalls: { ...figures.plannedCalls, oldestDueSeconds: figures.oldestDueCallSeconds },
+      indexing: figures.indexing,
+    },
+    lastBackup: backup,
+    attention: attentionFor(facts),
+  };
+}
+
+/** Distributions append their own version: "15.14 (Debian 15.14-0+deb12u1)". */
+function majorAndMinor(serverVersion: string): string {
+  return serverVersion.split(' ')[0] ?? serverVersion;
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { StatusReply } from '../../../contract/status.js';
+import { version } from '../../../contract/version.js';
+import type { Context } from '../../../domain/context.js';
+import { getStatus } from '../../../domain/maintenance/get-status.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+
+const exampleStatus = {
+  version,
+  nodes: [
+    {
+      ...{ id: 'rollcall-0:8080', versions: [version], processes: 2, isAlive: true },
+      ...{ startedAt: '2026-11-15T08:30:00.000Z', lastSeenAt: '2026-11-16T21:30:00.000Z' },
+    },
+  ],
+  database: {
+    ...{ engine: 'postgres', version: '18.1', bytes: 734_003_200 },
+    migrations: { applied: 18, latest: '0018_node_heartbeats', pending: 0 },
+  },
+  queues: {
+    messages: { waiting: 12, held: 0, dormant: 3, parked: 1, oldestDueSeconds: 0.4 },
+    webhooks: { active: 2, failing: 0, disabled: 0, paused: 0, oldestEventSeconds: 0 },
+    plannedCalls: { planned: 1, awaitingApproval: 0, awaitingTakeover: 0, running: 0, oldestDueSeconds: 0 },
+    indexing: { changesBehind: 0, secondsBehind: 0, isBuilding: false },
+  },
+  lastBackup: null,
+  attention: [
+    { kind: 'messagesParked', count: 1 },
+    { kind: 'noBackup', count: 1 },
+  ],
+};
+
+export function getStatusRoute(app: FastifyInstance, context: Context): void {
+  app.get('/service/status', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'getStatus',
+      summary: 'Read how the service is doing',
+      description:
+        'Nodes, database, queues and the last backup, and what needs attention. For alerts, use the metrics instead.',
+      tag: 'Operations',
+      secured: true,
+      success: {
+        status: 200,
+        description: 'The status.',
+        schema: StatusReply,
+        example: { status: 'success', message: 'Status found.', data: exampleStatus },
+      },
+      errors: commonErrors,
+    }),
+    handler: async (_request, reply) =>
+      reply.send({ status: 'success', message: 'Status found.', data: await getStatus(context) }),
+  });
+}
