@@ -9,6 +9,7 @@ import { hostile } from './sections/hostile.js';
 import { lean } from './sections/lean.js';
 import { loop } from './sections/loop.js';
 import { memory } from './sections/memory.js';
+import { metrics } from './sections/metrics.js';
 import { reading } from './sections/reading.js';
 import { searching } from './sections/searching.js';
 import { sync } from './sections/sync.js';
@@ -23,6 +24,7 @@ export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
   lean,
   creates,
+  metrics,
   loop,
   hostile,
   reading,
