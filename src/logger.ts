@@ -1,13 +1,19 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.js';
+import { activeTraceIds, currentTracer } from './telemetry/tracing.js';
 
 /**
  * JSON lines for machines, readable lines on a terminal. Log calls never receive personal data or secrets, and errors are
  * reduced to what cannot contain either.
  */
 export function createLogger({ logLevel, logFormat }: Config, destination?: DestinationStream): Logger {
-  const options = { level: logLevel, base: null, serializers: { err: errorFacts } };
+  const options = {
+    level: logLevel,
+    base: null,
+    serializers: { err: errorFacts },
+    ...(currentTracer() ? { mixin: activeTraceIds } : {}),
+  };
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY === true);
   if (destination) return pino(options, destination);
   if (!isPretty) return pino({ ...options, timestamp: pino.stdTimeFunctions.isoTime });

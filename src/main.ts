@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -20,6 +21,7 @@ import { type IndexWorker, startIndexing } from './domain/indexing/index-worker.
 import { checkSecretKeys } from './domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from './domain/maintenance/first-start.js';
 import { type RetentionDays, runHousekeeping } from './domain/maintenance/housekeeping.js';
+import { type HeartbeatWorker, startHeartbeat } from './domain/maintenance/node-heartbeat.js';
 import { Readiness } from './domain/maintenance/readiness.js';
 import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
@@ -31,18 +33,26 @@ import { startSharing } from './domain/share-request-counts.js';
 import { batchedCreate } from './domain/users/batched-create.js';
 import type { WebhookSender } from './domain/webhooks/webhook-message.js';
 import { type AppOptions, buildApp } from './http/app.js';
+import { listenForMetrics } from './listen-for-metrics.js';
+import { openMetrics, singleProcessText } from './metrics.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
 import { dataDirNames } from './storage/embedded/data-dir-entries.js';
 import { databaseOutage } from './storage/errors.js';
 import { collationFor, ensureNameOrder } from './storage/indexing/name-order.js';
 import { migrate } from './storage/migrate.js';
+import { observePool } from './storage/observed-pool.js';
 import { openDatabase } from './storage/open-database.js';
+import type { Metrics } from './telemetry/metrics.js';
+import type { ProcessReporter } from './telemetry/process-report.js';
+import { currentTracer } from './telemetry/tracing.js';
 
 export interface RunningService {
   readonly app: FastifyInstance;
   readonly url: string;
   readonly context: Context;
+  /** What this process has measured; undefined if metrics are off. */
+  readonly reporter: ProcessReporter | undefined;
   /** Resolves once requests are served; rejects if the database can never be used. */
   readonly ready: Promise<FirstStart | undefined>;
   /** Stops accepting requests, lets running ones finish, and closes the database. Resolves to false on timeout. */
@@ -54,11 +64,20 @@ export interface FirstStart {
   readonly file: string;
 }
 
+export interface StartOptions {
+  /** The metrics of all processes of the node, if another one supervises this one. It serves the separate address. */
+  readonly nodeMetrics?: ((own: ProcessReporter) => () => Promise<string>) | undefined;
+}
+
 /**
  * Listens before the database is ready, so that probes and callers get an answer (503) meanwhile, and serves as soon as
  * it is.
  */
-export async function startService(config: Config, logger: Logger): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  logger: Logger,
+  { nodeMetrics }: StartOptions = {},
+): Promise<RunningService> {
   const readiness = new Readiness();
   // With port 0, the address is known once the service listens; it is not needed earlier.
   let { publicUrl } = config;
@@ -70,9 +89,13 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     connectionsMax: Math.max(config.deliveriesAtOnce, 1),
     timeoutMs: config.limits.deliveryTimeoutMs,
   });
+  const measuring = await openMetrics(config);
   const database = await openDatabase(config, (sentence) => logger.warn(sentence));
+  if (measuring || currentTracer()) observePool(database.pool, measuring?.metrics);
   const webhookPost = webhookPostFor(config);
-  const context = createContext(config, database, webhookPost);
+  const context = createContext(config, database, webhookPost, measuring?.metrics);
+  const reporter = measuring?.reporterFor(context);
+  const metricsText = reporter && (nodeMetrics ?? singleProcessText)(reporter);
   const access = createAccess(database, context.cipher, {
     get issuer() {
       return publicUrl;
@@ -83,10 +106,26 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       logger.warn(`The keys of the issuer ${issuer} cannot be loaded: ${problem}`),
   });
   const limiter = new RateLimiter();
-  const app = await buildApp({ context, access, readiness, limiter, logger, ...appSettings(config) });
+  const metrics =
+    metricsText && config.metricsToken !== undefined
+      ? { token: config.metricsToken, text: metricsText }
+      : undefined;
+  const app = await buildApp({
+    ...{ context, access, readiness, limiter, logger, metrics },
+    ...appSettings(config),
+  });
   const url = await listen(app, config, database);
+  const metricsServer =
+    metricsText && !nodeMetrics ? await listenForMetrics(config, metricsText).catch(abandon) : undefined;
   if (!config.isPublicUrlGiven) publicUrl = listenUrl(config.host, portOf(app));
 
+  async function abandon(error: unknown): Promise<never> {
+    await app.close();
+    await database.close();
+    throw error;
+  }
+
+  let heartbeat: HeartbeatWorker | undefined;
   let indexing: IndexWorker | undefined;
   let planned: PlannedCallWorker | undefined;
   let deliveries: DeliveryWorker | undefined;
@@ -98,6 +137,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
     housekeeping = startHousekeeping(context, config, logger);
+    heartbeat = startHeartbeat(database, { host: hostname(), port: portOf(app) });
     indexing = startIndexing(context, logger);
     planned = startPlannedCalls(context, logger);
     const warn = (error: unknown) =>
@@ -121,17 +161,21 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     app,
     url,
     context,
+    reporter,
     ready,
     stop: async () => {
       readiness.state = 'stopping';
       clearInterval(housekeeping);
       clearInterval(sweeping);
       clearInterval(sharing);
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
       // A connection whose last request ends only now would be kept alive, and keep the server open.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
       const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });
       const allEnded = Promise.all([
         app.close(),
+        heartbeat?.stop(),
         indexing?.stop(),
         planned?.stop(),
         purging?.stop(),
@@ -187,6 +231,7 @@ export function createContext(
   config: Config,
   database: Database,
   webhookSender: WebhookSender = webhookPostFor(config),
+  metrics?: Metrics,
 ): Context {
   const { limits } = config;
   const quarantineDays = {
@@ -197,6 +242,7 @@ export function createContext(
   return {
     database,
     limits,
+    metrics,
     nameCollation: collationFor(config.nameCollation),
     strictDirectories: config.directories === 'strict',
     bulkCalls: { running: 0 },
@@ -206,6 +252,7 @@ export function createContext(
       passes: config.argon2Passes,
       concurrency: config.passwordHashesAtOnce,
       waitingMax: limits.passwordHashesWaitingMax,
+      onWaited: metrics && ((ms) => metrics.hashWait(ms / 1_000)),
     }),
     cipher: openSecretCipher(config),
     changes: new ChangeFollower(database, limits.eventPollMs),

@@ -11,6 +11,7 @@ import { configureHelp, RollcallCommand } from './rollcall-command.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
 import { statsCommand } from './stats/commands.js';
+import { statusCommand } from './status/commands.js';
 import { syncCommand } from './sync/commands.js';
 import { userCommands } from './users/commands.js';
 import { webhookCommands } from './webhooks/commands.js';
@@ -36,6 +37,7 @@ export function buildProgram(): RollcallCommand {
   clientCommands(program);
   webhookCommands(program);
   deliveryCommands(program);
+  statusCommand(program);
   program.commandsGroup('Service:');
   serviceCommands(program);
   program.commandsGroup('Help:');

@@ -5,6 +5,7 @@ import { databaseSettings } from './settings/database.js';
 import { deliverySettings } from './settings/delivery.js';
 import { limitSettings } from './settings/limits.js';
 import { loggingSettings } from './settings/logging.js';
+import { observabilitySettings } from './settings/observability.js';
 import { passwordSettings } from './settings/passwords.js';
 import { serverSettings } from './settings/server.js';
 import { webhookSettings } from './settings/webhooks.js';
@@ -19,6 +20,7 @@ export const settings = {
   ...webhookSettings,
   ...changeSettings,
   ...loggingSettings,
+  ...observabilitySettings,
 } as const;
 
 /** Every setting, for the documentation and the command line. */

@@ -18,6 +18,7 @@ export async function attemptDelivery(
     const channel = await send();
     if (channel === undefined) return;
     await markSent(context.database.pool, delivery, channel);
+    context.metrics?.message('sent');
     logger.debug({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
   } catch (error) {
     // Without the database nothing can be recorded; the claim expires and the message is due again.
@@ -28,7 +29,7 @@ export async function attemptDelivery(
 }
 
 async function recordFailure(
-  { database, limits }: Context,
+  { database, limits, metrics }: Context,
   delivery: ClaimedDelivery,
   error: unknown,
   logger: Logger,
@@ -40,6 +41,7 @@ async function recordFailure(
   const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
   const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
   await markFailed(database.pool, delivery, { reason, state, pauseMs });
+  metrics?.message(isLast ? 'parked' : 'retried');
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
     isLast ? 'message parked' : 'message not sent, retrying later',

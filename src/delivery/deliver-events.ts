@@ -48,6 +48,7 @@ export async function deliverEvents(
       const message = await compose(context, webhook, events);
       if (!(await recordWithLease(context, webhook, end))) return;
       const answer = await post.post(message());
+      context.metrics?.webhookMessage(answer.ok ? 'delivered' : 'failed');
       if (!answer.ok && signal.aborted) break; // the node is stopping: another one may try immediately
       if (!answer.ok) return recordFailure(context, webhook, answer, attempts + 1, logger);
     }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { transaction } from '../storage/database.js';
@@ -10,6 +11,7 @@ import {
   spendSendAllowance,
 } from '../storage/delivery/delivery-claims.js';
 import { databaseOutage } from '../storage/errors.js';
+import { traced } from '../telemetry/tracing.js';
 import type { Channels } from './channels.js';
 import { deliverNotice } from './deliver-notice.js';
 import { deliverPassword } from './deliver-password.js';
@@ -78,10 +80,13 @@ function deliver(
   delivery: ClaimedDelivery,
   logger: Logger,
 ): Promise<void> {
-  const { kind } = delivery;
-  return kind === 'account-changed'
-    ? deliverNotice(context, channels, delivery, logger)
-    : deliverPassword(context, channels, kind, delivery, logger);
+  const { kind, attempt } = delivery;
+  const attributes = { 'rollcall.message.kind': kind, 'rollcall.message.attempt': attempt };
+  return traced({ name: 'deliver message', kind: SpanKind.PRODUCER, attributes }, () =>
+    kind === 'account-changed'
+      ? deliverNotice(context, channels, delivery, logger)
+      : deliverPassword(context, channels, kind, delivery, logger),
+  );
 }
 
 async function claim(

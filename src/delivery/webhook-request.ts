@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from '../domain/webhooks/webhook-message.js';
 import {
@@ -10,6 +11,7 @@ import {
   type WebhookTargets,
   webhookUrlProblem,
 } from '../domain/webhooks/webhook-url.js';
+import { traced, traceHeaders } from '../telemetry/tracing.js';
 import { codeText } from './message.js';
 
 export type { WebhookAnswer, WebhookRequest };
@@ -62,7 +64,12 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
     const request = {
       ...connecting,
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        ...traceHeaders(),
+        ...headers,
+      },
     };
     const agent = address.protocol === 'https:' ? agents.https : agents.http;
     const first = await exchange(address, { ...request, agent }, body, signal);
@@ -82,7 +89,7 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
       const deadline = setTimeout(() => ending.abort(timedOut), timeoutMs);
       active.add(ending);
       try {
-        return await send(request, ending.signal);
+        return await tracedSend(() => send(request, ending.signal));
       } catch (error) {
         return failed(`Cannot send the request to the receiver${codeText(codeOf(error))}.`);
       } finally {
@@ -97,6 +104,17 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
       agents.https.destroy();
     },
   };
+}
+
+/** Without the URL, which may contain a secret. */
+function tracedSend(send: () => Promise<WebhookAnswer>): Promise<WebhookAnswer> {
+  const attributes = { 'http.request.method': 'POST' };
+  return traced({ name: 'POST webhook', kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const answer = await send();
+    if (answer.status !== null) span?.setAttribute('http.response.status_code', answer.status);
+    if (!answer.ok) span?.setStatus({ code: SpanStatusCode.ERROR });
+    return answer;
+  });
 }
 
 /** The host has no address, or one that is not allowed. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { anyWebhookActive, type ClaimedWebhook, claimWebhooks } from '../storage/delivery/webhook-claims.js';
 import { databaseOutage } from '../storage/errors.js';
+import { traced } from '../telemetry/tracing.js';
 import { deliverEvents } from './deliver-events.js';
 import { leaseMs } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
@@ -31,7 +32,9 @@ export function startWebhooks(
   const running = new Set<Promise<void>>();
 
   const start = (webhook: ClaimedWebhook) => {
-    const work = deliverEvents(context, post, webhook, signal, logger)
+    const work = traced({ name: 'deliver events', attributes: { 'rollcall.webhook.id': webhook.id } }, () =>
+      deliverEvents(context, post, webhook, signal, logger),
+    )
       // Whatever went wrong, the claim expires and the webhook is due again.
       .catch((error: unknown) => logger.warn({ err: error }, 'webhook not delivered, retrying'))
       .finally(() => running.delete(work));

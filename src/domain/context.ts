@@ -2,6 +2,7 @@ import type { Language } from '../contract/enums.js';
 import type { Limits } from '../contract/limits.js';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import type { ThrottledEvents } from './audit/throttled-events.js';
 import type { ChangeFollower } from './changes/follower.js';
 import type { QuarantineDays } from './names/quarantine.js';
@@ -16,6 +17,8 @@ import type { WebhookTargets } from './webhooks/webhook-url.js';
 export interface Context {
   readonly database: Database;
   readonly limits: Limits;
+  /** Undefined if metrics are off. */
+  readonly metrics?: Metrics | undefined;
   /** The database's name for the order of names. */
   readonly nameCollation: string;
   /** Whether users can only have organizations and tags that are in the directories. */

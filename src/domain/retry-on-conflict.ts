@@ -16,12 +16,17 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Retries the work over fresh rows when it loses a race. */
-export async function retryOnConflict<T>(attemptsMax: number, attempt: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(
+  attemptsMax: number,
+  attempt: () => Promise<T>,
+  onRetry?: () => void,
+): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await attempt();
     } catch (error) {
       if (!isConflict(error) || tried >= attemptsMax) throw error;
+      onRetry?.();
       // A random delay lets the winner finish and keeps the losers from colliding again.
       await pause(Math.random() * Math.min(5 * tried, 50));
     }

@@ -13,6 +13,8 @@ import { recordForbidden } from '../domain/access/rejected-attempts.js';
 import type { Actor } from '../domain/actor.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { withinSpan } from '../telemetry/tracing.js';
 import { authentication } from './authentication.js';
 import { consoleDocument, consoleRoutes, isNavigation } from './console.js';
 import { announceDeprecatedRequests } from './deprecated-requests.js';
@@ -29,7 +31,9 @@ import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
+import { traceRequests } from './request-span.js';
 import { checkRequestSyntax } from './request-syntax.js';
+import { methodLabel, routeLabel } from './route-label.js';
 import { type RouteOptions, registerRoutes } from './routes.js';
 import { securityHeaders } from './security-headers.js';
 import './types.js';
@@ -92,6 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   registerBodyParsers(app);
 
+  traceRequests(app);
   const counted = rateLimits(options.limiter, limits);
   const authenticate = authentication(access.authenticate, {
     ...counted,
@@ -112,9 +117,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (!config.plain) checkAccept(request);
     if (config.takes) checkContentType(request, config.takes);
   });
-  app.addHook('onResponse', async (request, reply) =>
-    logRequest(request, reply.statusCode, reply.elapsedTime),
-  );
+  const { metrics } = context;
+  app.addHook('onResponse', async (request, reply) => {
+    withinSpan(request.span, () => logRequest(request, reply.statusCode, reply.elapsedTime));
+    if (metrics) countRequest(metrics, request, reply);
+  });
 
   await app.register(swagger, openApiDocument());
 
@@ -195,16 +202,20 @@ function bodyNotTaken(): RequestRejected {
   );
 }
 
-/** Clients by ID; users only by kind, because serials and subjects are personal data. */
+/** Clients and users by ID. The subjects of external issuers can be names or addresses, so only their kind is logged. */
 function logged(actor: Actor): string {
-  return actor.kind === 'client' ? actor.id : actor.kind;
+  return actor.kind === 'outside' ? actor.kind : actor.id;
 }
 
-/** The route pattern, never the URL: paths and queries contain serials, names and employee IDs. */
+function countRequest(metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode: status, elapsedTime } = reply;
+  metrics.request({ route: routeLabel(request), method: methodLabel(request), status }, elapsedTime / 1_000);
+}
+
 function logRequest(request: FastifyRequest, status: number, elapsedMs: number): void {
   const entry = {
     method: request.method,
-    route: request.routeOptions.url ?? 'unknown',
+    route: routeLabel(request),
     status,
     ms: Math.round(elapsedMs * 10) / 10,
     ...(request.actor ? { actor: logged(request.actor) } : {}),

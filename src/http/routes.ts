@@ -38,7 +38,9 @@ import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
 import { docsRoutes } from './routes/running/docs.js';
 import { getSettingsRoute } from './routes/running/get-settings.js';
+import { getStatusRoute } from './routes/running/get-status.js';
 import { healthRoutes } from './routes/running/health.js';
+import { type MetricsOptions, metricsRoute } from './routes/running/metrics.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
 import { getStatisticsRoute } from './routes/statistics/get-statistics.js';
 import { createUserRoute } from './routes/users/create-user.js';
@@ -72,6 +74,8 @@ export interface RouteOptions {
   readonly servesDocs: boolean;
   /** A URI for vulnerability reports. */
   readonly securityContact: string | undefined;
+  /** Unless metrics are not served on the main port. */
+  readonly metrics?: MetricsOptions | undefined;
 }
 
 export function registerRoutes(app: FastifyInstance, options: RouteOptions): void {
@@ -130,11 +134,13 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   releaseDeliveriesRoute(app, context);
   listAccessEventsRoute(app, context);
   getSettingsRoute(app, context);
+  getStatusRoute(app, context);
   issueTokenRoute(app, access.issueToken);
   revokeTokenRoute(app, access.revokeToken);
   metadataRoute(app, access, servesDocs);
   jwksRoute(app, access.keys);
   healthRoutes(app, context, readiness);
+  if (options.metrics) metricsRoute(app, options.metrics);
   if (servesDocs) docsRoutes(app);
   if (contact !== undefined) securityTxtRoute(app, { contact, publicUrl: () => access.issuer });
 }

@@ -1,3 +1,4 @@
+import type { Span } from '@opentelemetry/api';
 import type { Deprecation } from '../contract/deprecation.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Actor } from '../domain/actor.js';
@@ -37,6 +38,8 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     actor?: Actor;
+    /** If requests are traced. */
+    span?: Span;
   }
 
   interface FastifyReply {

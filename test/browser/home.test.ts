@@ -164,3 +164,14 @@ test('Settings show the limits of the service', async () => {
   await site.screenshot(page, 'settings-limits-narrow');
   await site.expectAccessible(page);
 });
+
+test('Settings show how the service is doing, and link to what needs attention', async () => {
+  const page = await site.signedIn('administrator', { width: 390, height: 844 });
+  await page.goto('/settings/status');
+  await page.getByRole('table', { name: 'Nodes' }).getByText('Running').waitFor();
+  await page.getByRole('table', { name: 'Database' }).getByText('PostgreSQL').waitFor();
+  await page.getByRole('table', { name: 'Last backup' }).getByText('No backup yet').waitFor();
+  expect(await page.evaluate(isWide)).toBe(false);
+  await site.screenshot(page, 'settings-status-narrow');
+  await site.expectAccessible(page);
+});

@@ -17,7 +17,11 @@ async function ownPostgres(port?: number): Promise<PostgresServer> {
 describe('a database outage', () => {
   test('returns 503 with Retry-After, and the service recovers by itself', async () => {
     const server = await ownPostgres();
-    const service = await TestService.start({ DATABASE_URL: server.url });
+    const metricsToken = 'a-token-for-metrics';
+    const service = await TestService.start({
+      DATABASE_URL: server.url,
+      ROLLCALL_METRICS_TOKEN: metricsToken,
+    });
     onTestFinished(() => service.stop());
     const { serial } = await service.givenUser();
 
@@ -38,6 +42,11 @@ describe('a database outage', () => {
       expect(reply.json.detail).not.toMatch(/ECONN|postgres:/);
     }
     expect((await service.get('/healthz')).status, 'the process itself is well').toBe(200);
+    const scraped = await service.get('/metrics', { token: metricsToken });
+    expect(scraped.status, 'metrics of the process need no database').toBe(200);
+    expect(scraped.text).toContain('rollcall_database_up 0');
+    expect(scraped.text).toMatch(/^rollcall_http_requests_total\{.*status="503"\} [1-9]/m);
+    expect(scraped.text).not.toContain('rollcall_deliveries{');
 
     await server.resume();
     await expect.poll(async () => (await service.get('/readyz')).status).toBe(200);

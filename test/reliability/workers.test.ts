@@ -129,6 +129,42 @@ describe('several workers', () => {
     expect(times(service, 'exited ('), 'their end was no surprise').toBe(1);
   });
 
+  test('report their metrics together, at the separate address and on the main port', async () => {
+    const metricsToken = 'a-token-for-metrics';
+    const address = `127.0.0.1:${await freePort()}`;
+    const { service, dataDir, allEnded } = await twoWorkers({
+      ROLLCALL_METRICS_ADDRESS: address,
+      ROLLCALL_METRICS_TOKEN: metricsToken,
+    });
+    await untilTold(service, allServe);
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const requests = 6;
+    expect((await ask(service, token, requests)).size, 'both have answered').toBe(2);
+    const counted = async (url: string, headers = {}) => {
+      const text = await (await fetch(`${url}/metrics`, { headers })).text();
+      return {
+        ready: /^rollcall_workers_ready (\d)$/m.exec(text)?.[1],
+        up: /^rollcall_database_up (\d)$/m.exec(text)?.[1],
+        requests: Number(
+          /^rollcall_http_requests_total\{route="\/service\/users",method="GET",status="200"\} (\d+)$/m.exec(
+            text,
+          )?.[1],
+        ),
+      };
+    };
+    const whole = { ready: '2', up: '1', requests };
+    expect(await counted(`http://${address}`)).toEqual(whole);
+    const authorization = `Bearer ${metricsToken}`;
+    expect(await counted(service.url, { authorization })).toEqual(whole);
+    const status = await fetch(`${service.url}/service/status`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data } = (await status.json()) as { data: { nodes: unknown[] } };
+    expect(data.nodes).toMatchObject([{ processes: 2, isAlive: true }]);
+    expect(await service.kill('SIGTERM')).toBe(0);
+    await allEnded;
+  });
+
   test('end cleanly while the second is still starting', async () => {
     const { service, allEnded } = await twoWorkers();
     await untilTold(service, 'Ready.');

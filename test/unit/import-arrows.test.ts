@@ -25,12 +25,13 @@ const { root, files } = service;
 const arrows: Record<string, readonly string[]> = {
   contract: [],
   files: [],
-  storage: ['contract'],
-  domain: ['contract', 'files', 'storage'],
-  http: ['contract', 'domain'],
-  delivery: ['contract', 'domain', 'storage'],
+  telemetry: ['contract'],
+  storage: ['contract', 'telemetry'],
+  domain: ['contract', 'files', 'storage', 'telemetry'],
+  http: ['contract', 'domain', 'telemetry'],
+  delivery: ['contract', 'domain', 'storage', 'telemetry'],
   config: ['contract'],
-  cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http'],
+  cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http', 'telemetry'],
 };
 
 /** The same for subfolders. Files directly in a folder wire its subfolders together. */
@@ -65,6 +66,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     users: ['changes', 'delivery'],
     access: [],
     erasure: ['changes', 'indexing'],
+    maintenance: ['changes'],
     embedded: [],
   },
   cli: {
@@ -80,6 +82,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['clients', 'session', 'terminal'],
     deliveries: ['session', 'terminal'],
     stats: ['session', 'terminal'],
+    status: ['session', 'terminal'],
     export: ['session', 'terminal', 'users'],
     sync: ['planning', 'session', 'terminal'],
     service: ['terminal'],
@@ -133,7 +136,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     result: ['check', 'components', 'state'],
   },
   activity: { calls: [], deliveries: [], 'sign-ins': [] },
-  settings: { clients: [], limits: [], webhooks: [] },
+  settings: { clients: [], limits: [], status: [], webhooks: [] },
 };
 
 /** Commands that talk to a service only use its client. Commands that run on its machine are in cli/service. */

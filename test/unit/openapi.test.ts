@@ -79,6 +79,7 @@ describe('openapi.json', () => {
       'get /service/organizations',
       'get /service/organizations/{serial}',
       'get /service/settings',
+      'get /service/status',
       'get /service/statistics',
       'get /service/tags',
       'get /service/tags/{serial}',

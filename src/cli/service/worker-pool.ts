@@ -26,6 +26,7 @@ interface Member {
   /** Resolves to undefined, which tells it from `ended` in a race. */
   readonly ready: Promise<undefined>;
   readonly ended: Promise<End>;
+  isReady: boolean;
 }
 
 /** Keeps a fixed number of workers running and replaces those that exit. */
@@ -35,6 +36,7 @@ export class WorkerPool {
   readonly #log: Logger;
   readonly #members = new Set<Member>();
   readonly #stopping = new AbortController();
+  readonly #onWorker: ((worker: Worker) => void)[] = [];
   #hasServed = false;
   #earlyExits = 0;
   #restartAt = 0;
@@ -72,6 +74,16 @@ export class WorkerPool {
     return undefined;
   }
 
+  /** Workers that serve requests. */
+  get readyWorkers(): Worker[] {
+    return [...this.#members].filter(({ isReady }) => isReady).map(({ worker }) => worker);
+  }
+
+  /** Calls the function for each worker that is started from now on. */
+  onWorker(listener: (worker: Worker) => void): void {
+    this.#onWorker.push(listener);
+  }
+
   /** Lets workers finish running requests. Resolves to whether all of them did so in time. */
   async stop(withinMs: number): Promise<boolean> {
     this.#stopping.abort();
@@ -90,14 +102,25 @@ export class WorkerPool {
   #start(): Member {
     const sends = ![...this.#members].some((member) => member.sends);
     const worker = cluster.fork({ ...this.#environment, ...(sends ? {} : noSending) });
-    const ready = new Promise<undefined>((resolve) => worker.once('message', () => resolve(undefined)));
+    for (const listener of this.#onWorker) listener(worker);
+    const ready = new Promise<undefined>((resolve) => {
+      worker.on('message', (message: unknown) => {
+        if (message === 'ready') resolve(undefined);
+      });
+    });
     const ended = new Promise<End>((resolve) => {
       worker.once('exit', (code, signal) => resolve({ code, signal }));
       // A process that could not be spawned emits no exit event; every other error is followed by one.
       worker.on('error', () => worker.process.pid ?? resolve({ code: 1, signal: null }));
     });
     const online = new Promise<void>((resolve) => worker.once('online', () => resolve()));
-    const member = { worker, sends, startedAt: performance.now(), online, ready, ended };
+    const member: Member = {
+      ...{ worker, sends, startedAt: performance.now(), online, ready, ended },
+      isReady: false,
+    };
+    void ready.then(() => {
+      member.isReady = true;
+    });
     this.#members.add(member);
     void ended.then((end) => this.#onEnd(member, end));
     return member;

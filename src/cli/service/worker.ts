@@ -5,6 +5,7 @@ import { createLogger } from '../../logger.js';
 import type { RunningService } from '../../main.js';
 import { run } from '../run.js';
 import { logReady, untilReady } from './ready.js';
+import { metricsOfNode } from './worker-metrics.js';
 import { withSmallYoungGeneration } from './young-generation.js';
 
 /** The entry point of a worker process. worker-pool.ts starts it, and closes the IPC channel to stop it. */
@@ -23,7 +24,7 @@ async function startWorker(): Promise<void> {
   if (!isFirst && logger.isLevelEnabled('info')) logger.level = 'warn';
   service = await withSmallYoungGeneration(async () => {
     const { startService } = await import('../../main.js'); // slow to load; a stop is handled meanwhile
-    return startService(config, logger);
+    return startService(config, logger, { nodeMetrics: metricsOfNode(worker) });
   });
   closeConnectionsAbove(config.limits.connectionsMax, service.app.server);
   const first = await untilReady(service);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
+import { superviseMetrics } from './supervisor-metrics.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Time for a worker to exit by itself after its requests have finished or timed out. */
@@ -7,12 +8,14 @@ const stopGraceMs = 5_000;
 
 /** Runs the service as several processes that share its port. This process only supervises them. */
 export async function serveWithWorkers(
-  { workers, limits }: Config,
+  config: Config,
   environment: Readonly<Record<string, string>>,
   logger: Logger,
 ): Promise<void> {
+  const { workers, limits } = config;
   const log = logger.child({ pid: process.pid });
   const pool = new WorkerPool(workers, environment, log);
+  await superviseMetrics(config, pool);
   const stopWithinMs = limits.shutdownTimeoutMs + stopGraceMs;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

@@ -3,6 +3,8 @@ import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import { insertCallChunk } from '../../storage/changes/idempotency-keys.js';
 import type { Executor } from '../../storage/database.js';
 import { OutcomeUnknown } from '../../storage/errors.js';
+import { bulkPhase } from '../../telemetry/bulk-phase.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { failureOf } from '../outage.js';
@@ -87,12 +89,12 @@ export interface ChunksResult {
 
 /** Runs the remaining chunks of a call. */
 export async function runChunks<T>(
-  { limits }: Context,
+  { limits, metrics }: Pick<Context, 'limits' | 'metrics'>,
   run: CallRun,
   parsed: readonly Parsed<T>[],
   strategies: ChunkStrategies<T>,
 ): Promise<ChunksResult> {
-  const runner = new ChunkRunner(run, parsed, strategies, limits);
+  const runner = new ChunkRunner(run, parsed, strategies, limits, metrics);
   await runner.run();
   const { done, remaining, errors } = runner;
   const [error] = errors.values();
@@ -118,18 +120,21 @@ class ChunkRunner<T> {
   readonly #run: CallRun;
   readonly #strategies: ChunkStrategies<T>;
   readonly #limits: Context['limits'];
+  readonly #metrics: Metrics | undefined;
 
   constructor(
     run: CallRun,
     parsed: readonly Parsed<T>[],
     strategies: ChunkStrategies<T>,
     limits: Context['limits'],
+    metrics: Metrics | undefined,
   ) {
     this.done = [...run.done];
     this.remaining = remainingChunks(parsed, run.done, run.chunkItems);
     this.#run = run;
     this.#strategies = strategies;
     this.#limits = limits;
+    this.#metrics = metrics;
   }
 
   async run(): Promise<void> {
@@ -172,10 +177,11 @@ class ChunkRunner<T> {
   /** A chunk that lost a race may turn out to change names, so it waits for all earlier chunks. */
   async #write(chunk: Chunk<T>, plan: LockFreePlan): Promise<ChunkPlan | undefined> {
     try {
-      await plan.write(this.#contextOf(chunk));
+      await bulkPhase(this.#metrics, 'chunk', () => plan.write(this.#contextOf(chunk)));
       return plan;
     } catch (error) {
       if (!isConflict(error)) throw error;
+      this.#metrics?.chunkRetry('lost-race');
       return undefined;
     }
   }
@@ -185,8 +191,13 @@ class ChunkRunner<T> {
     let current = chunk;
     for (let round = 1; ; round++) {
       try {
-        return await retryOnConflict(this.#limits.raceAttemptsMax, () =>
-          this.#strategies.sequential(current, this.#run.nameHistory, this.#contextOf(current)),
+        return await retryOnConflict(
+          this.#limits.raceAttemptsMax,
+          () =>
+            bulkPhase(this.#metrics, 'chunk', () =>
+              this.#strategies.sequential(current, this.#run.nameHistory, this.#contextOf(current)),
+            ),
+          () => this.#metrics?.chunkRetry('conflict'),
         );
       } catch (error) {
         if (!(error instanceof OutcomesChanged)) throw error;
@@ -207,11 +218,18 @@ class ChunkRunner<T> {
       extendNameHistory(this.#run.nameHistory, plan.nameHistory);
       const finished = { first: chunk.first, outcomes: toItemOutcomes(plan.outcomes, this.#run.effects) };
       this.done.push(finished);
+      this.#count(finished);
       this.#run.onChunk?.(finished);
       this.remaining.splice(this.remaining.indexOf(chunk), 1);
     } catch (error) {
       this.errors.set(chunk, error);
     }
+  }
+
+  #count({ outcomes }: FinishedChunk): void {
+    if (!this.#metrics) return;
+    const succeeded = outcomes.filter(({ ok }) => ok).length;
+    this.#metrics.bulkItems(this.#run.call.kind, { succeeded, failed: outcomes.length - succeeded });
   }
 
   #contextOf({ first, items }: Chunk<T>): ChunkContext {

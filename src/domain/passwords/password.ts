@@ -9,6 +9,8 @@ export interface HashingOptions {
   /** How many run in parallel; 0 means one per core, but no more than libuv's default number of threads. */
   readonly concurrency: number;
   readonly waitingMax: number;
+  /** Called with the time that a password waited, in ms. */
+  readonly onWaited?: ((ms: number) => void) | undefined;
 }
 
 /** The queue of passwords to hash is full. */
@@ -26,16 +28,18 @@ export class PasswordHasher {
   readonly #argon2id: { algorithm: 2; memoryCost: number; timeCost: number; parallelism: number };
   readonly #concurrency: number;
   readonly #waitingMax: number;
+  readonly #onWaited: ((ms: number) => void) | undefined;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #done = 0;
   /** Compared against if there is no hash. */
   readonly #nobodys: Promise<string>;
 
-  constructor({ memoryKib, passes, concurrency, waitingMax }: HashingOptions) {
+  constructor({ memoryKib, passes, concurrency, waitingMax, onWaited }: HashingOptions) {
     this.#argon2id = { algorithm: 2, memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
     this.#concurrency = concurrency || Math.min(availableParallelism(), threadsByDefault);
     this.#waitingMax = waitingMax;
+    this.#onWaited = onWaited;
     this.#nobodys = hash(generatePassword(), this.#argon2id);
     this.#nobodys.catch(() => {}); // callers that need it see the error
   }
@@ -43,6 +47,11 @@ export class PasswordHasher {
   /** How many hashes were computed so far, to store or to compare a password. */
   get hashesDone(): number {
     return this.#done;
+  }
+
+  /** How many are being hashed now, and how many wait. */
+  get queue(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running, waiting: this.#waiting.length };
   }
 
   hash(password: string): Promise<string> {
@@ -78,12 +87,14 @@ export class PasswordHasher {
   }
 
   async #queued<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
     if (this.#running >= this.#concurrency) {
       if (this.#waiting.length >= this.#waitingMax) throw new HashingBusy('too many passwords to hash');
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;
     }
+    this.#onWaited?.(performance.now() - start);
     try {
       this.#done++;
       return await work();

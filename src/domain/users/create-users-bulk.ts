@@ -1,6 +1,7 @@
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
+import { bulkPhase } from '../../telemetry/bulk-phase.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
 import { toItemOutcomes, withoutNewSerials } from '../bulk/outcomes.js';
@@ -81,7 +82,9 @@ async function createChunk(
     const free = freeNames(context, names, stored);
     const quarantine = await quarantineOf(context, tx, free);
     const roleFacts = rehire ? await rolesOfInactive(tx, stored, caller) : noRoles;
-    const plan = planCreates(chunk, stored, serials, past, { quarantine, rehire, roleFacts });
+    const plan = await bulkPhase(context.metrics, 'plan', () =>
+      planCreates(chunk, stored, serials, past, { quarantine, rehire, roleFacts }),
+    );
     const { created, rehired, updates } = plan;
     if (rehired.length > 0) {
       await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));

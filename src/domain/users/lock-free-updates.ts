@@ -3,6 +3,7 @@ import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
 import { transaction } from '../../storage/database.js';
 import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
+import { bulkPhase } from '../../telemetry/bulk-phase.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { Chunk } from '../bulk/plan.js';
 import type { ChunkContext, LockFreeStrategy } from '../bulk/run-chunks.js';
@@ -69,7 +70,9 @@ export function lockFreeUpdates(
         return undefined;
       }
       if (touchesNames(chunk, stored) || rehiresUsers(chunk, stored)) return undefined;
-      const planned = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
+      const planned = await withRoles(
+        await bulkPhase(context.metrics, 'plan', () => planUpdates(chunk, stored, emptyNameHistory())),
+      );
       if (!planned) return undefined;
       const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
       const plan = { ...planned, outcomes };

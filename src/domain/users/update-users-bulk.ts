@@ -5,6 +5,7 @@ import { listAdministrators } from '../../storage/access/roles.js';
 import { snapshot, transaction } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { anyNameHeld } from '../../storage/users/user-names.js';
+import { bulkPhase } from '../../telemetry/bulk-phase.js';
 import { type Preview, previewed } from '../bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
 import { toItemOutcomes, withoutNewSerials } from '../bulk/outcomes.js';
@@ -145,7 +146,9 @@ async function changeChunk(
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
     await yieldToEventLoop();
     const facts = { stored, past, roleFacts, quarantine };
-    const planned = await planIn(mode, chunk, facts, () => newSerial().serial);
+    const planned = await bulkPhase(context.metrics, 'plan', () =>
+      planIn(mode, chunk, facts, () => newSerial().serial),
+    );
     const outcomes = await explainMissing(tx, planned.outcomes, chunk.first);
     const plan = { ...planned, outcomes };
     await yieldToEventLoop();

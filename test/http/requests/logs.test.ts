@@ -115,6 +115,14 @@ describe('the log', () => {
     });
   });
 
+  test('names a signed-in user by serial, and by nothing else', async () => {
+    const { username, password } = credentialsIn(service.dataDir) as unknown as Record<string, string>;
+    const { accessToken: token, serial } = (await service.signIn(username, password)).json.data;
+    await service.get('/service/auth/me', { token, headers: { 'x-request-id': 'log-user' } });
+    await vi.waitFor(() => expect(service.logs).toContain('log-user'));
+    expect(lines().find((line) => line.reqId === 'log-user')).toMatchObject({ actor: serial });
+  });
+
   test('has only the type and location of an internal error, with its request ID', () => {
     const fault = lines().find((line) => line.reqId === 'log-fault' && 'err' in line);
     expect(fault).toMatchObject({

@@ -59,6 +59,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/webhooks/{id}/test': ['POST'],
   '/service/statistics': ['GET', 'HEAD'],
   '/service/settings': ['GET', 'HEAD'],
+  '/service/status': ['GET', 'HEAD'],
   '/oauth/revoke': ['POST'],
   '/oauth/token': ['POST'],
   '/.well-known/jwks.json': ['GET', 'HEAD'],

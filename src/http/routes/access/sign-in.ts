@@ -6,6 +6,7 @@ import { senderOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { bodyErrors, describeOperation, openErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
+import { countedSignIn } from '../../sign-in-outcome.js';
 import { exampleSerial } from '../users/examples.js';
 
 export function signInRoute(app: FastifyInstance, context: Context): void {
@@ -58,10 +59,8 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const { username, password } = readBody(request, signInFields);
-      const answer = await signIn(
-        context,
-        { username: username as string, password: password as string },
-        senderOf(request),
+      const answer = await countedSignIn(context.metrics, () =>
+        signIn(context, { username: username as string, password: password as string }, senderOf(request)),
       );
       if (!answer.ok) {
         return sendFailure(request, reply, answer.failure);

@@ -24,6 +24,7 @@ import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
 import type { ReadAhead } from '../../../domain/users/read-ahead.js';
+import { bulkPhase } from '../../../telemetry/bulk-phase.js';
 import { callerOf, requireScope } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
@@ -216,16 +217,19 @@ export function bulkRoute<T, Options>(
     if (isFailure(plan)) return sendFailure(request, reply, plan);
     const label = readLabel(query);
     if (isFailure(label)) return sendFailure(request, reply, label);
-    const items = await readBulkItems(request, operation.fields, bulkItemsMax);
     const readAhead = dryRun || plan ? undefined : operation.readAhead?.();
-    const parsed = await parseItems(
-      items,
-      (item, origin) => {
-        const parsed = operation.parse(item, origin, options);
-        return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
-      },
-      (item) => readAhead?.add(item),
-    );
+    const { items, parsed } = await bulkPhase(context.metrics, 'parse', async () => {
+      const items = await readBulkItems(request, operation.fields, bulkItemsMax);
+      const parsed = await parseItems(
+        items,
+        (item, origin) => {
+          const parsed = operation.parse(item, origin, options);
+          return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
+        },
+        (item) => readAhead?.add(item),
+      );
+      return { items, parsed };
+    });
     const payload = echoOf(items, operation.fields, operation.echo);
     const caller = callerOf(request);
     const reportWith = (effects: boolean) =>
@@ -292,6 +296,6 @@ export function bulkRoute<T, Options>(
     if (result.interruption !== undefined)
       logServerError(request, failureOf(result.interruption), result.interruption);
     markReplay(reply, result.isReplay).header('x-call-id', result.callId);
-    return report.send(reply, result.outcomes);
+    return bulkPhase(context.metrics, 'report', () => report.send(reply, result.outcomes));
   }
 }

@@ -1,0 +1,38 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { currentTracer } from '../telemetry/tracing.js';
+import { routeLabel } from './route-label.js';
+
+/** Traces every request, and continues the trace of the caller. Without a tracer, requests have no hooks for it. */
+export function traceRequests(app: FastifyInstance): void {
+  const tracer = currentTracer();
+  if (!tracer) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const route = routeLabel(request);
+    const parent = parentOf(request);
+    const span = tracer.startSpan(
+      `${request.method} ${route}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: { 'http.request.method': request.method, 'http.route': route },
+      },
+      parent,
+    );
+    request.span = span;
+    reply.raw.once('close', () => {
+      const { statusCode } = reply.raw;
+      span.setAttribute('http.response.status_code', statusCode);
+      if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    });
+    const active = trace.setSpan(parent, span);
+    context.bind(active, request.raw); // the body arrives in events of the socket
+    context.with(active, done);
+  });
+}
+
+/** An instrumentation of node:http may have begun a span already. */
+function parentOf({ headers }: FastifyRequest) {
+  const active = context.active();
+  return trace.getSpan(active) ? active : propagation.extract(active, headers);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { tokenCheck } from '../../src/http/metrics-token.js';
+import { statementName } from '../../src/storage/observed-pool.js';
+import { LabelSet } from '../../src/telemetry/label-set.js';
+import { processReporter, prometheusText, workersReport } from '../../src/telemetry/process-report.js';
+import { openMetrics } from '../../src/telemetry/prometheus.js';
+import { sharedGauges } from '../../src/telemetry/shared-gauges.js';
+import { someFigures } from '../support/shared-figures.js';
+
+describe('metrics', () => {
+  test('of several processes are added up, and what all nodes share is reported once', async () => {
+    const reporters = [1, 2].map((items) => {
+      const { metrics, registry } = openMetrics();
+      metrics.bulkItems('update-bulk', { succeeded: items, failed: 10 });
+      metrics.request({ route: '/service/users', method: 'GET', status: 200 }, 0.003);
+      return processReporter(registry, async () => someFigures);
+    });
+    const reports = await Promise.all(
+      reporters.map((reporter, index) => reporter.report({ withShared: index === 0 })),
+    );
+    // As they arrive at the supervisor.
+    const text = await prometheusText([...JSON.parse(JSON.stringify(reports)), await workersReport(2)]);
+    expect(text).toContain('rollcall_bulk_items_total{operation="update-bulk",outcome="succeeded"} 3');
+    expect(text).toContain('rollcall_bulk_items_total{operation="update-bulk",outcome="failed"} 20');
+    expect(text).toContain(
+      'rollcall_http_request_seconds_bucket{le="0.005",route="/service/users",method="GET"} 2',
+    );
+    expect(text).toContain('rollcall_deliveries{state="parked"} 7');
+    expect(text).toContain('rollcall_workers_ready 2');
+    expect(text).toMatch(/^rollcall_build_info\{version="[^"]+"\} 1$/m);
+  });
+
+  test('without an answer of the database say so, and report no old numbers', async () => {
+    const text = await sharedGauges(undefined).metrics();
+    expect(text).toContain('rollcall_database_up 0');
+    expect(text).not.toContain('rollcall_deliveries');
+  });
+
+  test('have a limited number of labels', () => {
+    const labels = new LabelSet(2);
+    expect(['a', 'b', 'c', 'a', 'd'].map((value) => labels.labelOf(value))).toEqual([
+      ...['a', 'b', 'other', 'a', 'other'],
+    ]);
+  });
+
+  test.each([
+    [{ name: 'read-users', text: 'SELECT 1' }, 'read-users'],
+    [{ name: 'update-users-0134', text: 'UPDATE users' }, 'update-users'],
+    [{ text: `SELECT 'ada@example.com'`, values: ['ada'] }, 'SELECT'],
+    ["  insert INTO users VALUES ('ada')", 'INSERT'],
+    ['ada', 'other'],
+    [undefined, 'other'],
+  ])('know the statement %j as %s', (statement, name) => {
+    expect(statementName(statement)).toBe(name);
+  });
+
+  test('on the main port require exactly the token', () => {
+    const isRight = tokenCheck('correct-horse-battery');
+    expect(isRight('Bearer correct-horse-battery')).toBe(true);
+    expect(isRight('bearer  correct-horse-battery ')).toBe(true);
+    for (const wrong of [undefined, '', 'Bearer', 'Bearer correct-horse-batter', 'correct-horse-battery'])
+      expect(isRight(wrong), wrong).toBe(false);
+  });
+});
