@@ -8,6 +8,7 @@ export function traceRequests(app: FastifyInstance): void {
   const tracer = currentTracer();
   if (!tracer) return;
   app.addHook('onRequest', (request, reply, done) => {
+    if (isUninteresting(request)) return done();
     const route = routeLabel(request);
     const parent = parentOf(request);
     const span = tracer.startSpan(
@@ -29,6 +30,11 @@ export function traceRequests(app: FastifyInstance): void {
     context.bind(active, request.raw); // the body arrives in events of the socket
     context.with(active, done);
   });
+}
+
+/** Load balancers and scrapers ask every few seconds. */
+function isUninteresting({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isProbe === true || routeOptions.url === '/metrics';
 }
 
 /** An instrumentation of node:http may have begun a span already. */

@@ -167,6 +167,10 @@ test('Settings show the limits of the service', async () => {
 
 test('Settings show how the service is doing, and link to what needs attention', async () => {
   const page = await site.signedIn('administrator', { width: 390, height: 844 });
+  const { serial } = await site.service.givenUser();
+  await site.service.database.pool.query(`UPDATE deliveries SET state = 'parked' WHERE user_serial = $1`, [
+    serial,
+  ]);
   await page.goto('/settings/status');
   await page.getByRole('table', { name: 'Nodes' }).getByText('Running').waitFor();
   await page.getByRole('table', { name: 'Database' }).getByText('PostgreSQL').waitFor();
@@ -174,4 +178,9 @@ test('Settings show how the service is doing, and link to what needs attention',
   expect(await page.evaluate(isWide)).toBe(false);
   await site.screenshot(page, 'settings-status-narrow');
   await site.expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await site.screenshot(page, 'settings-status-dark');
+  await page.getByRole('link', { name: /^Show: 1 message couldn't be sent/ }).click();
+  await page.waitForURL('**/activity/deliveries?state=parked');
 });

@@ -99,7 +99,11 @@ test('a webhook message carries the trace to its receiver', async () => {
   expect(JSON.stringify(sent.attributes)).not.toContain(receiver.url);
 });
 
-test('polling leaves no spans, and no span contains a value', async () => {
+test('polling and probes leave no spans, and no span contains a value', async () => {
+  await service.get('/healthz');
+  await service.get('/service/auth/me');
+  await spanOf('GET /service/auth/me');
+  expect(finished().map(({ name }) => name)).not.toContain('GET /healthz');
   const roots = finished().filter(({ parentSpanContext }) => parentSpanContext === undefined);
   expect(roots.filter(({ name }) => name.startsWith('sql '))).toEqual([]);
   const told = JSON.stringify(

@@ -9,7 +9,7 @@ const copy = statusCopy.nodes;
 
 export function NodesTable({ nodes }: { nodes: ServiceStatus['nodes'] }) {
   return (
-    <Paper withBorder p="md" mb="md" component="section" aria-label={copy.title}>
+    <Paper withBorder p="md" mb="md">
       <Title order={2} size="h4" mb="xs">
         {copy.title}
       </Title>
