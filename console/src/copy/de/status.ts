@@ -87,7 +87,7 @@ export const statusCopy: Translation<typeof english> = {
     title: 'Listen und Suche',
     behind: 'Noch nicht indizierte Änderungen',
     oldest: 'Älteste davon',
-    building: 'Index',
+    building: 'Suchindex',
     isBuilding: 'Wird neu aufgebaut',
     isComplete: 'Vollständig',
   },

@@ -12,7 +12,7 @@ export const statusCopy = {
       nodeSilent: (count: number) => `${plural(count, 'node')} not seen for more than a minute`,
       versionsDiffer: (count: number) => `Nodes are running ${formatNumber(count)} different versions`,
       migrationsPending: (count: number) => `${plural(count, 'database migration')} pending`,
-      indexBuilding: (_count: number) => 'The search index is being rebuilt',
+      indexBuilding: () => 'The search index is being rebuilt',
       indexingBehind: (count: number) => `${plural(count, 'change')} waiting to be indexed`,
       messagesParked: (count: number) => `${plural(count, 'message')} couldn't be sent`,
       messagesDelayed: (count: number) => `${plural(count, 'message')} waiting, some for more than 5 minutes`,
@@ -22,8 +22,8 @@ export const statusCopy = {
       callsNeedTakeover: (count: number) =>
         `${plural(count, 'planned call')} waiting to be taken over, because the author lost access`,
       callsNeedApproval: (count: number) => `${plural(count, 'call')} waiting for approval`,
-      noBackup: (_count: number) => 'No backup yet',
-      backupOld: (_count: number) => 'The last backup is more than two days old',
+      noBackup: () => 'No backup yet',
+      backupOld: () => 'The last backup is more than two days old',
     },
     hints: {
       nodeSilent: 'Check whether it is still running and can reach the database.',

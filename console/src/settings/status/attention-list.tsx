@@ -28,7 +28,8 @@ export function AttentionList({ items }: { items: ServiceStatus['attention'] }) 
 
 function Item({ kind, count }: ServiceStatus['attention'][number]) {
   const place = attentionPlaces[kind];
-  const text = copy.kinds[kind](count);
+  const textOf: (count: number) => string = copy.kinds[kind];
+  const text = textOf(count);
   const hint = copy.hints[kind as keyof typeof copy.hints] as string | undefined;
   return (
     <Group justify="space-between" gap="md" wrap="nowrap" align="flex-start">
