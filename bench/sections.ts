@@ -1,4 +1,5 @@
 import { access } from './sections/access.js';
+import { backup } from './sections/backup.js';
 import { bulk } from './sections/bulk.js';
 import { creates } from './sections/creates.js';
 import { embedded } from './sections/embedded.js';
@@ -35,6 +36,7 @@ export const sections: Readonly<Record<string, RunSection>> = {
   memory,
   workers,
   embedded,
+  backup,
   access,
   events,
 };

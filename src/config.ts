@@ -62,6 +62,9 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   if (config.issuers.some(({ issuer }) => issuer === config.publicUrl)) {
     problems.push('ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.');
   }
+  if (config.backupEveryHours > 0 && config.backupDir === undefined) {
+    problems.push('ROLLCALL_BACKUP_EVERY_HOURS requires ROLLCALL_BACKUP_DIR, the directory for the backups.');
+  }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return config;
 }

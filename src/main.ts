@@ -14,6 +14,7 @@ import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js'
 import { createAccess } from './domain/access/access.js';
 import { encryptSigningKeys } from './domain/access/signing-keys.js';
 import { ThrottledEvents } from './domain/audit/throttled-events.js';
+import { type BackupWorker, startBackups } from './domain/backups/backup-worker.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
 import { type PurgeWorker, startPurging } from './domain/erasure/purge-erased.js';
@@ -131,6 +132,7 @@ export async function startService(
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
   let purging: PurgeWorker | undefined;
+  let backups: BackupWorker | undefined;
   let housekeeping: NodeJS.Timeout | undefined;
   let sweeping: NodeJS.Timeout | undefined;
   let sharing: NodeJS.Timeout | undefined;
@@ -143,6 +145,7 @@ export async function startService(
     const warn = (error: unknown) =>
       logger.warn({ err: error }, 'data of erased users could not be removed; it is tried again in a minute');
     purging = startPurging(database, warn);
+    backups = startScheduledBackups(context, config, logger);
     sweeping = startSweepingOutbox(database.pool, outboxIn(config), warn);
     // The embedded database belongs to one process, which counts everything itself.
     if (database.kind === 'postgres') sharing = startSharing(database, limiter);
@@ -179,6 +182,7 @@ export async function startService(
         indexing?.stop(),
         planned?.stop(),
         purging?.stop(),
+        backups?.stop(),
         deliveries?.stop(),
         webhooks?.stop(),
       ]).then(() => true);
@@ -241,11 +245,13 @@ export function createContext(
   const isCommon = (password: string) => isCommonPassword(password) || config.refusedPasswords.has(password);
   return {
     database,
+    dataDir: resolve(config.dataDir),
     limits,
     metrics,
     nameCollation: collationFor(config.nameCollation),
     strictDirectories: config.directories === 'strict',
     bulkCalls: { running: 0 },
+    backups: { running: 0 },
     batchedCreate: batchedCreate(database, limits, quarantineDays),
     passwords: new PasswordHasher({
       memoryKib: config.argon2MemoryKib,
@@ -343,6 +349,12 @@ function outboxIn({ dataDir }: Pick<Config, 'dataDir'>): string {
 
 function daysAgo(days: number): Date {
   return new Date(Date.now() - days * 86_400_000);
+}
+
+function startScheduledBackups(context: Context, config: Config, logger: Logger): BackupWorker | undefined {
+  const { backupDir, backupEveryHours: everyHours, backupKeep: keep, backupPassphrase: passphrase } = config;
+  if (backupDir === undefined || everyHours === 0) return undefined;
+  return startBackups(context, { directory: resolve(backupDir), everyHours, keep, passphrase }, logger);
 }
 
 const housekeepingIntervalMs = 3_600_000;

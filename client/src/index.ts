@@ -1,6 +1,7 @@
 export { type Auth, bearer, type ClientCredentials, clientCredentials } from './auth.js';
 export * from './bulk.js';
 export * from './client.js';
+export * from './download-backup.js';
 export * from './errors.js';
 export * from './follow-events.js';
 export { limits } from './generated/tables.js';

@@ -90,7 +90,7 @@ export async function send(fetch: Fetch, request: OutgoingRequest, token?: strin
   return read(response, await answered(request, response.text()), request);
 }
 
-/** One attempt to open a stream. Returns its bytes; throws otherwise. */
+/** One attempt to open a stream of the first type that is accepted. Returns its bytes; throws otherwise. */
 export async function open(
   fetch: Fetch,
   request: OutgoingRequest,
@@ -98,9 +98,10 @@ export async function open(
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await ask(fetch, request, token);
   const type = response.headers.get('content-type') ?? '';
-  if (response.ok && response.body && type.startsWith('text/event-stream')) return response.body;
+  const [expected = ''] = (request.headers.get('accept') ?? '').split(',');
+  if (response.ok && response.body && type.startsWith(expected)) return response.body;
   read(response, await answered(request, response.text()), request);
-  throw notOfTheApi(response, 'no stream of events', request);
+  throw notOfTheApi(response, `not ${expected}`, request);
 }
 
 function ask(fetch: Fetch, request: OutgoingRequest, token: string | undefined): Promise<Response> {

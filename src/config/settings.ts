@@ -1,5 +1,6 @@
 import type { Setting } from './kinds.js';
 import { accessSettings } from './settings/access.js';
+import { backupSettings } from './settings/backups.js';
 import { changeSettings } from './settings/changes.js';
 import { databaseSettings } from './settings/database.js';
 import { deliverySettings } from './settings/delivery.js';
@@ -19,6 +20,7 @@ export const settings = {
   ...deliverySettings,
   ...webhookSettings,
   ...changeSettings,
+  ...backupSettings,
   ...loggingSettings,
   ...observabilitySettings,
 } as const;

@@ -29,6 +29,7 @@ export const accessEventKinds = [
   'webhook.replayed',
   'webhook.tested',
   'webhook.deleted',
+  'backup.downloaded',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

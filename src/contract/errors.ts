@@ -591,6 +591,12 @@ export const errorCatalogue = {
       ...Retry.properties,
     }),
   },
+  BACKUP_BUSY: {
+    code: 10341,
+    status: 503,
+    meaning: 'This node is making a backup already. Retry when it is done.',
+    data: Retry,
+  },
 
   DIRECTORY_ENTRY_NOT_FOUND: {
     code: 10401,

@@ -16,6 +16,7 @@ import type { WebhookTargets } from './webhooks/webhook-url.js';
 /** The dependencies of every operation. */
 export interface Context {
   readonly database: Database;
+  readonly dataDir: string;
   readonly limits: Limits;
   /** Undefined if metrics are off. */
   readonly metrics?: Metrics | undefined;
@@ -25,6 +26,8 @@ export interface Context {
   readonly strictDirectories: boolean;
   /** Counts the bulk calls that this node runs right now. */
   readonly bulkCalls: { running: number };
+  /** Counts the backups that are being downloaded from this node. */
+  readonly backups: { running: number };
   readonly batchedCreate: BatchedCreate;
   readonly passwords: PasswordHasher;
   readonly cipher: SecretCipher;

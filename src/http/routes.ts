@@ -37,6 +37,7 @@ import { userEmployeeIdsRoute } from './routes/employee-ids/user-employee-ids.js
 import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
 import { docsRoutes } from './routes/running/docs.js';
+import { downloadBackupRoute } from './routes/running/download-backup.js';
 import { getSettingsRoute } from './routes/running/get-settings.js';
 import { getStatusRoute } from './routes/running/get-status.js';
 import { healthRoutes } from './routes/running/health.js';
@@ -135,6 +136,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   listAccessEventsRoute(app, context);
   getSettingsRoute(app, context);
   getStatusRoute(app, context);
+  downloadBackupRoute(app, context);
   issueTokenRoute(app, access.issueToken);
   revokeTokenRoute(app, access.revokeToken);
   metadataRoute(app, access, servesDocs);

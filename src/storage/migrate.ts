@@ -44,7 +44,7 @@ export async function migrate(database: Database): Promise<RunMigration[]> {
   if (await isCurrent(database.pool)) return [];
   for (;;) {
     try {
-      return await transaction(database, runPending);
+      return await transaction(database, (tx) => runPending(tx));
     } catch (error) {
       // Two nodes created the migrations table at the same time: the retry finds it.
       const bothCreated =
@@ -58,7 +58,8 @@ async function isCurrent(executor: Executor): Promise<boolean> {
   return (await appliedMigrations(executor)).at(-1)?.name === migrationNames.at(-1);
 }
 
-async function runPending(tx: Executor): Promise<RunMigration[]> {
+/** Runs the migrations that have not run yet, up to a version. */
+export async function runPending(tx: Executor, upTo = schemaVersion): Promise<RunMigration[]> {
   await requireUtf8(tx);
   await requireIcu(tx);
   await tx.query('SET LOCAL lock_timeout = 0');
@@ -76,7 +77,7 @@ async function runPending(tx: Executor): Promise<RunMigration[]> {
   if (applied > schemaVersion) throw newerSchema(applied);
   const run: RunMigration[] = [];
   for (const { version, name, sql } of migrations) {
-    if (version <= applied) continue;
+    if (version <= applied || version > upTo) continue;
     const start = performance.now();
     await tx.query(sql);
     await tx.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name]);

@@ -122,6 +122,7 @@ export async function usesPooler({ pool }: { readonly pool: pg.Pool }): Promise<
 }
 
 function withoutName(statement: unknown): unknown {
+  if (statement instanceof pg.Query) return statement; // it has its own methods, and no name
   return typeof statement === 'object' && statement !== null ? { ...statement, name: undefined } : statement;
 }
 

@@ -30,6 +30,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: '/service/statistics', scope: 'users:read' },
   { method: 'GET', path: '/service/settings', scope: 'access:admin' },
   { method: 'GET', path: '/service/status', scope: 'access:admin' },
+  { method: 'GET', path: '/service/backup', scope: 'access:admin' },
   { method: 'GET', path: `/service/calls/${nobody}`, scope: 'users:read' },
   { method: 'GET', path: `/service/calls/${nobody}/items`, scope: 'users:read' },
   { method: 'POST', path: `/service/calls/${nobody}/approve`, ...writeAndRead },

@@ -56,6 +56,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['audit', 'secrets'],
     erasure: ['access', 'audit', 'bulk', 'users'],
     maintenance: ['access', 'audit', 'changes', 'clients', 'erasure', 'passwords', 'secrets'],
+    backups: ['audit'],
   },
   storage: {
     changes: [],
@@ -68,6 +69,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     erasure: ['changes', 'indexing'],
     maintenance: ['changes'],
     embedded: [],
+    backups: ['indexing'],
   },
   cli: {
     terminal: [],
@@ -85,7 +87,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     status: ['session', 'terminal'],
     export: ['session', 'terminal', 'users'],
     sync: ['planning', 'session', 'terminal'],
-    service: ['terminal'],
+    service: ['session', 'terminal'],
     completion: [],
   },
   'cli/sync': { file: [], journal: [], apply: ['file', 'journal'] },

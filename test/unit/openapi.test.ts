@@ -67,6 +67,7 @@ describe('openapi.json', () => {
       'get /readyz',
       'get /service/access-events',
       'get /service/auth/me',
+      'get /service/backup',
       'get /service/calls',
       'get /service/calls/{id}',
       'get /service/calls/{id}/items',

@@ -283,6 +283,7 @@ export const operations = {
 /** Operations that reply with a stream of events. */
 export const streams = {
   followEvents: { method: 'GET', path: '/service/events', secured: true, safe: true },
+  downloadBackup: { method: 'GET', path: '/service/backup', secured: true, safe: true },
 } as const;
 
 /** The errors of the service and their codes. */
@@ -419,6 +420,8 @@ export interface ErrorCodes {
   EVENTS_PRUNED: 10331;
   /** 503: This node has reached its limit of open event streams. Close one, or connect to another node. */
   EVENTS_BUSY: 10332;
+  /** 503: This node is making a backup already. Retry when it is done. */
+  BACKUP_BUSY: 10341;
   /** 404: No organization or tag in the directory has this serial. */
   DIRECTORY_ENTRY_NOT_FOUND: 10401;
   /** 409: The new serial is already in the directory. Merge the two instead. */
@@ -464,6 +467,7 @@ export interface ErrorDataOf {
   IDEMPOTENCY_KEY_IN_USE: NonNullable<components['schemas']['IdempotencyKeyInUseError']['data']>;
   EVENTS_PRUNED: NonNullable<components['schemas']['EventsPrunedError']['data']>;
   EVENTS_BUSY: NonNullable<components['schemas']['EventsBusyError']['data']>;
+  BACKUP_BUSY: NonNullable<components['schemas']['BackupBusyError']['data']>;
   SERVICE_UNAVAILABLE: NonNullable<components['schemas']['ServiceUnavailableError']['data']>;
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }

@@ -1,5 +1,6 @@
 import { positiveNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
+import { backupCommands } from './backup/commands.js';
 import { allFlags, databaseFlags } from './setting-flags.js';
 
 /** Commands that run where the service runs, with its configuration and database. */
@@ -80,6 +81,8 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .examples('DATABASE_URL=$DATABASE_URL rollcall reindex')
     .runs('reindex', async () => (await import('./reindex.js')).reindex);
+
+  backupCommands(program);
 
   const password = program.command('password').description('Tune password hashing.');
   password

@@ -25,10 +25,12 @@ export async function withDatabase<T>(
 }
 
 /** Another directory, as a second service would need, holds another database. */
-function inUse(action: string, { dataDir, holder }: DataDirInUse): CommandProblem {
+function inUse(action: string, error: DataDirInUse): CommandProblem {
+  const { dataDir, holder } = error;
   return new CommandProblem(
     'refused',
     `Could not ${action}: The data directory ${dataDir} is in use by ${holder}. Stop it first, and start it again afterwards.`,
+    { cause: error },
   );
 }
 

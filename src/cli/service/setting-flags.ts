@@ -30,6 +30,10 @@ export function databaseFlags(command: RollcallCommand): RollcallCommand {
   return addFlags(command, databaseSettings, 'Database:');
 }
 
+export function backupFlags(command: RollcallCommand): RollcallCommand {
+  return addFlags(command, [settings.backupPassphrase], 'Backup:');
+}
+
 /** Accepts every setting; help can hide the less common ones. */
 export function allFlags(command: RollcallCommand, help: 'all' | 'common'): RollcallCommand {
   const isHidden = help === 'common';

@@ -4,6 +4,7 @@ import { deleteExpiredRevokedTokens } from '../../storage/access/revoked-tokens.
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
 import { deleteOldGuards } from '../../storage/access/sign-in-guards.js';
 import { deleteRetiredSigningKeys } from '../../storage/access/signing-keys.js';
+import { deleteOldBackupRecords } from '../../storage/backups/records.js';
 import { deleteOldCallItems } from '../../storage/changes/call-items.js';
 import { deleteOldCalls } from '../../storage/changes/calls.js';
 import { pruneChanges } from '../../storage/changes/changes.js';
@@ -47,6 +48,7 @@ export async function runHousekeeping(
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
   while (await deleteOldDeliveries(pool, kept.deliveriesDays ?? kept.accessEventsDays));
   while (await deleteOldAccessEvents(pool, kept.accessEventsDays));
+  while (await deleteOldBackupRecords(pool, kept.accessEventsDays));
   await deleteExpiredWebhookSecrets(pool);
   while (await deleteOldKeys(pool, limits.idempotencyKeyHours));
   while (await pruneChanges(pool, kept.changesDays));

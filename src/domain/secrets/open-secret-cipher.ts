@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
 import { dataDirNames, secretKeyDraft } from '../../storage/embedded/data-dir-entries.js';
@@ -39,6 +39,24 @@ export function existingSecretCipher(options: SecretCipherOptions): SecretCipher
   if (options.secretKey !== undefined) return openSecretCipher(options);
   const key = readableKeyIn(join(resolve(options.dataDir), dataDirNames.secretKey));
   return key && new SecretCipher(key);
+}
+
+/** All keys that this installation has, in Base64, the one that encrypts first. Creates nothing. */
+export function existingSecretKeys({
+  secretKey,
+  secretKeyPrevious,
+  dataDir,
+}: SecretCipherOptions): string[] {
+  const local = readableKeyIn(join(resolve(dataDir), dataDirNames.secretKey));
+  return [secretKey, secretKeyPrevious, local?.toString('base64')].flatMap((key) => key ?? []);
+}
+
+/** Writes the key of a restored installation, unless the directory has one. Returns whether it did. */
+export function writeSecretKey(dataDir: string, key: string): boolean {
+  const file = join(resolve(dataDir), dataDirNames.secretKey);
+  if (existsSync(file)) return false;
+  writeForOwner(file, `${key}\n`);
+  return true;
 }
 
 /** The data directory's own key can still decrypt after a key is configured. */

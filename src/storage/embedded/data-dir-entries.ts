@@ -7,6 +7,7 @@ export const dataDirNames = {
   secretKey: 'secret.key',
   firstCredentials: 'first-credentials.json',
   outbox: 'outbox',
+  restoring: 'restoring',
 } as const;
 
 /** What a service keeps there even if its database is a PostgreSQL server. */
@@ -24,8 +25,13 @@ export function secretKeyDraft(processId: number): string {
   return `${dataDirNames.secretKey}.${processId}`;
 }
 
+/** Where a backup of the embedded database waits to be sent. */
+export function backupSpool(id: string): string {
+  return `backup.${id}`;
+}
+
 const ownNames: ReadonlySet<string> = new Set(Object.values(dataDirNames));
-const ownPattern = /^(?:postgres\.incomplete-|secret\.key\.)\d+$/;
+const ownPattern = /^(?:postgres\.incomplete-\d+|secret\.key\.\d+|backup\.[0-9a-f-]{36})$/;
 
 export function isOwnEntry(name: string): boolean {
   return ownNames.has(name) || ownPattern.test(name);

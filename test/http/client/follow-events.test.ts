@@ -296,7 +296,7 @@ describe('a permanent error is thrown', () => {
 
   test.each([
     [saying(200, '<title>Sign in</title>', { 'content-type': 'text/html' }), 'text/html'],
-    [saying(200, '{"status":"success"}', { 'content-type': 'application/json' }), 'no stream of events'],
+    [saying(200, '{"status":"success"}', { 'content-type': 'application/json' }), 'not text/event-stream'],
     [saying(404, 'nobody here'), 'no content type'],
   ])('for a response that is not a stream (%#)', async (answer, told) => {
     front.answer(events, answer);

@@ -275,6 +275,12 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     leaving.abort();
     return reply;
   },
+  BACKUP_BUSY: async () => {
+    service.context.backups.running++;
+    const reply = await service.get('/service/backup');
+    service.context.backups.running--;
+    return reply;
+  },
 
   ACCESS_TOKEN_REQUIRED: () => service.get('/service/users', { token: null }),
   ACCESS_TOKEN_INVALID: () => service.get('/service/users', { token: 'x' }),
@@ -381,6 +387,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   IDEMPOTENCY_KEY_IN_USE: { retryAfterSeconds: 2 },
   EVENTS_PRUNED: { prunedTo: 1 },
   EVENTS_BUSY: { limit: 1, retryAfterSeconds: 2 },
+  BACKUP_BUSY: { retryAfterSeconds: 2 },
   SERVICE_UNAVAILABLE: { retryAfterSeconds: 2 },
   SERVICE_OUTCOME_UNKNOWN: { retryAfterSeconds: 2 },
 };

@@ -60,6 +60,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/statistics': ['GET', 'HEAD'],
   '/service/settings': ['GET', 'HEAD'],
   '/service/status': ['GET', 'HEAD'],
+  '/service/backup': ['GET'],
   '/oauth/revoke': ['POST'],
   '/oauth/token': ['POST'],
   '/.well-known/jwks.json': ['GET', 'HEAD'],

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.js';
+import { makeBackup } from '../../../src/domain/backups/make-backup.js';
+import { restoreBackup } from '../../../src/domain/backups/restore-backup.js';
+import { writeWhole } from '../../../src/files/whole-file.js';
+import { createEmbedded } from '../../../src/storage/embedded/new-embedded.js';
+import { openDatabase } from '../../../src/storage/open-database.js';
 import { createDatabase, TestService, useOwnService } from '../../support/service.js';
 import { type Environment, openShell, type Shell } from '../../support/shell.js';
 import { startWebhookReceiver } from '../../support/webhook-receiver.js';
@@ -71,10 +79,26 @@ async function usedDatabase(): Promise<Environment> {
     ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
   };
   await (await TestService.start(environment)).stop();
-  return environment;
+  return { ...environment, PASSPHRASE: 'correct horse battery staple' };
 }
 
 const needsPostgres = (line: string) => line.includes('$DATABASE_URL');
+const needsBackup = (line: string) => /rollcall (?:backup (?:verify|list)|restore|move)/.test(line);
+
+/** What the examples about backups assume: a backup, a data directory, and an empty database. */
+async function shellWithBackup(): Promise<Shell> {
+  const { DATABASE_URL = '' } = await usedDatabase();
+  const shell = openShell({ EMPTY_DATABASE_URL: await createDatabase() });
+  const database = await openDatabase(readConfig({ DATABASE_URL }));
+  const file = join(shell.home, 'rollcall.backup');
+  await writeWhole(file, makeBackup(database));
+  await database.close();
+  await createEmbedded(join(shell.home, 'data'), (target) =>
+    restoreBackup(target, createReadStream(file), { passphrase: undefined }),
+  );
+  return shell;
+}
+
 const localLines = local.flatMap(({ name, lines }) =>
   [true, false].map((onPostgres) => {
     const here = lines.filter((line) => needsPostgres(line) === onPostgres);
@@ -84,6 +108,7 @@ const localLines = local.flatMap(({ name, lines }) =>
 
 describe("on the service's machine, the examples of", () => {
   test.each(localLines.filter(([, lines]) => lines.length > 0))('%s', async (_, lines, onPostgres) => {
+    if (lines.some(needsBackup)) return runAll(await shellWithBackup(), lines);
     await runAll(openShell(onPostgres ? await usedDatabase() : {}), lines);
   });
 });

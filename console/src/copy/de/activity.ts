@@ -142,6 +142,7 @@ export const activityCopy: Translation<typeof english> = {
       'webhook.replayed': 'Webhook-Ereignisse erneut gesendet',
       'webhook.tested': 'Webhook getestet',
       'webhook.deleted': 'Webhook gelöscht',
+      'backup.downloaded': 'Sicherung heruntergeladen',
     },
     role: (before, after) => `${before} → ${after}`,
     released: messages,

@@ -137,6 +137,7 @@ export const activityCopy = {
       'webhook.replayed': 'Webhook events resent',
       'webhook.tested': 'Webhook tested',
       'webhook.deleted': 'Webhook deleted',
+      'backup.downloaded': 'Backup downloaded',
     },
     role: (before: string, after: string) => `${before} → ${after}`,
     released: (count: number) => plural(count, 'message'),

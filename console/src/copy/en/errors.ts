@@ -86,6 +86,7 @@ export const errorsCopy = {
       'Webhooks can\'t be sent to this URL. Enter a complete URL that starts with https://, without a username, a password or "#". It must not lead to a private network, unless your installation allows it.',
     EVENTS_PRUNED: 'These events are no longer available. Choose a higher number.',
     EVENTS_BUSY: 'The service is busy. Try again in a moment.',
+    BACKUP_BUSY: 'A backup is being made already. Try again when it is done.',
     DIRECTORY_ENTRY_NOT_FOUND: 'This entry no longer exists. Close the dialog and reload the page.',
     DIRECTORY_ENTRY_EXISTS: 'This ID is already in use. Go back and choose another one.',
     DIRECTORY_ENTRY_IN_USE: "It can't be deleted: users have it, or organizations are part of it.",

@@ -141,6 +141,7 @@ export const activityCopy: Translation<typeof english> = {
       'webhook.replayed': 'Eventos de webhook reenviados',
       'webhook.tested': 'Webhook probado',
       'webhook.deleted': 'Webhook eliminado',
+      'backup.downloaded': 'Copia de seguridad descargada',
     },
     role: (before, after) => `${before} → ${after}`,
     released: messages,

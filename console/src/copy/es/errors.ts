@@ -102,6 +102,7 @@ export const errorsCopy: Translation<typeof english> = {
       'No se pueden enviar webhooks a esta URL. Debe ser una URL completa que empiece por https://, sin nombre de usuario, contraseña ni «#». No debe llevar a una red privada, salvo que la instalación lo permita.',
     EVENTS_PRUNED: 'Estos eventos ya no están disponibles. Hay que elegir un número mayor.',
     EVENTS_BUSY: 'El servicio está saturado. Conviene intentarlo de nuevo en un momento.',
+    BACKUP_BUSY: 'Ya se está creando una copia de seguridad. Conviene intentarlo de nuevo cuando termine.',
     DIRECTORY_ENTRY_NOT_FOUND:
       'Este elemento ya no existe. Hay que cerrar el diálogo y volver a cargar la página.',
     DIRECTORY_ENTRY_EXISTS: 'Este ID ya está en uso. Hay que volver atrás y elegir otro.',

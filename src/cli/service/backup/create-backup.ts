@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../../../config.js';
+import type { SealOptions } from '../../../domain/backups/format/backup-stream.js';
+import { existingSecretKeys } from '../../../domain/secrets/open-secret-cipher.js';
+import { printJson, printMessage } from '../../output.js';
+import { CommandProblem } from '../../problem.js';
+import { lastUrl } from '../../session/connect.js';
+import { count, duration } from '../../terminal/numbers.js';
+import { err } from '../../terminal/style.js';
+import { withFileErrors } from '../../with-file-errors.js';
+import { flagsIn } from '../setting-flags.js';
+import { downloadTo, readTo } from './backup-source.js';
+
+interface CreateOptions {
+  readonly encrypt?: boolean;
+  readonly includeKey?: boolean;
+  readonly remote?: boolean;
+  readonly json?: boolean;
+}
+
+/** `rollcall backup <file>` */
+export async function createBackup(file: string, options: CreateOptions): Promise<void> {
+  const config = readConfig(process.env, flagsIn(options));
+  const seal = sealOptions(config, options);
+  const startedAt = performance.now();
+  const { bytes, isDownloaded } = await withFileErrors(
+    async () =>
+      (options.remote ? undefined : await readTo(file, config, seal)) ?? (await downloadTo(file, seal)),
+    (error) => fileProblem(file, error),
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  const encrypted = seal.passphrase !== undefined;
+  if (options.json) return printJson({ file: resolve(file), bytes, encrypted, isDownloaded, ms });
+  const how = `${encrypted ? 'encrypted' : 'not encrypted'}${isDownloaded ? `, made by the service at ${lastUrl()}` : ''}`;
+  printMessage(err.dim(`${file}: ${count(bytes)} bytes in ${duration(ms)}, ${how}.`));
+  if (!options.includeKey) printMessage(err.dim('Keep the secret key as well, apart from it: see docs/backup.md.'));
+}
+
+/** With a passphrase, every backup is encrypted. */
+function sealOptions(config: Config, { encrypt, includeKey }: CreateOptions): SealOptions {
+  const { backupPassphrase: passphrase } = config;
+  if ((encrypt || includeKey) && passphrase === undefined)
+    throw new CommandProblem(
+      'wrongUse',
+      `${encrypt ? '--encrypt' : '--include-key'} needs a passphrase: set ROLLCALL_BACKUP_PASSPHRASE, or ROLLCALL_BACKUP_PASSPHRASE_FILE.`,
+    );
+  if (!includeKey) return { passphrase };
+  const secretKeys = existingSecretKeys(config);
+  if (secretKeys.length === 0)
+    throw new CommandProblem(
+      'wrongUse',
+      `There is no secret key to include: ROLLCALL_SECRET_KEY is not set, and ${config.dataDir} has no secret.key. Run the command where the service runs.`,
+    );
+  return { passphrase, extras: { secretKeys } };
+}
+
+const fileCalls: readonly string[] = ['open', 'stat', 'write', 'fsync', 'rename', 'unlink'];
+
+export function fileProblem(file: string, error: unknown): unknown {
+  const { syscall = '', code } = Object(error) as Partial<NodeJS.ErrnoException>;
+  if (!fileCalls.includes(syscall)) return error;
+  return new CommandProblem('wrongUse', `Cannot use ${file} (${code}).`, { cause: error });
+}

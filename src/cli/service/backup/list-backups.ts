@@ -1,0 +1,71 @@
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../../config.js';
+import { ByteReader } from '../../../domain/backups/format/byte-reader.js';
+import { readHeader } from '../../../domain/backups/format/header.js';
+import { UnusableBackup } from '../../../domain/backups/format/unusable-backup.js';
+import { type ListOptions, printList } from '../../output.js';
+import { CommandProblem } from '../../problem.js';
+import { formatTime } from '../../terminal/format-time.js';
+import { count } from '../../terminal/numbers.js';
+import { flagsIn } from '../setting-flags.js';
+
+interface ListedBackup {
+  readonly file: string;
+  readonly createdAt: string;
+  readonly bytes: number;
+  readonly schema: string;
+  readonly encrypted: boolean;
+}
+
+/** `rollcall backup list [directory]`. Reads only the beginning of each file. */
+export async function listBackups(directory: string | undefined, options: ListOptions): Promise<void> {
+  const { backupDir } = readConfig(process.env, flagsIn(options));
+  const from = directory ?? backupDir;
+  if (from === undefined)
+    throw new CommandProblem('wrongUse', 'Name a directory, or set ROLLCALL_BACKUP_DIR.');
+  await printList(backupsIn(from), options, {
+    headings: ['file', 'made', 'bytes', 'schema', 'encrypted'],
+    row: ({ file, createdAt, bytes, schema, encrypted }) => [
+      ...[file, formatTime(createdAt), count(bytes), schema, encrypted ? 'yes' : 'no'],
+    ],
+    empty: `There are no backups in ${from}.`,
+  });
+}
+
+async function* backupsIn(directory: string): AsyncGenerator<ListedBackup> {
+  for (const name of namesIn(directory)) {
+    const backup = await listed(join(directory, name));
+    if (backup) yield { file: name, ...backup };
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.partial'));
+    return files.map(({ name }) => name).sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandProblem('wrongUse', `Cannot read ${directory} (${code}).`);
+  }
+}
+
+/** Undefined for other files. */
+async function listed(path: string): Promise<Omit<ListedBackup, 'file'> | undefined> {
+  const stream = createReadStream(path);
+  try {
+    const { header } = await readHeader(new ByteReader(stream));
+    return {
+      createdAt: header.createdAt,
+      bytes: statSync(path).size,
+      schema: header.migrations.at(-1)?.name ?? 'none',
+      encrypted: header.encryption !== null,
+    };
+  } catch (error) {
+    if (error instanceof UnusableBackup) return undefined;
+    throw error;
+  } finally {
+    stream.destroy();
+  }
+}

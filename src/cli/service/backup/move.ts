@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../../../config.js';
+import { type MoveOptions, moveData } from '../../../domain/backups/move-data.js';
+import { existingSecretKeys, writeSecretKey } from '../../../domain/secrets/open-secret-cipher.js';
+import type { TableDigest } from '../../../storage/backups/digests.js';
+import { otherConnections } from '../../../storage/backups/other-services.js';
+import type { Database } from '../../../storage/database.js';
+import { StartupError } from '../../../storage/errors.js';
+import { isInstalled } from '../../../storage/installation.js';
+import { migrate } from '../../../storage/migrate.js';
+import { databaseExists } from '../../../storage/open-database.js';
+import { print, printJson, printMessage } from '../../output.js';
+import { count, duration } from '../../terminal/numbers.js';
+import { createProgress } from '../../terminal/progress.js';
+import { notInstalled } from '../keys-rotate.js';
+import { withDatabase } from '../local-database.js';
+import { flagsIn } from '../setting-flags.js';
+import { fillTarget } from './fill-target.js';
+
+const action = 'move the data';
+
+/** `rollcall move --to <url or directory>` */
+export async function move(options: { to: string; json?: boolean }): Promise<void> {
+  const config = readConfig(process.env, flagsIn(options));
+  const target = targetOf(options.to, config);
+  const startedAt = performance.now();
+  if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
+  const moved = await withDatabase(action, config, (source) => moveTo(source, target));
+  const hasNewKey = copyKey(config, target.dataDir);
+  const ms = Math.round(performance.now() - startedAt);
+  const rows = moved.reduce((sum, each) => sum + each.rows, 0);
+  const users = moved.find(({ table }) => table === 'users')?.rows ?? 0;
+  if (options.json) return printJson({ users, rows, ms });
+  print(`Moved ${count(users)} users (${count(rows)} rows) in ${duration(ms)}. Every row was compared.`);
+  if (hasNewKey) printMessage(`The secret key was copied to ${resolve(target.dataDir)}.`);
+  printMessage(`Start the service ${newSettings(target)}. It indexes the users for lists and searches first.`);
+  printMessage(`The source is unchanged. ${deleteSource(config)}`);
+}
+
+/** The same settings with another database. */
+function targetOf(to: string, config: Config): Config {
+  if (!/^postgres(?:ql)?:\/\//.test(to)) return { ...config, databaseUrl: undefined, dataDir: to };
+  // Reports a URL that cannot be used.
+  return { ...config, databaseUrl: readConfig({ DATABASE_URL: to }).databaseUrl };
+}
+
+async function moveTo(source: Database, target: Config): Promise<readonly TableDigest[]> {
+  if (!(await isInstalled(source.pool))) throw notInstalled(`on ${source.description}`);
+  if ((await otherConnections(source)) > 0)
+    throw new StartupError(
+      `A running Rollcall is using ${source.description}. Stop it first: what it changes meanwhile would be lost.`,
+    );
+  await migrate(source);
+  let moved: readonly TableDigest[] = [];
+  await fillTarget(action, target, async (database) => {
+    moved = await moveWithProgress(source, database);
+  });
+  return moved;
+}
+
+async function moveWithProgress(source: Database, target: Database): Promise<readonly TableDigest[]> {
+  const progress = createProgress({ doing: 'Moving', unit: 'rows' });
+  let done = 0;
+  const options: MoveOptions = {
+    onRows: (more) => {
+      done += more;
+      progress.at(done);
+    },
+    onComparing: () => progress.note('Comparing every row.'),
+  };
+  try {
+    return await moveData(source, target, options);
+  } finally {
+    progress.end();
+  }
+}
+
+/** A new data directory needs the key of the old one. Returns whether it got it. */
+function copyKey(config: Config, dataDir: string): boolean {
+  const [key] = existingSecretKeys(config);
+  return config.secretKey === undefined && key !== undefined && writeSecretKey(dataDir, key);
+}
+
+function newSettings({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === undefined
+    ? `without DATABASE_URL and with ROLLCALL_DATA_DIR=${dataDir}`
+    : 'with DATABASE_URL set to the new database';
+}
+
+/** So that nobody starts on it by mistake. The data directory stays: it has the secret key. */
+function deleteSource({ databaseUrl, dataDir }: Config): string {
+  const what = databaseUrl === undefined ? `postgres and postgres.initialised in ${dataDir}` : 'the old database';
+  return `Once the service runs, delete ${what}.`;
+}

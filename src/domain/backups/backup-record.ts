@@ -1,0 +1,39 @@
+import { type BackupResult, failBackup, finishBackup, renewBackup } from '../../storage/backups/records.js';
+import type { Database } from '../../storage/database.js';
+import { databaseOutage } from '../../storage/errors.js';
+
+const renewalMs = 60_000;
+
+/** Somebody stopped reading a backup before its end. */
+export class ReadingStopped extends Error {
+  override readonly name = 'ReadingStopped';
+}
+
+/** Keeps the claim of a backup, until it is recorded how it ended. */
+export interface BackupRecord {
+  finished(result: BackupResult): Promise<void>;
+  failed(error: unknown): Promise<void>;
+}
+
+export function openRecord({ pool }: Database, id: string): BackupRecord {
+  const renewal = setInterval(() => void renewBackup(pool, id).catch(() => {}), renewalMs).unref();
+  return {
+    finished: async (result) => {
+      clearInterval(renewal);
+      await finishBackup(pool, id, result);
+    },
+    failed: async (error) => {
+      clearInterval(renewal);
+      await failBackup(pool, id, failureText(error)).catch(() => {}); // the claim will end by itself
+    },
+  };
+}
+
+/** Contains no message of the database, which could quote data. */
+export function failureText(error: unknown): string {
+  if (error instanceof ReadingStopped) return 'It was not downloaded to its end.';
+  if (databaseOutage(error) !== undefined) return 'The database was not available.';
+  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
+  if (typeof syscall === 'string') return `The file could not be written (${code}).`;
+  return 'An unexpected error, which is in the log.';
+}

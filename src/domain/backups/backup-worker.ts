@@ -1,0 +1,109 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { writeWhole } from '../../files/whole-file.js';
+import { claimBackup } from '../../storage/backups/records.js';
+import { databaseOutage } from '../../storage/errors.js';
+import type { Context } from '../context.js';
+import { backupFileName, outdatedBackups, partialBackups } from './backup-files.js';
+import { failureText, openRecord } from './backup-record.js';
+import { makeBackup } from './make-backup.js';
+
+export interface BackupSchedule {
+  readonly directory: string;
+  readonly everyHours: number;
+  /** How many files to keep. */
+  readonly keep: number;
+  readonly passphrase: string | undefined;
+}
+
+export interface BackupWorker {
+  stop(): Promise<void>;
+}
+
+const pollMs = 60_000;
+
+/** Makes backups on schedule. Any number of nodes can run this: one of them makes each backup. */
+export function startBackups(context: Context, schedule: BackupSchedule, logger: Logger): BackupWorker {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loop = async () => {
+    while (!signal.aborted) {
+      await makeDueBackup(context, schedule, signal).then(
+        (made) => made && logger.info(made, `Backup written to ${join(schedule.directory, made.fileName)}.`),
+        (error: unknown) => {
+          if (signal.aborted) return;
+          const known = databaseOutage(error) === undefined ? { err: error } : {};
+          logger.error(known, `The scheduled backup failed and is tried again. ${failureText(error)}`);
+        },
+      );
+      await pause(pollMs, undefined, { signal }).catch(() => {});
+    }
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+    },
+  };
+}
+
+export interface MadeBackup {
+  readonly fileName: string;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/** Returns undefined if none is due, or if another node makes it. */
+export async function makeDueBackup(
+  { database, dataDir }: Pick<Context, 'database' | 'dataDir'>,
+  schedule: BackupSchedule,
+  signal: AbortSignal,
+): Promise<MadeBackup | undefined> {
+  const startedAt = performance.now();
+  const { passphrase } = schedule;
+  const fileName = backupFileName(new Date());
+  const backup = { id: v7(), encrypted: passphrase !== undefined, fileName };
+  if (!(await claimBackup(database, schedule.everyHours, backup))) return undefined;
+  const record = openRecord(database, backup.id);
+  let users = 0;
+  const onRead = (rows: Readonly<Record<string, number>>) => {
+    users = rows.users ?? 0;
+  };
+  try {
+    const spoolIn = database.kind === 'embedded' ? dataDir : undefined;
+    const made = makeBackup(database, { passphrase, spoolIn, onRead });
+    const bytes = await writeAndRotate(untilAborted(made, signal), fileName, schedule);
+    await record.finished({ bytes, users });
+    return { fileName, bytes, ms: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    await record.failed(error);
+    throw error;
+  }
+}
+
+/** Returns the size of the file. */
+async function writeAndRotate(
+  bytes: AsyncIterable<Buffer>,
+  fileName: string,
+  { directory, keep }: BackupSchedule,
+): Promise<number> {
+  const remove = async (names: readonly string[]) => {
+    for (const name of names) await rm(join(directory, name), { force: true });
+  };
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await remove(partialBackups(await readdir(directory)));
+  const written = await writeWhole(join(directory, fileName), bytes);
+  await remove(outdatedBackups(await readdir(directory), keep));
+  return written;
+}
+
+async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}

@@ -1,0 +1,75 @@
+import { v7 } from 'uuid';
+import { type Failure, failure, retry } from '../../contract/errors.js';
+import { insertBackup } from '../../storage/backups/records.js';
+import { transaction } from '../../storage/database.js';
+import { recordAccess } from '../audit/access-event.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { openRecord, ReadingStopped } from './backup-record.js';
+import { makeBackup } from './make-backup.js';
+
+export type Download =
+  | { readonly ok: true; readonly bytes: AsyncGenerator<Buffer> }
+  | { readonly ok: false; readonly failure: Failure };
+
+type Dependencies = Pick<Context, 'database' | 'dataDir' | 'backups'>;
+
+/** Starts a backup for a caller. Fails rather than wait for another one: each takes a connection and disk space. */
+export async function downloadBackup(context: Dependencies, caller: Caller): Promise<Download> {
+  const { database, backups } = context;
+  if (backups.running > 0) {
+    const detail = 'This node is making a backup already. Retry when it is done.';
+    return { ok: false, failure: failure('BACKUP_BUSY', detail, retry) };
+  }
+  backups.running++;
+  const id = v7();
+  try {
+    await transaction(database, async (tx) => {
+      await insertBackup(tx, { id, encrypted: false, fileName: null });
+      await recordAccess(tx, 'backup.downloaded', caller);
+    });
+  } catch (error) {
+    backups.running--;
+    throw error;
+  }
+  return { ok: true, bytes: await started(recordedBytes(context, id)) };
+}
+
+/** The backup is no longer running when this ends. */
+async function* recordedBytes({ database, dataDir, backups }: Dependencies, id: string) {
+  const record = openRecord(database, id);
+  let problem: unknown = new ReadingStopped();
+  let bytes = 0;
+  let users = 0;
+  try {
+    const spoolIn = database.kind === 'embedded' ? dataDir : undefined;
+    const onRead = (rows: Readonly<Record<string, number>>) => {
+      users = rows.users ?? 0;
+    };
+    for await (const chunk of makeBackup(database, { spoolIn, onRead })) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+    problem = undefined;
+  } catch (error) {
+    problem = error;
+    throw error;
+  } finally {
+    backups.running--;
+    await (problem === undefined ? record.finished({ bytes, users }) : record.failed(problem));
+  }
+}
+
+/** Waits for the first bytes, so that what prevents a backup is an error reply and not a broken download. */
+async function started(bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const first = await bytes.next();
+  async function* all() {
+    try {
+      if (!first.done) yield first.value;
+      yield* bytes;
+    } finally {
+      await bytes.return(undefined);
+    }
+  }
+  return all();
+}

@@ -1,0 +1,112 @@
+import type { AppliedMigration } from '../../storage/applied-migrations.js';
+import { type StoredTable, storedTables } from '../../storage/backups/dump.js';
+import {
+  emptyTables,
+  hasOurTables,
+  loadRows,
+  setMigrationTimes,
+  setSequences,
+  startIndexAnew,
+} from '../../storage/backups/load.js';
+import { textSettings } from '../../storage/backups/snapshot.js';
+import { backedUpTables, leftOutTables } from '../../storage/backups/tables.js';
+import { analyze, type Database, type Executor, transaction } from '../../storage/database.js';
+import { StartupError } from '../../storage/errors.js';
+import { migrationNames, runPending } from '../../storage/migrate.js';
+import type { ContentPart } from './format/content.js';
+import { damaged, UnusableBackup } from './format/unusable-backup.js';
+
+export interface Source {
+  /** Those of the database that the rows come from. */
+  readonly migrations: readonly AppliedMigration[];
+  readonly parts: AsyncIterable<ContentPart>;
+}
+
+export interface FillOptions {
+  /** Called as rows are written, with how many more there are. */
+  readonly onRows?: (count: number) => void;
+  /** Called when all rows are written. If it throws, nothing is kept. */
+  readonly check?: (tx: Executor, tables: readonly StoredTable[]) => Promise<void>;
+}
+
+/**
+ * Fills an empty database, in one transaction: the schema at the time of the backup, its rows, and then the migrations
+ * since. If anything fails, the database is as empty as before.
+ */
+export async function fillDatabase(database: Database, source: Source, options: FillOptions = {}): Promise<void> {
+  const level = schemaLevel(source.migrations);
+  await transaction(database, async (tx) => {
+    await tx.query(`SET LOCAL idle_in_transaction_session_timeout = 0; ${textSettings}`);
+    if (await hasOurTables(tx, [...backedUpTables, ...leftOutTables])) throw notEmpty(database);
+    await runPending(tx, level);
+    const tables = await storedTables(tx);
+    await emptyTables(tx, tables);
+    await load(tx, tables, source.parts, options.onRows);
+    await options.check?.(tx, tables);
+    await runPending(tx);
+    await setMigrationTimes(tx, source.migrations);
+    await startIndexAnew(tx);
+  });
+  await analyze(database.pool);
+}
+
+/** The version of the last migration. Throws if this Rollcall does not know all of them. */
+export function schemaLevel(migrations: readonly AppliedMigration[]): number {
+  const unknown = migrations.find(({ name }) => !migrationNames.includes(name));
+  if (unknown)
+    throw new UnusableBackup(
+      `The backup was made by a newer Rollcall: this one does not know its migration ${unknown.name}. Use that version, or a newer one.`,
+    );
+  return Number.parseInt(migrations.at(-1)?.name ?? '0', 10);
+}
+
+export function notEmpty({ description }: Pick<Database, 'description'>): StartupError {
+  return new StartupError(
+    `${description} already contains data of Rollcall, which is never overwritten. Name an empty database or another directory.`,
+  );
+}
+
+/** About how much text one statement inserts. */
+const batchBytes = 2 * 1024 * 1024;
+
+async function load(
+  tx: Executor,
+  tables: readonly StoredTable[],
+  parts: AsyncIterable<ContentPart>,
+  onRows: FillOptions['onRows'],
+): Promise<void> {
+  let table: StoredTable | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'table') table = tableFor(part.start, tables);
+    else if (part.kind === 'end') await setSequences(tx, part.end.sequences);
+    else if (table) {
+      for (const lines of batches(part.bytes)) await loadRows(tx, table, lines);
+      onRows?.(part.count);
+    }
+  }
+}
+
+/** Names come from a file, so they are looked up before they get into a statement. */
+function tableFor(
+  { table, columns }: { readonly table: string; readonly columns: readonly string[] },
+  tables: readonly StoredTable[],
+): StoredTable {
+  const known = tables.find(({ name }) => name === table);
+  if (!known) throw damaged(`there is no table ${JSON.stringify(table)}`);
+  return {
+    name: known.name,
+    columns: columns.map((name) => {
+      const column = known.columns.find((each) => each.name === name);
+      if (!column) throw damaged(`${known.name} has no column ${JSON.stringify(name)}`);
+      return column;
+    }),
+  };
+}
+
+function* batches(bytes: Buffer): Generator<string[]> {
+  for (let start = 0; start < bytes.length; ) {
+    const cut = bytes.indexOf(0x0a, Math.min(start + batchBytes, bytes.length - 1));
+    yield bytes.toString('utf8', start, cut).split('\n');
+    start = cut + 1;
+  }
+}

@@ -1,0 +1,116 @@
+import type { SequenceState } from '../../../storage/backups/dump.js';
+import { damaged } from './unusable-backup.js';
+
+/** What precedes the rows of a table: one line of JSON. */
+export interface TableStart {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** The last line: one line of JSON. */
+export interface ContentEnd {
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly sequences: Readonly<Record<string, SequenceState>>;
+}
+
+/** Ends the rows of a table, as in PostgreSQL's own files: no row begins like this. */
+const tableEnd = '\\.\n';
+const tableEndInside = `\n${tableEnd}`;
+
+export function writeTableStart(start: TableStart): Buffer {
+  return Buffer.from(`${JSON.stringify(start)}\n`);
+}
+
+export const writtenTableEnd = Buffer.from(tableEnd);
+
+export function writeContentEnd(end: ContentEnd): Buffer {
+  return Buffer.from(`${JSON.stringify(end)}\n`);
+}
+
+export type ContentPart =
+  | { readonly kind: 'table'; readonly start: TableStart }
+  /** Whole lines. */
+  | { readonly kind: 'rows'; readonly bytes: Buffer; readonly count: number }
+  | { readonly kind: 'end'; readonly end: ContentEnd };
+
+/** Reads the content back, and checks that each table has as many rows as the last line says. */
+export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerator<ContentPart> {
+  const rows: Record<string, number> = {};
+  let rest = Buffer.alloc(0);
+  let table: string | undefined;
+  let end: ContentEnd | undefined;
+  for await (const block of blocks) {
+    rest = rest.length === 0 ? Buffer.from(block) : Buffer.concat([rest, block]);
+    for (let isStuck = false; !isStuck; ) {
+      const part = table === undefined ? nextLine(rest) : nextRows(rest);
+      rest = rest.subarray(part.length);
+      isStuck = part.length === 0;
+      if (part.rows && table !== undefined) {
+        const count = lineEnds(part.rows);
+        rows[table] = (rows[table] ?? 0) + count;
+        if (count > 0) yield { kind: 'rows', bytes: part.rows, count };
+        if (part.isTableEnd) table = undefined;
+      } else if (part.line) {
+        if (end) throw damaged('something follows its last line');
+        const line = parsedLine(part.line);
+        if ('table' in line) {
+          table = line.table;
+          rows[table] = 0;
+          yield { kind: 'table', start: line };
+        } else end = line;
+      }
+    }
+  }
+  if (!end || table !== undefined || rest.length > 0) throw damaged('its last line is missing');
+  if (!isSame(rows, end.rows)) throw damaged('the number of rows is wrong');
+  yield { kind: 'end', end };
+}
+
+interface Taken {
+  /** How many bytes it takes from the buffer; 0 if more are needed. */
+  readonly length: number;
+  readonly line?: Buffer;
+  readonly rows?: Buffer;
+  readonly isTableEnd?: boolean;
+}
+
+function nextLine(buffer: Buffer): Taken {
+  const end = buffer.indexOf(0x0a);
+  return end < 0 ? { length: 0 } : { length: end + 1, line: buffer.subarray(0, end) };
+}
+
+function nextRows(buffer: Buffer): Taken {
+  if (buffer.subarray(0, tableEnd.length).equals(writtenTableEnd))
+    return { length: tableEnd.length, rows: buffer.subarray(0, 0), isTableEnd: true };
+  const end = buffer.indexOf(tableEndInside);
+  if (end >= 0)
+    return { length: end + tableEndInside.length, rows: buffer.subarray(0, end + 1), isTableEnd: true };
+  // The end of the table may have been cut in two, so its possible beginning stays.
+  const last = buffer.lastIndexOf(0x0a, -tableEnd.length);
+  return last < 0 ? { length: 0 } : { length: last + 1, rows: buffer.subarray(0, last + 1) };
+}
+
+function lineEnds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) count++;
+  return count;
+}
+
+function parsedLine(line: Buffer): TableStart | ContentEnd {
+  try {
+    const value = JSON.parse(line.toString()) as Partial<TableStart & ContentEnd>;
+    if (typeof value.table === 'string' && Array.isArray(value.columns)) return value as TableStart;
+    if (typeof value.rows === 'object' && typeof value.sequences === 'object') return value as ContentEnd;
+  } catch {
+    // reported below
+  }
+  throw damaged('a line cannot be read');
+}
+
+function isSame(counted: Readonly<Record<string, number>>, expected: ContentEnd['rows']): boolean {
+  const names = Object.keys(expected);
+  return (
+    names.length === Object.keys(counted).length && names.every((name) => counted[name] === expected[name])
+  );
+}

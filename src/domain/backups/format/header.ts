@@ -1,0 +1,73 @@
+import type { AppliedMigration } from '../../../storage/applied-migrations.js';
+import type { ByteReader } from './byte-reader.js';
+import { damaged, UnusableBackup } from './unusable-backup.js';
+
+/** Raised when older versions of Rollcall could not read what newer ones write. */
+export const formatVersion = 1;
+
+/** How the key of an encrypted backup is derived from its passphrase. */
+export interface KeyDerivation {
+  readonly name: 'scrypt';
+  readonly cost: number;
+  /** Base64. */
+  readonly salt: string;
+}
+
+/** What can be known about a backup without its passphrase. Contains no personal data. */
+export interface BackupHeader {
+  readonly rollcallVersion: string;
+  readonly createdAt: string;
+  readonly engine: 'embedded' | 'postgres';
+  readonly migrations: readonly AppliedMigration[];
+  /** The IDs of the keys that encrypt secrets in the data. */
+  readonly secretKeyIds: readonly string[];
+  /** Whether these keys are in the backup. */
+  readonly includesKeys: boolean;
+  readonly encryption: KeyDerivation | null;
+}
+
+const magic = 'rollcall-backup';
+const lineMax = 64 * 1024;
+
+/** The first line of the file. */
+export function headerLine(header: BackupHeader): Buffer {
+  return Buffer.from(`${magic} ${formatVersion} ${JSON.stringify(header)}\n`);
+}
+
+export interface ReadHeader {
+  readonly header: BackupHeader;
+  /** Everything that follows depends on these bytes. */
+  readonly line: Buffer;
+}
+
+export async function readHeader(reader: ByteReader): Promise<ReadHeader> {
+  const line = await reader.readLine(lineMax);
+  const [, version, json = ''] = /^rollcall-backup (\d{1,9}) (.*)\n$/s.exec(line?.toString() ?? '') ?? [];
+  if (line === undefined || version === undefined)
+    throw new UnusableBackup('The file is not a backup of Rollcall, or its beginning is damaged.');
+  if (Number(version) > formatVersion)
+    throw new UnusableBackup(
+      `The backup has format ${version}, and this Rollcall reads formats up to ${formatVersion}. Use the Rollcall that made it, or a newer one.`,
+    );
+  return { header: parsed(json), line };
+}
+
+function parsed(json: string): BackupHeader {
+  try {
+    const header = JSON.parse(json) as BackupHeader;
+    const isWhole =
+      Array.isArray(header.migrations) &&
+      header.migrations.every(({ name, appliedAt }) => isText(name) && isText(appliedAt)) &&
+      Array.isArray(header.secretKeyIds) &&
+      isText(header.createdAt) &&
+      isText(header.rollcallVersion);
+    if (isWhole) return header;
+  } catch {
+    // reported below
+  }
+  throw damaged('its header cannot be read');
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}

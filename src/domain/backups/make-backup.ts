@@ -1,0 +1,70 @@
+import { version } from '../../contract/version.js';
+import { countSecrets } from '../../storage/access/encrypted-secrets.js';
+import { appliedMigrations } from '../../storage/applied-migrations.js';
+import { dumpTable, readSequences, storedTables } from '../../storage/backups/dump.js';
+import { openSnapshot, type Snapshot } from '../../storage/backups/snapshot.js';
+import type { Database, Executor } from '../../storage/database.js';
+import { type HeaderFacts, type SealOptions, writeBackup } from './format/backup-stream.js';
+import { type ContentEnd, writeContentEnd, writeTableStart, writtenTableEnd } from './format/content.js';
+import { spooled } from './spool.js';
+
+export interface BackupOptions extends SealOptions {
+  /**
+   * The embedded database can do nothing else while its snapshot is open. With a directory for a temporary file, the
+   * snapshot lasts only as long as reading takes, not as long as compressing and sending.
+   */
+  readonly spoolIn?: string | undefined;
+  /** Called as rows are read, with how many more there are. */
+  readonly onRows?: (count: number) => void;
+  /** Called when everything is read, with the number of rows in each table. */
+  readonly onRead?: (rows: ContentEnd['rows']) => void;
+}
+
+/** The bytes of a backup of everything in one snapshot. */
+export async function* makeBackup(
+  database: Database,
+  options: BackupOptions = {},
+): AsyncGenerator<Buffer> {
+  const snapshot = await openSnapshot(database);
+  try {
+    const facts = await headerFacts(snapshot.tx, database.kind);
+    const read = dumpContent(snapshot, options);
+    const { spoolIn } = options;
+    yield* writeBackup(facts, spoolIn === undefined ? read : spooled(read, spoolIn), options);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function headerFacts(tx: Executor, engine: Database['kind']): Promise<HeaderFacts> {
+  const keyIds = (await countSecrets(tx)).flatMap(({ keyId }) => keyId ?? []);
+  return {
+    rollcallVersion: version,
+    createdAt: new Date().toISOString(),
+    engine,
+    migrations: await appliedMigrations(tx),
+    secretKeyIds: [...new Set(keyIds)],
+  };
+}
+
+export async function* dumpContent(
+  { tx, close }: Snapshot,
+  { onRows, onRead }: Pick<BackupOptions, 'onRows' | 'onRead'> = {},
+): AsyncGenerator<Buffer> {
+  const rows: Record<string, number> = {};
+  for (const table of await storedTables(tx)) {
+    const { name, columns } = table;
+    rows[name] = 0;
+    yield writeTableStart({ table: name, columns: columns.map((column) => column.name) });
+    for await (const lines of dumpTable(tx, table)) {
+      rows[name] = (rows[name] ?? 0) + lines.length;
+      onRows?.(lines.length);
+      yield Buffer.concat(lines);
+    }
+    yield writtenTableEnd;
+  }
+  const sequences = await readSequences(tx);
+  await close();
+  onRead?.(rows);
+  yield writeContentEnd({ rows, sequences });
+}

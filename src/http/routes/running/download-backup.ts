@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { backupFileName } from '../../../domain/backups/backup-files.js';
+import { downloadBackup } from '../../../domain/backups/download-backup.js';
+import type { Context } from '../../../domain/context.js';
+import { callerOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+
+const mediaType = 'application/octet-stream';
+
+export function downloadBackupRoute(app: FastifyInstance, context: Context): void {
+  app.get('/service/backup', {
+    exposeHeadRoute: false, // it would make a backup as well
+    config: { scope: 'access:admin', plain: true },
+    schema: describeOperation({
+      operationId: 'downloadBackup',
+      summary: 'Download a backup',
+      description:
+        'Everything that is stored, in one snapshot, in the format that `rollcall restore` reads. It is not encrypted, but secrets in it are, with keys that it does not contain. A download that was cut off is recognized by `rollcall backup verify`. It is recorded as an access event.',
+      tag: 'Operations',
+      secured: true,
+      success: {
+        status: 200,
+        description: 'The backup.',
+        mediaType,
+        schema: Type.String({ format: 'binary' }),
+        example: 'rollcall-backup 1 {"rollcallVersion":"…',
+        headers: { 'content-disposition': 'Suggests a file name.' },
+      },
+      errors: ['BACKUP_BUSY', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      const download = await downloadBackup(context, callerOf(request));
+      if (!download.ok) return sendFailure(request, reply, download.failure);
+      return reply
+        .type(mediaType)
+        .header('content-disposition', `attachment; filename="${backupFileName(new Date())}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(download.bytes, { objectMode: false }));
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import type { Executor } from '../database.js';
+import { firstSerial } from '../indexing/index-state.js';
+import { textArray } from '../sql-arrays.js';
+import { copyLineValues } from './copy-text.js';
+import { quoted, type SequenceState, type StoredTable } from './dump.js';
+
+/** Deletes what migrations have inserted, because a backup contains those rows as well. */
+export async function emptyTables(tx: Executor, tables: readonly StoredTable[]): Promise<void> {
+  for (const { name } of tables.toReversed()) await tx.query(`DELETE FROM ONLY ${quoted(name)}`);
+}
+
+/** Inserts rows in COPY's text format. `COPY … FROM STDIN` would be faster, but the embedded database has no such thing. */
+export async function loadRows(
+  tx: Executor,
+  { name, columns }: StoredTable,
+  lines: readonly string[],
+): Promise<void> {
+  const values: (string | null)[][] = columns.map(() => []);
+  for (const line of lines) {
+    const row = copyLineValues(line);
+    if (row.length !== columns.length) throw new TypeError(`a row of ${name} has ${row.length} values`);
+    for (let i = 0; i < row.length; i++) values[i]?.push(row[i] as string | null);
+  }
+  const parameters = columns.map((_, i) => `$${i + 1}::text[]`).join();
+  const inputs = columns.map((_, i) => `c${i}`).join();
+  const converted = columns.map(({ type }, i) => `c${i}::${type}`).join();
+  await tx.query(
+    `INSERT INTO ${quoted(name)} (${columns.map((column) => quoted(column.name)).join()})
+     SELECT ${converted} FROM unnest(${parameters}) AS loaded (${inputs})`,
+    values.map(textArray),
+  );
+}
+
+export async function setSequences(
+  tx: Executor,
+  states: Readonly<Record<string, SequenceState>>,
+): Promise<void> {
+  for (const [name, { lastValue, isCalled }] of Object.entries(states))
+    await tx.query('SELECT setval($1::regclass, $2::bigint, $3)', [quoted(name), lastValue, isCalled]);
+}
+
+/** When each migration was first applied matters: some things wait until an upgrade is over. */
+export async function setMigrationTimes(
+  tx: Executor,
+  migrations: readonly { readonly name: string; readonly appliedAt: string }[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE schema_migrations SET applied_at = given.at
+     FROM unnest($1::text[], $2::timestamptz[]) AS given (name, at) WHERE given.name = schema_migrations.name`,
+    [migrations.map(({ name }) => name), migrations.map(({ appliedAt }) => appliedAt)],
+  );
+}
+
+/** The tables for lists and searches are not in a backup: the indexer fills them, in the order of this database. */
+export async function startIndexAnew(tx: Executor): Promise<void> {
+  await tx.query(
+    'UPDATE index_state SET built_to = $1, blocks_collation = NULL, name_collation_version = NULL, users_total = 0, users_active = 0',
+    [firstSerial],
+  );
+}
+
+/** Whether the database contains any table of ours. */
+export async function hasOurTables(executor: Executor, names: readonly string[]): Promise<boolean> {
+  const { rows } = await executor.query<{ found: boolean }>(
+    'SELECT EXISTS (SELECT FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL) AS found',
+    [names],
+  );
+  return rows[0]?.found === true;
+}

@@ -1,0 +1,83 @@
+import type { Database, Executor } from '../database.js';
+import { transaction } from '../database.js';
+import { deleteBatch } from '../delete-batch.js';
+
+/** Renewed while a backup is being made. Without it, the backup is considered interrupted. */
+const leaseSeconds = 300;
+/** After a failure, the next attempt waits, because the disk is still as full as before. */
+const retryMinutes = 15;
+
+const lease = `now() + make_interval(secs => ${leaseSeconds})`;
+
+export interface NewBackup {
+  readonly id: string;
+  readonly encrypted: boolean;
+  readonly fileName: string | null;
+}
+
+/** Records that a backup was started on request. */
+export async function insertBackup(executor: Executor, backup: NewBackup): Promise<void> {
+  await executor.query(
+    `INSERT INTO backups (id, encrypted, file_name, is_scheduled, claimed_until) VALUES ($1, $2, $3, false, ${lease})`,
+    [backup.id, backup.encrypted, backup.fileName],
+  );
+}
+
+const notDue = `SELECT FROM backups WHERE is_scheduled AND CASE
+    WHEN finished_at IS NULL THEN claimed_until > now()
+    WHEN error IS NULL THEN started_at > now() - make_interval(hours => $1)
+    ELSE started_at > now() - make_interval(mins => ${retryMinutes}) END`;
+
+/** Records the next scheduled backup if it is due. Returns true for exactly one caller across all nodes. */
+export async function claimBackup(
+  database: Database,
+  everyHours: number,
+  backup: NewBackup,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(`${notDue} LIMIT 1`, [everyHours]);
+  if (rowCount !== 0) return false;
+  return transaction(database, async (tx) => {
+    await tx.query('LOCK TABLE backups IN SHARE ROW EXCLUSIVE MODE');
+    await tx.query(
+      `UPDATE backups SET finished_at = now(), error = 'The node that made it stopped.'
+       WHERE finished_at IS NULL AND claimed_until < now()`,
+    );
+    const { rowCount: inserted } = await tx.query(
+      `INSERT INTO backups (id, encrypted, file_name, is_scheduled, claimed_until)
+       SELECT $2::uuid, $3::boolean, $4::text, true, ${lease} WHERE NOT EXISTS (${notDue})`,
+      [everyHours, backup.id, backup.encrypted, backup.fileName],
+    );
+    return inserted === 1;
+  });
+}
+
+export async function renewBackup(executor: Executor, id: string): Promise<void> {
+  await executor.query(`UPDATE backups SET claimed_until = ${lease} WHERE id = $1`, [id]);
+}
+
+export interface BackupResult {
+  readonly bytes: number;
+  readonly users: number;
+}
+
+export async function finishBackup(
+  executor: Executor,
+  id: string,
+  { bytes, users }: BackupResult,
+): Promise<void> {
+  await executor.query('UPDATE backups SET finished_at = now(), bytes = $2, users = $3 WHERE id = $1', [
+    id,
+    bytes,
+    users,
+  ]);
+}
+
+export async function failBackup(executor: Executor, id: string, error: string): Promise<void> {
+  await executor.query('UPDATE backups SET finished_at = now(), error = $2 WHERE id = $1', [id, error]);
+}
+
+/** Returns true if there may be more. */
+export function deleteOldBackupRecords(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const condition = 'started_at < now() - make_interval(days => $1)';
+  return deleteBatch(executor, { table: 'backups', condition, values: [olderThanDays] });
+}

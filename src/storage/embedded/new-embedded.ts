@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Database } from '../database.js';
+import { StartupError } from '../errors.js';
+import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
+import { lockDataDir } from './data-dir-lock.js';
+import { createForOwnerOnly } from './data-dir-permissions.js';
+import { isInitialized, openEmbedded } from './open-embedded.js';
+import { syncDirectory } from './sync-to-disk.js';
+
+/**
+ * Creates an embedded database and fills it. It is in a directory of its own until it is complete, so that an
+ * interruption leaves nothing that a service would open. What an earlier interruption left there is removed.
+ */
+export async function createEmbedded(
+  dataDir: string,
+  fill: (database: Database) => Promise<void>,
+): Promise<void> {
+  const directory = resolve(dataDir);
+  createForOwnerOnly();
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockDataDir(directory);
+  const draft = join(directory, dataDirNames.restoring);
+  try {
+    if (isInitialized(directory))
+      throw new StartupError(
+        `The data directory ${directory} already contains a database, which is never overwritten. Name another directory, or move that one away.`,
+      );
+    rmSync(draft, { recursive: true, force: true });
+    const database = await openEmbedded(draft);
+    try {
+      await fill(database);
+      await database.pool.query('CHECKPOINT');
+    } finally {
+      await database.close();
+    }
+    adopt(draft, directory);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    await lock.release();
+  }
+}
+
+/** The mark comes last: without it, the service would not take the cluster for a complete one. */
+function adopt(draft: string, directory: string): void {
+  const cluster = join(directory, dataDirNames.cluster);
+  if (existsSync(cluster)) renameSync(cluster, join(directory, incompleteCluster(Date.now())));
+  for (const name of [dataDirNames.cluster, dataDirNames.initialisedMark]) {
+    renameSync(join(draft, name), join(directory, name));
+    syncDirectory(directory);
+  }
+}

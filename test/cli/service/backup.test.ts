@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { emptyTarget } from '../../support/backups.js';
+import { asFirstClient, type Ended, rollcall } from '../../support/command.js';
+import { useOwnService } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const isPostgres = inject('engine') === 'postgres';
+const service = useOwnService();
+const ROLLCALL_BACKUP_PASSPHRASE = 'correct horse battery staple';
+
+/** What a command on the service's machine knows. */
+function local(): Record<string, string> {
+  const url = isPostgres ? new URL(inject('postgresUrl')) : undefined;
+  if (url) url.pathname = new URL(service.database.description).pathname;
+  return { ROLLCALL_DATA_DIR: service.dataDir, ...(url ? { DATABASE_URL: url.href } : {}) };
+}
+
+function succeeded({ code, stdout, stderr }: Ended): string {
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+test('a backup of a running service is verified, listed and restored, with its key', async () => {
+  await service.givenUser();
+  const cwd = temporaryDirectory();
+  const secret = { ROLLCALL_BACKUP_PASSPHRASE };
+  const made = await rollcall(
+    ['backup', 'a.backup', '--encrypt', '--include-key', '--json'],
+    { ...local(), ...asFirstClient(service), ...secret },
+    { cwd },
+  );
+  const { bytes, isDownloaded, encrypted } = JSON.parse(succeeded(made));
+  expect({ isDownloaded, encrypted }).toEqual({ isDownloaded: !isPostgres, encrypted: true });
+  expect(readdirSync(cwd)).toContain('a.backup');
+  expect(statSync(join(cwd, 'a.backup')).size).toBe(bytes);
+  if (process.platform !== 'win32') expect(statSync(join(cwd, 'a.backup')).mode & 0o777).toBe(0o600);
+
+  const verified = JSON.parse(
+    succeeded(await rollcall(['backup', 'verify', 'a.backup', '--json'], secret, { cwd })),
+  );
+  expect(verified).toMatchObject({ encrypted: true, includesKeys: true, engine: service.database.kind });
+  expect(succeeded(await rollcall(['backup', 'list', '.'], {}, { cwd }))).toMatch(/a\.backup .*_backups +yes/);
+
+  const target = await emptyTarget();
+  const restored = await rollcall(['restore', 'a.backup', '--json'], { ...target, ...secret }, { cwd });
+  const key = join(target.ROLLCALL_DATA_DIR ?? '', 'secret.key');
+  expect(JSON.parse(succeeded(restored))).toMatchObject({
+    ...{ users: verified.rows.users, writtenTo: key, missingKeyIds: [] },
+  });
+  expect(readFileSync(key, 'utf8')).toBe(readFileSync(join(service.dataDir, 'secret.key'), 'utf8'));
+
+  const again = await rollcall(['restore', 'a.backup'], { ...target, ...secret }, { cwd });
+  expect(again.code).toBe(4);
+  expect(again.stderr).toMatch(/never overwritten/);
+});
+
+test('without its key, a restore says which one is needed; a damaged backup is refused', async () => {
+  const cwd = temporaryDirectory();
+  await service.post('/service/webhooks', { url: 'https://example.com/hook' });
+  succeeded(await rollcall(['backup', 'b.backup', '--remote'], asFirstClient(service), { cwd }));
+  const target = await emptyTarget();
+  const { stderr } = await rollcall(['restore', 'b.backup'], target, { cwd });
+  expect(stderr).toMatch(/bring back the secret key [0-9a-f]{16}: copy secret\.key/);
+
+  truncateSync(join(cwd, 'b.backup'), statSync(join(cwd, 'b.backup')).size - 1);
+  const damaged = await rollcall(['backup', 'verify', 'b.backup'], {}, { cwd });
+  expect([damaged.code, damaged.stderr]).toEqual([4, expect.stringContaining('its end is missing')]);
+  const other = await emptyTarget();
+  expect((await rollcall(['restore', 'b.backup'], other, { cwd })).code).toBe(4);
+  if (!isPostgres) expect(readdirSync(other.ROLLCALL_DATA_DIR ?? '')).toEqual([]);
+});
+
+test('a backup that fails leaves the file of before, and says what to do', async () => {
+  const cwd = temporaryDirectory();
+  const without = await rollcall(['backup', 'c.backup', '--encrypt'], local(), { cwd });
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('ROLLCALL_BACKUP_PASSPHRASE')]);
+  writeFileSync(join(cwd, 'c.backup'), 'of yesterday');
+  const credentials = { ...asFirstClient(service), ROLLCALL_CLIENT_SECRET: 'wrong' };
+  const refused = await rollcall(['backup', 'c.backup', '--remote'], credentials, { cwd });
+  expect(refused.code).toBe(4);
+  expect(readFileSync(join(cwd, 'c.backup'), 'utf8')).toBe('of yesterday');
+  const nowhere = await rollcall(['backup', 'missing/c.backup'], { ...local(), ...asFirstClient(service) }, { cwd });
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('Cannot use missing/c.backup (ENOENT)')]);
+});
+
+test('rollcall move refuses a source in use, and takes the key along', async () => {
+  const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
+  const inUse = await rollcall(['move', '--to', to], local());
+  expect([inUse.code, inUse.stderr]).toEqual([4, expect.stringMatching(/Stop it first/)]);
+  expect(existsSync(join(to, 'postgres'))).toBe(false);
+});
+
+test.runIf(isPostgres)('rollcall move copies everything, and can be repeated after an interruption', async () => {
+  const cwd = temporaryDirectory();
+  const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
+  succeeded(await rollcall(['backup', 'd.backup'], local(), { cwd }));
+  succeeded(await rollcall(['restore', 'd.backup'], source, { cwd }));
+  const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
+  // What an interrupted move leaves.
+  writeFileSync(join(to, 'restoring'), '');
+  const moved = await rollcall(['move', '--to', to, '--json'], source);
+  expect(JSON.parse(succeeded(moved)).users).toBeGreaterThan(0);
+  expect(readdirSync(to).sort()).toEqual(['postgres', 'postgres.initialised', 'secret.key']);
+  const twice = await rollcall(['move', '--to', to], source);
+  expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining('never overwritten')]);
+});

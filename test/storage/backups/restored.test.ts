@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { writeBackup } from '../../../src/domain/backups/format/backup-stream.js';
+import { dumpContent } from '../../../src/domain/backups/make-backup.js';
+import { moveData } from '../../../src/domain/backups/move-data.js';
+import { tableDigests } from '../../../src/storage/backups/digests.js';
+import { storedTables } from '../../../src/storage/backups/dump.js';
+import { hasOurTables } from '../../../src/storage/backups/load.js';
+import { openSnapshot } from '../../../src/storage/backups/snapshot.js';
+import { backedUpTables, leftOutTables } from '../../../src/storage/backups/tables.js';
+import { appliedMigrations } from '../../../src/storage/applied-migrations.js';
+import type { Database } from '../../../src/storage/database.js';
+import { createSchema, insertUsers } from '../../support/old-database.js';
+import {
+  backupOf,
+  collected,
+  emptyTarget,
+  type Engine,
+  fillEmpty,
+  opened,
+  restored,
+  restoreInto,
+} from '../../support/backups.js';
+import { migrationNames } from '../../../src/storage/migrate.js';
+import { anItem, aUser, TestService, useOwnService } from '../../support/service.js';
+import { expectCompleteIndex, untilIndexed } from '../../support/index-checks.js';
+
+const service = useOwnService();
+const isPostgres = inject('engine') === 'postgres';
+
+async function digestsOf(database: Database) {
+  const { tx, close } = await openSnapshot(database);
+  try {
+    const tables = (await storedTables(tx)).filter(({ name }) => name !== 'index_state');
+    return await tableDigests(tx, tables);
+  } finally {
+    await close();
+  }
+}
+
+/** Something in most tables, with values that are hard to write as text. */
+async function givenData(): Promise<void> {
+  const odd = aUser({ name: 'Some "quotes", \\N, \\. and 🎉', tagSerials: ['{', 'a,b', '"', '\\'] });
+  await service.givenUser(odd);
+  // No field accepts control characters, but a later one may.
+  await service.request('PUT', '/service/organizations/ORG1', { body: { displayName: 'x' } });
+  await service.database.pool.query('UPDATE organizations SET display_name = $1', ['a\tb\n\\.\nc\r\v']);
+  const users = Array.from({ length: 200 }, () => aUser());
+  await service.createBulk(users);
+  await service.updateBulk(users.map((user) => anItem(user, { newEmployeeID: `${user.employeeID}x` })));
+  await service.post('/service/webhooks', { url: 'https://example.com/hook' });
+}
+
+test('every table is in a backup, or left out on purpose', async () => {
+  const { rows } = await service.database.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([...backedUpTables, ...leftOutTables].sort());
+});
+
+test('a restored service has every row, goes on where it was, and finds its users', async () => {
+  await givenData();
+  await untilIndexed(service.database.pool);
+  const bytes = await backupOf(service.database);
+  const before = await digestsOf(service.database);
+  const settings = await restored(bytes);
+  const restarted = await opened(settings);
+  expect(await digestsOf(restarted)).toEqual(before);
+  await restarted.close();
+
+  const second = await TestService.start({
+    ...settings,
+    ROLLCALL_SECRET_KEY: readFileSync(join(service.dataDir, 'secret.key'), 'utf8').trim(),
+    ROLLCALL_BOOTSTRAP_CLIENT_ID: 'restored',
+    ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'of the restored service'.replaceAll(' ', '-'),
+  });
+  try {
+    const lastSeq = await maxOf(service.database, 'seq', 'changes');
+    await second.givenUser();
+    expect(await maxOf(second.database, 'seq', 'changes')).toBe(lastSeq + 1);
+    await untilIndexed(second.database.pool);
+    await expectCompleteIndex(second.database.pool);
+    const found = await second.get(`/service/users?search=${encodeURIComponent('quotes 🎉')}`);
+    expect(found.json.data.items).toHaveLength(1);
+  } finally {
+    await second.stop();
+  }
+});
+
+async function maxOf({ pool }: Database, column: string, table: string): Promise<number> {
+  const { rows } = await pool.query<{ max: string }>(`SELECT max(${column}) AS max FROM ${table}`);
+  return Number(rows[0]?.max);
+}
+
+describe('nothing is left behind by', () => {
+  async function expectEmpty(settings: Record<string, string>): Promise<void> {
+    if (settings.DATABASE_URL === undefined)
+      return expect(readdirSync(settings.ROLLCALL_DATA_DIR ?? '').filter((name) => name !== 'lock.sock')).toEqual([]);
+    const { pool } = await opened(settings);
+    expect(await hasOurTables(pool, [...backedUpTables, ...leftOutTables])).toBe(false);
+  }
+
+  test('a damaged backup', async () => {
+    const bytes = await backupOf(service.database);
+    const at = bytes.length - 40; // after all rows
+    bytes[at] = (bytes[at] as number) ^ 1;
+    const settings = await emptyTarget();
+    await expect(restoreInto(settings, bytes)).rejects.toThrow('damaged');
+    await expectEmpty(settings);
+  });
+
+  test('a backup of a newer version', async () => {
+    const settings = await emptyTarget();
+    await expect(restoreInto(settings, await backupAt(service.database, ['9999_future']))).rejects.toThrow(
+      'made by a newer Rollcall',
+    );
+    await expectEmpty(settings);
+  });
+});
+
+test('a database with data is never overwritten', async () => {
+  const bytes = await backupOf(service.database);
+  const settings = await restored(bytes);
+  await expect(restoreInto(settings, bytes)).rejects.toThrow('never overwritten');
+  const database = await opened(settings);
+  expect(await maxOf(database, 'version', 'users')).toBeGreaterThan(0);
+});
+
+/** A backup as an earlier or later version would make it. */
+async function backupAt(database: Database, names: readonly string[]): Promise<Buffer> {
+  const snapshot = await openSnapshot(database);
+  const appliedAt = '2026-01-01T00:00:00.000Z';
+  const migrations = names.map((name) => ({ name, appliedAt }));
+  const facts = {
+    ...{ rollcallVersion: '0.2.0', createdAt: appliedAt, engine: database.kind, secretKeyIds: [] },
+    migrations,
+  };
+  return collected(writeBackup(facts, dumpContent(snapshot)));
+}
+
+// 7 is the schema of 0.2.0. With 8, the change log got a second table and the index its state.
+test.each([7, 14])('a backup of schema version %i is migrated', async (version) => {
+  const settings = await emptyTarget();
+  await fillEmpty(settings, async ({ pool }) => {
+    await createSchema(pool, version);
+    await insertUsers(pool, 50);
+    await pool.query(
+      `INSERT INTO changes (user_serial, version, employee_id, kind, fields)
+       SELECT serial, 1, employee_id, 'created', '{}' FROM users`,
+    );
+  });
+  const names = migrationNames.filter((name) => Number.parseInt(name, 10) <= version);
+  const bytes = await backupAt(await opened(settings), names);
+  const database = await opened(await restored(bytes));
+  expect((await appliedMigrations(database.pool)).map(({ name }) => name)).toEqual(migrationNames);
+  expect((await appliedMigrations(database.pool))[0]?.appliedAt).toBe('2026-01-01T00:00:00.000Z');
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::integer FROM users) AS users, (SELECT count(*)::integer FROM changes) AS changes,
+            nextval('change_numbers')::integer AS next, built_to IS NOT NULL AS "isBuilding" FROM index_state`,
+  );
+  expect(rows).toEqual([{ users: 50, changes: 50, next: 51, isBuilding: true }]);
+});
+
+// The other direction runs in the same test, so one engine's project is enough.
+describe.runIf(isPostgres)('moved data', () => {
+  async function moveFrom(source: Database, engine: Engine) {
+    const settings = await emptyTarget(engine);
+    let moved: Awaited<ReturnType<typeof moveData>> = [];
+    await fillEmpty(settings, async (target) => {
+      moved = await moveData(source, target);
+    });
+    return { database: await opened(settings), moved };
+  }
+
+  test('is the same on the embedded database, and back on PostgreSQL', async () => {
+    await givenData();
+    await untilIndexed(service.database.pool);
+    const source = await opened(await restored(await backupOf(service.database)));
+    const before = await digestsOf(source);
+    const { database: embedded, moved } = await moveFrom(source, 'embedded');
+    expect(moved.find(({ table }) => table === 'users')?.rows).toBeGreaterThan(200);
+    expect(await digestsOf(embedded)).toEqual(before);
+    const { database: back } = await moveFrom(embedded, 'postgres');
+    expect(await digestsOf(back)).toEqual(before);
+  });
+
+  test('is not kept if the source changes meanwhile', async () => {
+    const source = await opened(await restored(await backupOf(service.database)));
+    const settings = await emptyTarget('postgres');
+    const change = () => void source.pool.query("UPDATE users SET name = name || '!' WHERE employee_id = 'admin'");
+    const moving = fillEmpty(settings, async (target) => {
+      await moveData(source, target, { onRows: change });
+    });
+    await expect(moving).rejects.toThrow('The source changed while it was copied');
+    const { pool } = await opened(settings);
+    expect(await hasOurTables(pool, ['users'])).toBe(false);
+  });
+});

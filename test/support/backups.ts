@@ -1,0 +1,64 @@
+import { inject, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { makeBackup } from '../../src/domain/backups/make-backup.js';
+import { restoreBackup } from '../../src/domain/backups/restore-backup.js';
+import type { Database } from '../../src/storage/database.js';
+import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
+import { openDatabase } from '../../src/storage/open-database.js';
+import { createDatabase } from './service.js';
+import { temporaryDirectory } from './temporary-directory.js';
+
+export type Engine = Database['kind'];
+
+/** The settings of an empty database: a new one on the server, or a directory that has none yet. */
+export async function emptyTarget(engine: Engine = inject('engine')): Promise<Record<string, string>> {
+  const ROLLCALL_DATA_DIR = temporaryDirectory();
+  return engine === 'embedded'
+    ? { ROLLCALL_DATA_DIR }
+    : { ROLLCALL_DATA_DIR, DATABASE_URL: await createDatabase() };
+}
+
+/** Opens a database, and closes it with the test. */
+export async function opened(settings: Record<string, string>): Promise<Database> {
+  const database = await openDatabase(readConfig(settings));
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Fills an empty database, as `rollcall restore` and `rollcall move` do. */
+export async function fillEmpty(
+  settings: Record<string, string>,
+  fill: (database: Database) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(settings);
+  if (config.databaseUrl === undefined) return createEmbedded(config.dataDir, fill);
+  const database = await openDatabase(config);
+  await fill(database).finally(() => database.close());
+}
+
+export async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+export function backupOf(database: Database): Promise<Buffer> {
+  return collected(makeBackup(database));
+}
+
+async function* chunk(bytes: Buffer) {
+  yield bytes;
+}
+
+/** Restores a backup into an empty database and returns its settings. */
+export async function restored(bytes: Buffer, engine?: Engine): Promise<Record<string, string>> {
+  const settings = await emptyTarget(engine);
+  await restoreInto(settings, bytes);
+  return settings;
+}
+
+export function restoreInto(settings: Record<string, string>, bytes: Buffer): Promise<void> {
+  return fillEmpty(settings, (database) =>
+    restoreBackup(database, chunk(bytes), { passphrase: undefined }),
+  );
+}

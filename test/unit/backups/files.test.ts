@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { backupFileName, outdatedBackups, partialBackups } from '../../../src/domain/backups/backup-files.js';
+import { failureText, ReadingStopped } from '../../../src/domain/backups/backup-record.js';
+import { differences } from '../../../src/domain/backups/move-data.js';
+import { copyLineValues } from '../../../src/storage/backups/copy-text.js';
+
+test('the newest backups stay, and other files are never touched', () => {
+  const [first, second, third] = [1, 2, 10].map((day) => backupFileName(new Date(Date.UTC(2026, 10, day))));
+  expect(first).toBe('rollcall-20261101T000000Z.backup');
+  const others = ['rollcall-before-upgrade.backup', 'rollcall-20261101T000000Z.backup.asc', 'data', `x${first}`];
+  const all = [third, ...others, first, second] as string[];
+  expect(outdatedBackups(all, 2)).toEqual([first]);
+  expect(outdatedBackups(all, 3)).toEqual([]);
+  expect(partialBackups([`${first}.partial`, 'report.partial', `${first}`])).toEqual([`${first}.partial`]);
+});
+
+test("values of COPY's text format are read back", () => {
+  expect(copyLineValues('plain\t\t\\N')).toEqual(['plain', '', null]);
+  expect(copyLineValues('a\\tb\\nc\\\\d\\r\\b\\f\\v\t\\\\N')).toEqual(['a\tb\nc\\d\r\b\f\v', '\\N']);
+});
+
+test('tables that differ in their rows are named', () => {
+  const users = { table: 'users', rows: 2, digest: '17' };
+  const roles = { table: 'roles', rows: 0, digest: '0' };
+  expect(differences([users, roles], [users, roles])).toEqual([]);
+  expect(differences([users, roles], [{ ...users, digest: '18' }, roles])).toEqual(['users']);
+  expect(differences([users, roles], [users, { ...roles, rows: 1 }])).toEqual(['roles']);
+});
+
+test('what is recorded about a failure quotes nothing', () => {
+  expect(failureText(new ReadingStopped())).toBe('It was not downloaded to its end.');
+  const full = Object.assign(new Error('no space for Ada'), { syscall: 'write', code: 'ENOSPC' });
+  expect(failureText(full)).toBe('The file could not be written (ENOSPC).');
+  expect(failureText(Object.assign(new Error('Ada'), { code: 'ECONNRESET' }))).toMatch(/database/);
+  expect(failureText(new Error('Ada'))).not.toContain('Ada');
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type HeaderFacts,
+  openBackup,
+  resealed,
+  type SealOptions,
+  writeBackup,
+} from '../../../src/domain/backups/format/backup-stream.js';
+import { blockBytes } from '../../../src/domain/backups/format/blocks.js';
+import { writeContentEnd, writeTableStart, writtenTableEnd } from '../../../src/domain/backups/format/content.js';
+import { UnusableBackup } from '../../../src/domain/backups/format/unusable-backup.js';
+import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
+
+const facts: HeaderFacts = {
+  rollcallVersion: '0.3.0',
+  createdAt: '2026-11-16T21:30:00.000Z',
+  engine: 'embedded',
+  migrations: [{ name: '0001_users', appliedAt: '2026-11-01T00:00:00.000Z' }],
+  secretKeyIds: ['0123456789abcdef'],
+};
+
+/** A cheap key, because every flipped byte derives it again. */
+const encrypted: SealOptions = { passphrase: 'correct horse', cost: 2, extras: { secretKeys: ['c2VjcmV0'] } };
+
+async function* chunks(...parts: Buffer[]) {
+  yield* parts;
+}
+
+function content(lines: readonly string[], counted = lines.length): Buffer {
+  return Buffer.concat([
+    writeTableStart({ table: 'users', columns: ['serial', 'name'] }),
+    Buffer.from(lines.map((line) => `${line}\n`).join('')),
+    writtenTableEnd,
+    writeTableStart({ table: 'empty', columns: ['id'] }),
+    writtenTableEnd,
+    writeContentEnd({ rows: { users: counted, empty: 0 }, sequences: {} }),
+  ]);
+}
+
+async function collected(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function file(lines: readonly string[], options: SealOptions = {}): Promise<Buffer> {
+  return collected(writeBackup(facts, chunks(content(lines)), options));
+}
+
+function inspect(bytes: Buffer, passphrase?: string) {
+  return inspectBackup(chunks(bytes), passphrase);
+}
+
+const few = ['1\tAda', '2\t{"table":"users"}', '3\t\\\\.', '4\tlast'];
+
+describe.each([
+  ['a plain backup', {} as SealOptions],
+  ['an encrypted backup', encrypted],
+])('%s', (_, options) => {
+  test('is read back as it was written, in any chunks', async () => {
+    const whole = await file(few, options);
+    const bytes = Array.from(whole, (byte) => Buffer.of(byte));
+    const { header, parts } = await openBackup(chunks(...bytes), options.passphrase);
+    expect(header).toMatchObject({ ...facts, encryption: options.passphrase ? { name: 'scrypt' } : null });
+    const rows: string[] = [];
+    for await (const part of parts) if (part.kind === 'rows') rows.push(part.bytes.toString());
+    expect(rows.join('')).toBe(few.map((line) => `${line}\n`).join(''));
+  });
+
+  test('is refused if any byte is changed', async () => {
+    const whole = await file(few, options);
+    for (let at = 0; at < whole.length; at++) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] as number) ^ (1 << at % 8);
+      await expect(inspect(changed, options.passphrase), `byte ${at}`).rejects.toThrow(UnusableBackup);
+    }
+  });
+
+  test('is refused if it is cut off anywhere, or continued', async () => {
+    const whole = await file(few, options);
+    for (let length = 0; length < whole.length; length++)
+      await expect(inspect(whole.subarray(0, length), options.passphrase), `${length} bytes`).rejects.toThrow(
+        UnusableBackup,
+      );
+    await expect(inspect(Buffer.concat([whole, Buffer.of(0)]), options.passphrase)).rejects.toThrow(
+      'something follows its end',
+    );
+  });
+
+  test('can have more than one block, with rows across their borders', async () => {
+    const many = Array.from({ length: 40_000 }, (_each, n) => `${n}\t${'name '.repeat(n % 20)}`);
+    const whole = await file(many, options);
+    expect(content(many).length).toBeGreaterThan(2 * blockBytes);
+    expect((await inspect(whole, options.passphrase)).rows).toEqual({ users: 40_000, empty: 0 });
+    const last = whole.length - 1;
+    for (const at of [200, Math.floor(last / 3), Math.floor(last / 2), last - 40, last]) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] as number) ^ 1;
+      await expect(inspect(changed, options.passphrase), `byte ${at}`).rejects.toThrow(UnusableBackup);
+    }
+  });
+});
+
+describe('an encrypted backup', () => {
+  test('contains nothing readable but its header', async () => {
+    const whole = await file(['1\tAda Lovelace'], encrypted);
+    expect(whole.includes('rollcall-backup 1 {')).toBe(true);
+    expect(whole.includes('Ada')).toBe(false);
+    expect(whole.includes('c2VjcmV0')).toBe(false);
+    expect((await inspect(whole, 'correct horse')).secretKeys).toEqual(['c2VjcmV0']);
+  });
+
+  test('says what is missing without its passphrase, and that a wrong one is wrong', async () => {
+    const whole = await file(few, encrypted);
+    await expect(inspect(whole)).rejects.toThrow('Set ROLLCALL_BACKUP_PASSPHRASE');
+    await expect(inspect(whole, 'wrong')).rejects.toThrow('the passphrase is wrong');
+  });
+
+  test('is made of a plain one without reading it twice', async () => {
+    const plain = await file(few);
+    expect(await collected(resealed(chunks(plain)))).toEqual(plain);
+    const sealed = await collected(resealed(chunks(plain), encrypted));
+    expect((await inspect(sealed, 'correct horse')).rows.users).toBe(few.length);
+    await expect(collected(resealed(chunks(plain.subarray(0, -1)), encrypted))).rejects.toThrow('end is missing');
+  });
+});
+
+describe('refused as well:', () => {
+  test('a file that is something else', async () => {
+    await expect(inspect(Buffer.from('employeeID,name\nE1,Ada\n'))).rejects.toThrow('not a backup');
+  });
+
+  test('a format of the future', async () => {
+    const whole = (await file(few)).toString('latin1').replace('rollcall-backup 1', 'rollcall-backup 2');
+    await expect(inspect(Buffer.from(whole, 'latin1'))).rejects.toThrow('has format 2');
+  });
+
+  test('a number of rows that is not the one at the end', async () => {
+    const wrong = await collected(writeBackup(facts, chunks(content(few, few.length + 1))));
+    await expect(inspect(wrong)).rejects.toThrow('the number of rows is wrong');
+  });
+
+  test('a key derivation that would take all memory', async () => {
+    const whole = (await file(few, encrypted)).toString('latin1').replace('"cost":2', '"cost":1073741824');
+    await expect(inspect(Buffer.from(whole, 'latin1'), 'correct horse')).rejects.toThrow('unknown encryption');
+  });
+});
