@@ -81,7 +81,10 @@ interface Waits {
 }
 
 /** The time that reading one user takes, again and again, alone and while a backup is made. */
-async function measureWaits(stage: Stage, users: number): Promise<Record<'alone' | 'during a backup', Waits>> {
+async function measureWaits(
+  stage: Stage,
+  users: number,
+): Promise<Record<'alone' | 'during a backup', Waits>> {
   progress(`reads of the embedded database during a backup of ${users.toLocaleString('en')} users`);
   const service = await stage.startService({ databaseUrl: null });
   for (let created = 0; created < users; created += itemsPerCall)

@@ -1,6 +1,22 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+const fileCalls: readonly unknown[] = [
+  'open',
+  'mkdir',
+  'scandir',
+  'stat',
+  'write',
+  'fsync',
+  'rename',
+  'unlink',
+];
+
+/** Whether a file or directory could not be used. Sockets fail with some of the same codes, but in other calls. */
+export function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && fileCalls.includes(error.syscall);
+}
+
 /** The name of a file that is still being written. */
 export function partialName(path: string): string {
   return `${path}.partial`;

@@ -2,6 +2,9 @@ import { inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { makeBackup } from '../../src/domain/backups/make-backup.js';
 import { restoreBackup } from '../../src/domain/backups/restore-backup.js';
+import { tableDigests } from '../../src/storage/backups/digests.js';
+import { storedTables } from '../../src/storage/backups/dump.js';
+import { openSnapshot } from '../../src/storage/backups/snapshot.js';
 import type { Database } from '../../src/storage/database.js';
 import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
 import { openDatabase } from '../../src/storage/open-database.js';
@@ -58,7 +61,16 @@ export async function restored(bytes: Buffer, engine?: Engine): Promise<Record<s
 }
 
 export function restoreInto(settings: Record<string, string>, bytes: Buffer): Promise<void> {
-  return fillEmpty(settings, (database) =>
-    restoreBackup(database, chunk(bytes), { passphrase: undefined }),
-  );
+  return fillEmpty(settings, (database) => restoreBackup(database, chunk(bytes), { passphrase: undefined }));
+}
+
+/** Of every table in a backup, except the state of the indexer. */
+export async function digestsOf(database: Database) {
+  const { tx, close } = await openSnapshot(database);
+  try {
+    const tables = (await storedTables(tx)).filter(({ name }) => name !== 'index_state');
+    return await tableDigests(tx, tables);
+  } finally {
+    await close();
+  }
 }

@@ -1,3 +1,4 @@
+import { isFileError } from '../../files/whole-file.js';
 import { type BackupResult, failBackup, finishBackup, renewBackup } from '../../storage/backups/records.js';
 import type { Database } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
@@ -32,8 +33,7 @@ export function openRecord({ pool }: Database, id: string): BackupRecord {
 /** Contains no message of the database, which could quote data. */
 export function failureText(error: unknown): string {
   if (error instanceof ReadingStopped) return 'It was not downloaded to its end.';
+  if (isFileError(error)) return `The file could not be written (${error.code}).`;
   if (databaseOutage(error) !== undefined) return 'The database was not available.';
-  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
-  if (typeof syscall === 'string') return `The file could not be written (${code}).`;
   return 'An unexpected error, which is in the log.';
 }

@@ -33,7 +33,11 @@ export interface FillOptions {
  * Fills an empty database, in one transaction: the schema at the time of the backup, its rows, and then the migrations
  * since. If anything fails, the database is as empty as before.
  */
-export async function fillDatabase(database: Database, source: Source, options: FillOptions = {}): Promise<void> {
+export async function fillDatabase(
+  database: Database,
+  source: Source,
+  options: FillOptions = {},
+): Promise<void> {
   const level = schemaLevel(source.migrations);
   await transaction(database, async (tx) => {
     await tx.query(`SET LOCAL idle_in_transaction_session_timeout = 0; ${textSettings}`);

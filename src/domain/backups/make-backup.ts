@@ -21,10 +21,7 @@ export interface BackupOptions extends SealOptions {
 }
 
 /** The bytes of a backup of everything in one snapshot. */
-export async function* makeBackup(
-  database: Database,
-  options: BackupOptions = {},
-): AsyncGenerator<Buffer> {
+export async function* makeBackup(database: Database, options: BackupOptions = {}): AsyncGenerator<Buffer> {
   const snapshot = await openSnapshot(database);
   try {
     const facts = await headerFacts(snapshot.tx, database.kind);

@@ -42,11 +42,7 @@ export function existingSecretCipher(options: SecretCipherOptions): SecretCipher
 }
 
 /** All keys that this installation has, in Base64, the one that encrypts first. Creates nothing. */
-export function existingSecretKeys({
-  secretKey,
-  secretKeyPrevious,
-  dataDir,
-}: SecretCipherOptions): string[] {
+export function existingSecretKeys({ secretKey, secretKeyPrevious, dataDir }: SecretCipherOptions): string[] {
   const local = readableKeyIn(join(resolve(dataDir), dataDirNames.secretKey));
   return [secretKey, secretKeyPrevious, local?.toString('base64')].flatMap((key) => key ?? []);
 }

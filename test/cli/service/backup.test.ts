@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { emptyTarget } from '../../support/backups.js';
+import { differences } from '../../../src/domain/backups/move-data.js';
+import type { TableDigest } from '../../../src/storage/backups/digests.js';
+import { backupOf, digestsOf, emptyTarget, opened, restoreInto } from '../../support/backups.js';
 import { asFirstClient, type Ended, rollcall } from '../../support/command.js';
 import { useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -41,7 +43,9 @@ test('a backup of a running service is verified, listed and restored, with its k
     succeeded(await rollcall(['backup', 'verify', 'a.backup', '--json'], secret, { cwd })),
   );
   expect(verified).toMatchObject({ encrypted: true, includesKeys: true, engine: service.database.kind });
-  expect(succeeded(await rollcall(['backup', 'list', '.'], {}, { cwd }))).toMatch(/a\.backup .*_backups +yes/);
+  expect(succeeded(await rollcall(['backup', 'list', '.'], {}, { cwd }))).toMatch(
+    /a\.backup .*_backups +yes/,
+  );
 
   const target = await emptyTarget();
   const restored = await rollcall(['restore', 'a.backup', '--json'], { ...target, ...secret }, { cwd });
@@ -58,7 +62,7 @@ test('a backup of a running service is verified, listed and restored, with its k
 
 test('without its key, a restore says which one is needed; a damaged backup is refused', async () => {
   const cwd = temporaryDirectory();
-  await service.post('/service/webhooks', { url: 'https://example.com/hook' });
+  await service.givenUser({ password: 'correct horse battery staple' }); // kept encrypted until it is sent
   succeeded(await rollcall(['backup', 'b.backup', '--remote'], asFirstClient(service), { cwd }));
   const target = await emptyTarget();
   const { stderr } = await rollcall(['restore', 'b.backup'], target, { cwd });
@@ -81,8 +85,15 @@ test('a backup that fails leaves the file of before, and says what to do', async
   const refused = await rollcall(['backup', 'c.backup', '--remote'], credentials, { cwd });
   expect(refused.code).toBe(4);
   expect(readFileSync(join(cwd, 'c.backup'), 'utf8')).toBe('of yesterday');
-  const nowhere = await rollcall(['backup', 'missing/c.backup'], { ...local(), ...asFirstClient(service) }, { cwd });
-  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('Cannot use missing/c.backup (ENOENT)')]);
+  const nowhere = await rollcall(
+    ['backup', 'missing/c.backup'],
+    { ...local(), ...asFirstClient(service) },
+    { cwd },
+  );
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    2,
+    expect.stringContaining('Cannot use missing/c.backup (ENOENT)'),
+  ]);
 });
 
 test('rollcall move refuses a source in use, and takes the key along', async () => {
@@ -92,17 +103,20 @@ test('rollcall move refuses a source in use, and takes the key along', async () 
   expect(existsSync(join(to, 'postgres'))).toBe(false);
 });
 
-test.runIf(isPostgres)('rollcall move copies everything, and can be repeated after an interruption', async () => {
+test.runIf(isPostgres)('rollcall move copies everything to the embedded database, and back', async () => {
   const cwd = temporaryDirectory();
   const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
-  succeeded(await rollcall(['backup', 'd.backup'], local(), { cwd }));
-  succeeded(await rollcall(['restore', 'd.backup'], source, { cwd }));
+  await restoreInto(source, await backupOf(service.database));
   const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
-  // What an interrupted move leaves.
-  writeFileSync(join(to, 'restoring'), '');
-  const moved = await rollcall(['move', '--to', to, '--json'], source);
+  writeFileSync(join(to, 'restoring'), ''); // what an interrupted move leaves
+  const moved = await rollcall(['move', '--to', to, '--json'], source, { cwd });
   expect(JSON.parse(succeeded(moved)).users).toBeGreaterThan(0);
   expect(readdirSync(to).sort()).toEqual(['postgres', 'postgres.initialised', 'secret.key']);
-  const twice = await rollcall(['move', '--to', to], source);
+  const twice = await rollcall(['move', '--to', to], source, { cwd });
   expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining('never overwritten')]);
+
+  const { DATABASE_URL = '' } = await emptyTarget();
+  succeeded(await rollcall(['move', '--to', DATABASE_URL], { ROLLCALL_DATA_DIR: to }, { cwd }));
+  const all = [await digestsOf(await opened(source)), await digestsOf(await opened({ DATABASE_URL }))];
+  expect(differences(...(all as [TableDigest[], TableDigest[]]))).toEqual([]);
 });

@@ -22,11 +22,15 @@ async function lastRecord() {
 test('a download is a complete backup, and is recorded', async () => {
   const response = await download();
   expect(response.headers.get('content-type')).toBe('application/octet-stream');
-  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="rollcall-\d{8}T\d{6}Z\.backup"$/);
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="rollcall-\d{8}T\d{6}Z\.backup"$/,
+  );
   const bytes = Buffer.from(await response.arrayBuffer());
   const { rows, header } = await inspectBackup(one(bytes), undefined);
   expect(header.engine).toBe(service.database.kind);
-  await expect.poll(lastRecord).toEqual({ bytes: bytes.length, users: rows.users, error: null, isFinished: true });
+  await expect
+    .poll(lastRecord)
+    .toEqual({ bytes: bytes.length, users: rows.users, error: null, isFinished: true });
   const { json } = await service.get('/service/access-events?kind=backup.downloaded');
   expect(json.data.items[0].actor.kind).toBe('client');
   expect(readdirSync(service.dataDir).filter((name) => name.startsWith('backup.'))).toEqual([]);
@@ -61,7 +65,11 @@ test('a backup under load has every write from before it, and one state of every
     for (let round = 0; isRunning; round++) {
       const [from, to] = round % 2 === 0 ? ['', 'r'] : ['r', ''];
       const items = users.map((user) =>
-        anItem(user, { employeeID: user.employeeID + from, newEmployeeID: user.employeeID + to, name: `Round ${round}` }),
+        anItem(user, {
+          employeeID: user.employeeID + from,
+          newEmployeeID: user.employeeID + to,
+          name: `Round ${round}`,
+        }),
       );
       await service.updateBulk(items);
       rounds = round + 1;

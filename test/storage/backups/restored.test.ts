@@ -3,41 +3,30 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { writeBackup } from '../../../src/domain/backups/format/backup-stream.js';
 import { dumpContent } from '../../../src/domain/backups/make-backup.js';
-import { moveData } from '../../../src/domain/backups/move-data.js';
-import { tableDigests } from '../../../src/storage/backups/digests.js';
-import { storedTables } from '../../../src/storage/backups/dump.js';
+import { differences, moveData } from '../../../src/domain/backups/move-data.js';
+import { appliedMigrations } from '../../../src/storage/applied-migrations.js';
 import { hasOurTables } from '../../../src/storage/backups/load.js';
 import { openSnapshot } from '../../../src/storage/backups/snapshot.js';
 import { backedUpTables, leftOutTables } from '../../../src/storage/backups/tables.js';
-import { appliedMigrations } from '../../../src/storage/applied-migrations.js';
 import type { Database } from '../../../src/storage/database.js';
-import { createSchema, insertUsers } from '../../support/old-database.js';
+import { migrationNames } from '../../../src/storage/migrate.js';
 import {
   backupOf,
   collected,
+  digestsOf,
   emptyTarget,
-  type Engine,
   fillEmpty,
   opened,
   restored,
   restoreInto,
 } from '../../support/backups.js';
-import { migrationNames } from '../../../src/storage/migrate.js';
-import { anItem, aUser, TestService, useOwnService } from '../../support/service.js';
-import { expectCompleteIndex, untilIndexed } from '../../support/index-checks.js';
+import { embeddedDirectory } from '../../support/embedded-directory.js';
+import { untilIndexed } from '../../support/index-checks.js';
+import { createSchema, insertUsers } from '../../support/old-database.js';
+import { anItem, aUser, createDatabase, TestService, useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
 const isPostgres = inject('engine') === 'postgres';
-
-async function digestsOf(database: Database) {
-  const { tx, close } = await openSnapshot(database);
-  try {
-    const tables = (await storedTables(tx)).filter(({ name }) => name !== 'index_state');
-    return await tableDigests(tx, tables);
-  } finally {
-    await close();
-  }
-}
 
 /** Something in most tables, with values that are hard to write as text. */
 async function givenData(): Promise<void> {
@@ -49,7 +38,7 @@ async function givenData(): Promise<void> {
   const users = Array.from({ length: 200 }, () => aUser());
   await service.createBulk(users);
   await service.updateBulk(users.map((user) => anItem(user, { newEmployeeID: `${user.employeeID}x` })));
-  await service.post('/service/webhooks', { url: 'https://example.com/hook' });
+  await service.givenUser({ password: 'correct horse battery staple' });
 }
 
 test('every table is in a backup, or left out on purpose', async () => {
@@ -62,31 +51,40 @@ test('every table is in a backup, or left out on purpose', async () => {
 test('a restored service has every row, goes on where it was, and finds its users', async () => {
   await givenData();
   await untilIndexed(service.database.pool);
-  const bytes = await backupOf(service.database);
   const before = await digestsOf(service.database);
-  const settings = await restored(bytes);
-  const restarted = await opened(settings);
-  expect(await digestsOf(restarted)).toEqual(before);
-  await restarted.close();
-
+  const index = await indexOf(service.database);
+  const lastSeq = await maxOf(service.database, 'seq', 'changes');
+  const settings = await restored(await backupOf(service.database));
   const second = await TestService.start({
     ...settings,
     ROLLCALL_SECRET_KEY: readFileSync(join(service.dataDir, 'secret.key'), 'utf8').trim(),
     ROLLCALL_BOOTSTRAP_CLIENT_ID: 'restored',
-    ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'of the restored service'.replaceAll(' ', '-'),
+    ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'of-the-restored-service',
   });
   try {
-    const lastSeq = await maxOf(service.database, 'seq', 'changes');
+    await untilIndexed(second.database.pool); // it counts users again
+    const changedByStart = ['secret_keys', 'signing_keys', 'clients', 'client_secrets', 'access_events'];
+    expect(
+      differences(before, await digestsOf(second.database)).filter((name) => !changedByStart.includes(name)),
+    ).toEqual([]);
+    expect(await indexOf(second.database)).toEqual(index);
     await second.givenUser();
     expect(await maxOf(second.database, 'seq', 'changes')).toBe(lastSeq + 1);
-    await untilIndexed(second.database.pool);
-    await expectCompleteIndex(second.database.pool);
-    const found = await second.get(`/service/users?search=${encodeURIComponent('quotes 🎉')}`);
+    const found = await second.get(`/service/users?search=${encodeURIComponent('quotes')}`);
     expect(found.json.data.items).toHaveLength(1);
   } finally {
     await second.stop();
   }
 });
+
+/** What lists and searches read. */
+async function indexOf({ pool }: Database) {
+  const { rows } = await pool.query(
+    `SELECT user_search.serial, words, user_listing.name, tag_serials FROM user_search FULL JOIN user_listing USING (serial)
+     ORDER BY 1`,
+  );
+  return rows;
+}
 
 async function maxOf({ pool }: Database, column: string, table: string): Promise<number> {
   const { rows } = await pool.query<{ max: string }>(`SELECT max(${column}) AS max FROM ${table}`);
@@ -96,7 +94,9 @@ async function maxOf({ pool }: Database, column: string, table: string): Promise
 describe('nothing is left behind by', () => {
   async function expectEmpty(settings: Record<string, string>): Promise<void> {
     if (settings.DATABASE_URL === undefined)
-      return expect(readdirSync(settings.ROLLCALL_DATA_DIR ?? '').filter((name) => name !== 'lock.sock')).toEqual([]);
+      return expect(
+        readdirSync(settings.ROLLCALL_DATA_DIR ?? '').filter((name) => name !== 'lock.sock'),
+      ).toEqual([]);
     const { pool } = await opened(settings);
     expect(await hasOurTables(pool, [...backedUpTables, ...leftOutTables])).toBe(false);
   }
@@ -110,7 +110,7 @@ describe('nothing is left behind by', () => {
     await expectEmpty(settings);
   });
 
-  test('a backup of a newer version', async () => {
+  test.runIf(isPostgres)('a backup of a newer version', async () => {
     const settings = await emptyTarget();
     await expect(restoreInto(settings, await backupAt(service.database, ['9999_future']))).rejects.toThrow(
       'made by a newer Rollcall',
@@ -121,10 +121,10 @@ describe('nothing is left behind by', () => {
 
 test('a database with data is never overwritten', async () => {
   const bytes = await backupOf(service.database);
-  const settings = await restored(bytes);
+  const settings = isPostgres
+    ? { DATABASE_URL: await createDatabase(inject('postgresTemplate')) }
+    : { ROLLCALL_DATA_DIR: await embeddedDirectory() };
   await expect(restoreInto(settings, bytes)).rejects.toThrow('never overwritten');
-  const database = await opened(settings);
-  expect(await maxOf(database, 'version', 'users')).toBeGreaterThan(0);
 });
 
 /** A backup as an earlier or later version would make it. */
@@ -140,7 +140,8 @@ async function backupAt(database: Database, names: readonly string[]): Promise<B
 }
 
 // 7 is the schema of 0.2.0. With 8, the change log got a second table and the index its state.
-test.each([7, 14])('a backup of schema version %i is migrated', async (version) => {
+// A new embedded database takes seconds, and migrations are the same on both.
+test.runIf(isPostgres).each([7, 14])('a backup of schema version %i is migrated', async (version) => {
   const settings = await emptyTarget();
   await fillEmpty(settings, async ({ pool }) => {
     await createSchema(pool, version);
@@ -162,33 +163,12 @@ test.each([7, 14])('a backup of schema version %i is migrated', async (version) 
   expect(rows).toEqual([{ users: 50, changes: 50, next: 51, isBuilding: true }]);
 });
 
-// The other direction runs in the same test, so one engine's project is enough.
 describe.runIf(isPostgres)('moved data', () => {
-  async function moveFrom(source: Database, engine: Engine) {
-    const settings = await emptyTarget(engine);
-    let moved: Awaited<ReturnType<typeof moveData>> = [];
-    await fillEmpty(settings, async (target) => {
-      moved = await moveData(source, target);
-    });
-    return { database: await opened(settings), moved };
-  }
-
-  test('is the same on the embedded database, and back on PostgreSQL', async () => {
-    await givenData();
-    await untilIndexed(service.database.pool);
-    const source = await opened(await restored(await backupOf(service.database)));
-    const before = await digestsOf(source);
-    const { database: embedded, moved } = await moveFrom(source, 'embedded');
-    expect(moved.find(({ table }) => table === 'users')?.rows).toBeGreaterThan(200);
-    expect(await digestsOf(embedded)).toEqual(before);
-    const { database: back } = await moveFrom(embedded, 'postgres');
-    expect(await digestsOf(back)).toEqual(before);
-  });
-
   test('is not kept if the source changes meanwhile', async () => {
     const source = await opened(await restored(await backupOf(service.database)));
     const settings = await emptyTarget('postgres');
-    const change = () => void source.pool.query("UPDATE users SET name = name || '!' WHERE employee_id = 'admin'");
+    const change = () =>
+      void source.pool.query("UPDATE users SET name = name || '!' WHERE employee_id = 'admin'");
     const moving = fillEmpty(settings, async (target) => {
       await moveData(source, target, { onRows: change });
     });

@@ -1,9 +1,8 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type BackupSchedule, makeDueBackup } from '../../../src/domain/backups/backup-worker.js';
 import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
-import { createReadStream } from 'node:fs';
 import { useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

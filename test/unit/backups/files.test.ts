@@ -7,7 +7,12 @@ import { copyLineValues } from '../../../src/storage/backups/copy-text.js';
 test('the newest backups stay, and other files are never touched', () => {
   const [first, second, third] = [1, 2, 10].map((day) => backupFileName(new Date(Date.UTC(2026, 10, day))));
   expect(first).toBe('rollcall-20261101T000000Z.backup');
-  const others = ['rollcall-before-upgrade.backup', 'rollcall-20261101T000000Z.backup.asc', 'data', `x${first}`];
+  const others = [
+    'rollcall-before-upgrade.backup',
+    'rollcall-20261101T000000Z.backup.asc',
+    'data',
+    `x${first}`,
+  ];
   const all = [third, ...others, first, second] as string[];
   expect(outdatedBackups(all, 2)).toEqual([first]);
   expect(outdatedBackups(all, 3)).toEqual([]);

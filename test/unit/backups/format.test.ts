@@ -7,7 +7,11 @@ import {
   writeBackup,
 } from '../../../src/domain/backups/format/backup-stream.js';
 import { blockBytes } from '../../../src/domain/backups/format/blocks.js';
-import { writeContentEnd, writeTableStart, writtenTableEnd } from '../../../src/domain/backups/format/content.js';
+import {
+  writeContentEnd,
+  writeTableStart,
+  writtenTableEnd,
+} from '../../../src/domain/backups/format/content.js';
 import { UnusableBackup } from '../../../src/domain/backups/format/unusable-backup.js';
 import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
 
@@ -71,7 +75,7 @@ describe.each([
     const whole = await file(few, options);
     for (let at = 0; at < whole.length; at++) {
       const changed = Buffer.from(whole);
-      changed[at] = (changed[at] as number) ^ (1 << at % 8);
+      changed[at] = (changed[at] as number) ^ (1 << (at % 8));
       await expect(inspect(changed, options.passphrase), `byte ${at}`).rejects.toThrow(UnusableBackup);
     }
   });
@@ -121,7 +125,9 @@ describe('an encrypted backup', () => {
     expect(await collected(resealed(chunks(plain)))).toEqual(plain);
     const sealed = await collected(resealed(chunks(plain), encrypted));
     expect((await inspect(sealed, 'correct horse')).rows.users).toBe(few.length);
-    await expect(collected(resealed(chunks(plain.subarray(0, -1)), encrypted))).rejects.toThrow('end is missing');
+    await expect(collected(resealed(chunks(plain.subarray(0, -1)), encrypted))).rejects.toThrow(
+      'end is missing',
+    );
   });
 });
 
@@ -142,6 +148,8 @@ describe('refused as well:', () => {
 
   test('a key derivation that would take all memory', async () => {
     const whole = (await file(few, encrypted)).toString('latin1').replace('"cost":2', '"cost":1073741824');
-    await expect(inspect(Buffer.from(whole, 'latin1'), 'correct horse')).rejects.toThrow('unknown encryption');
+    await expect(inspect(Buffer.from(whole, 'latin1'), 'correct horse')).rejects.toThrow(
+      'unknown encryption',
+    );
   });
 });

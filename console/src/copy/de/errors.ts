@@ -106,7 +106,8 @@ export const errorsCopy: Translation<typeof english> = {
       'An diese URL können keine Webhooks gesendet werden. Geben Sie eine vollständige URL ein, die mit https:// beginnt, ohne Benutzernamen, Passwort oder „#“. Sie darf nicht in ein privates Netz führen, es sei denn, Ihre Installation erlaubt es.',
     EVENTS_PRUNED: 'Diese Ereignisse sind nicht mehr verfügbar. Wählen Sie eine höhere Nummer.',
     EVENTS_BUSY: 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
-    BACKUP_BUSY: 'Der Dienst erstellt bereits eine Sicherung. Versuchen Sie es noch einmal, wenn sie fertig ist.',
+    BACKUP_BUSY:
+      'Der Dienst erstellt bereits eine Sicherung. Versuchen Sie es noch einmal, wenn sie fertig ist.',
     DIRECTORY_ENTRY_NOT_FOUND:
       'Diesen Eintrag gibt es nicht mehr. Schließen Sie das Fenster, und laden Sie die Seite neu.',
     DIRECTORY_ENTRY_EXISTS: 'Diese ID ist bereits vergeben. Gehen Sie zurück, und wählen Sie eine andere.',

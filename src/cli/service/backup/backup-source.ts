@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { downloadBackup } from '#client';
 import { v7 } from 'uuid';
+import { downloadBackup } from '#client';
 import type { Config } from '../../../config.js';
 import { openRecord } from '../../../domain/backups/backup-record.js';
 import { resealed, type SealOptions } from '../../../domain/backups/format/backup-stream.js';
@@ -15,6 +15,7 @@ import { databaseExists } from '../../../storage/open-database.js';
 import { connectInteractive } from '../../session/connect.js';
 import { createProgress } from '../../terminal/progress.js';
 import { withDatabase } from '../local-database.js';
+import { fileProblem } from './file-problem.js';
 
 export interface WrittenBackup {
   readonly bytes: number;
@@ -79,12 +80,13 @@ async function writeRecorded(database: Database, file: string, options: SealOpti
     users = rows.users ?? 0;
   };
   try {
-    const bytes = await writeWhole(file, makeBackup(database, { ...options, onRows, onRead }));
+    const made = makeBackup(database, { ...options, onRows, onRead });
+    const bytes = await writeWhole(file, made);
     await record.finished({ bytes, users });
     return bytes;
   } catch (error) {
     await record.failed(error);
-    throw error;
+    throw fileProblem(file, error);
   } finally {
     progress.end();
   }

@@ -10,6 +10,7 @@ import { err } from '../../terminal/style.js';
 import { withFileErrors } from '../../with-file-errors.js';
 import { flagsIn } from '../setting-flags.js';
 import { downloadTo, readTo } from './backup-source.js';
+import { fileProblem } from './file-problem.js';
 
 interface CreateOptions {
   readonly encrypt?: boolean;
@@ -33,7 +34,8 @@ export async function createBackup(file: string, options: CreateOptions): Promis
   if (options.json) return printJson({ file: resolve(file), bytes, encrypted, isDownloaded, ms });
   const how = `${encrypted ? 'encrypted' : 'not encrypted'}${isDownloaded ? `, made by the service at ${lastUrl()}` : ''}`;
   printMessage(err.dim(`${file}: ${count(bytes)} bytes in ${duration(ms)}, ${how}.`));
-  if (!options.includeKey) printMessage(err.dim('Keep the secret key as well, apart from it: see docs/backup.md.'));
+  if (!options.includeKey)
+    printMessage(err.dim('Keep the secret key as well, apart from it: see docs/backup.md.'));
 }
 
 /** With a passphrase, every backup is encrypted. */
@@ -52,12 +54,4 @@ function sealOptions(config: Config, { encrypt, includeKey }: CreateOptions): Se
       `There is no secret key to include: ROLLCALL_SECRET_KEY is not set, and ${config.dataDir} has no secret.key. Run the command where the service runs.`,
     );
   return { passphrase, extras: { secretKeys } };
-}
-
-const fileCalls: readonly string[] = ['open', 'stat', 'write', 'fsync', 'rename', 'unlink'];
-
-export function fileProblem(file: string, error: unknown): unknown {
-  const { syscall = '', code } = Object(error) as Partial<NodeJS.ErrnoException>;
-  if (!fileCalls.includes(syscall)) return error;
-  return new CommandProblem('wrongUse', `Cannot use ${file} (${code}).`, { cause: error });
 }

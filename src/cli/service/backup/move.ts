@@ -33,7 +33,9 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
   if (options.json) return printJson({ users, rows, ms });
   print(`Moved ${count(users)} users (${count(rows)} rows) in ${duration(ms)}. Every row was compared.`);
   if (hasNewKey) printMessage(`The secret key was copied to ${resolve(target.dataDir)}.`);
-  printMessage(`Start the service ${newSettings(target)}. It indexes the users for lists and searches first.`);
+  printMessage(
+    `Start the service ${newSettings(target)}. It indexes the users for lists and searches first.`,
+  );
   printMessage(`The source is unchanged. ${deleteSource(config)}`);
 }
 
@@ -89,6 +91,7 @@ function newSettings({ databaseUrl, dataDir }: Config): string {
 
 /** So that nobody starts on it by mistake. The data directory stays: it has the secret key. */
 function deleteSource({ databaseUrl, dataDir }: Config): string {
-  const what = databaseUrl === undefined ? `postgres and postgres.initialised in ${dataDir}` : 'the old database';
+  const what =
+    databaseUrl === undefined ? `postgres and postgres.initialised in ${dataDir}` : 'the old database';
   return `Once the service runs, delete ${what}.`;
 }

@@ -24,7 +24,9 @@ export async function restoreBackup(file: string, options: { json?: boolean }): 
   const users = backup.rows.users ?? 0;
   if (options.json) return printJson({ users, rows: totalRows(backup), ...key, ms });
   const where = config.databaseUrl === undefined ? resolve(config.dataDir) : 'the database';
-  print(`Restored ${count(users)} users (${count(totalRows(backup))} rows) into ${where} in ${duration(ms)}.`);
+  print(
+    `Restored ${count(users)} users (${count(totalRows(backup))} rows) into ${where} in ${duration(ms)}.`,
+  );
   if (key.writtenTo) printMessage(`The secret key was in the backup and is now in ${key.writtenTo}.`);
   if (key.missingKeyIds.length > 0) printMessage(missingKeys(key.missingKeyIds));
   printMessage('Lists and searches are indexed when the service starts.');

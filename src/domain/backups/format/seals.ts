@@ -74,7 +74,11 @@ export function newKeyDerivation(cost = 2 ** 17): KeyDerivation {
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 /** The header is part of the key, so that nobody can change it unnoticed. */
-export async function fileKey(passphrase: string, derivation: KeyDerivation, header: Buffer): Promise<Buffer> {
+export async function fileKey(
+  passphrase: string,
+  derivation: KeyDerivation,
+  header: Buffer,
+): Promise<Buffer> {
   const { name, cost, salt } = derivation;
   const isKnown = name === 'scrypt' && Number.isInteger(Math.log2(cost)) && typeof salt === 'string';
   if (!isKnown || cost < 2 || cost > costMax) throw damaged('its header names an unknown encryption');
