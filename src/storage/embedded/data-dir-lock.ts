@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, realpathSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataDirInUse, StartupError } from '../errors.js';
 import { dataDirNames } from './data-dir-entries.js';
+import { type LockAddress, lockAddress } from './lock-address.js';
 
 /**
  * One process per data directory: two PGlite instances on one directory destroy it. The lock is a listening socket in
@@ -71,7 +71,10 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** Who answers on the socket. Undefined if there is no answer: then the file was left behind by a process that died. */
+/** What connecting to a file says that was left behind by a process that died, or is gone by now. */
+const staleCodes: readonly (string | undefined)[] = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'];
+
+/** Who answers on the socket. Undefined if nobody listens. Whoever refuses to talk to this user is still there. */
 function identifyHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path);
@@ -82,7 +85,9 @@ function identifyHolder(path: string): Promise<string | undefined> {
       answer += text;
     });
     socket.on('connect', () => socket.on('close', () => resolve(answer || 'another process')));
-    socket.on('error', () => resolve(undefined));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(staleCodes.includes(code) ? undefined : 'another process'),
+    );
   });
 }
 
@@ -93,25 +98,4 @@ function release(server: Server, address: LockAddress): Promise<void> {
       resolve();
     }),
   );
-}
-
-interface LockAddress {
-  readonly path: string;
-  close(): void;
-}
-
-const socketPathMaxBytes = 100;
-
-/** Socket paths are limited to about 104 bytes, so a deep data directory needs a shorter path. */
-function lockAddress(dataDir: string): LockAddress {
-  const none = { close: () => {} };
-  const path = join(dataDir, dataDirNames.lock);
-  const name = `rollcall-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32)}`;
-  if (process.platform === 'win32') return { path: `\\\\.\\pipe\\${name}`, ...none };
-  if (Buffer.byteLength(path) <= socketPathMaxBytes) return { path, ...none };
-  if (process.platform === 'linux') {
-    const directory = openSync(dataDir, 'r');
-    return { path: `/proc/self/fd/${directory}/${dataDirNames.lock}`, close: () => closeSync(directory) };
-  }
-  return { path: join(tmpdir(), `${name}.sock`), ...none };
 }
