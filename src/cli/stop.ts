@@ -1,4 +1,5 @@
 import { CommandProblem } from './problem.js';
+import { onStopSignal } from './stop-signals.js';
 
 export interface Stop {
   readonly signal: AbortSignal;
@@ -15,8 +16,7 @@ export function stopOnSignals(): Stop {
     notify('Stopping after the rows in progress. Press Ctrl-C again to stop immediately.');
     controller.abort();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  onStopSignal(stop);
   return {
     signal: controller.signal,
     notifyWith(print) {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
@@ -36,6 +38,14 @@ describe('the process', () => {
       await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     },
   );
+
+  test('on a signal while it starts, stops as soon as it can, even where unhandled signals are ignored', async () => {
+    const dataDir = await embeddedDirectory();
+    const service = await spawned({ ROLLCALL_DATA_DIR: dataDir });
+    await expect.poll(() => existsSync(join(dataDir, 'lock.sock')), { interval: 5 }).toBe(true);
+    expect(await service.kill('SIGTERM'), 'not ended by the signal itself').toBe(0);
+    await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+  });
 
   test('never logs secrets: without a terminal it only says where the credentials are', async () => {
     const dataDir = await embeddedDirectory();

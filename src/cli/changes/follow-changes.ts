@@ -3,6 +3,7 @@ import type { ChangeKind, LoggedField } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { print, printJson, printMessage } from '../output.js';
 import { connectInteractive, lastUrl } from '../session/connect.js';
+import { stopSignals } from '../stop-signals.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
 import { err } from '../terminal/style.js';
@@ -23,7 +24,7 @@ export interface FollowOptions extends SerialOption {
 /** `rollcall changes --follow` */
 export async function followChanges(options: FollowOptions): Promise<void> {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  for (const signal of stopSignals()) process.once(signal, () => stop.abort());
   const rollcall = connectInteractive();
   const userSerial = options.user === undefined ? undefined : await serialOf(rollcall, options.user, options);
   await rollcall.call('getMe'); // fail fast on a wrong URL or login: from here on it reconnects forever

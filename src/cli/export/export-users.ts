@@ -4,6 +4,7 @@ import { printJson, printMessage } from '../output.js';
 import { prefetch } from '../prefetch.js';
 import { separators } from '../separators.js';
 import { connect, connectInteractive, patientRetry } from '../session/connect.js';
+import { stopSignals } from '../stop-signals.js';
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
@@ -26,7 +27,7 @@ export async function exportUsers(options: ExportOptions): Promise<void> {
   const startedAt = performance.now();
   const format = formatOf(options, process.stdout.isTTY === true);
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  for (const signal of stopSignals()) process.once(signal, () => stop.abort());
   const read = pageReader(options, stop.signal);
   const target = await openTarget(options.output, stop.signal);
   const rows = await writeExport({ read, options, format, target, signal: stop.signal });

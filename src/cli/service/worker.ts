@@ -4,6 +4,7 @@ import { readConfig } from '../../config.js';
 import { createLogger } from '../../logger.js';
 import type { RunningService } from '../../main.js';
 import { run } from '../run.js';
+import { onStopSignal } from '../stop-signals.js';
 import { logReady, untilReady } from './ready.js';
 import { metricsOfNode } from './worker-metrics.js';
 import { withSmallYoungGeneration } from './young-generation.js';
@@ -45,8 +46,7 @@ function stopWithPrimary(worker: Worker, stopService: () => Promise<boolean>): v
     const inTime = await stopService().catch(() => false);
     process.exit(inTime ? 0 : 1);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  onStopSignal(stop);
   worker.on('error', () => {}); // Node may fail to send to a primary that is gone
   worker.on('disconnect', () => {
     worker.exitedAfterDisconnect = true; // otherwise Node exits immediately, aborting running requests

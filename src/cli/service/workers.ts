@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
+import { onStopSignal } from '../stop-signals.js';
 import { superviseMetrics } from './supervisor-metrics.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -27,8 +28,7 @@ export async function serveWithWorkers(
     log.info(`${signal} received. Finishing running requests; send it again to stop immediately.`);
     process.exit((await pool.stop(stopWithinMs)) ? 0 : 1);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  onStopSignal(stop);
 
   const code = await pool.keepUp();
   if (stopping) return; // the signal handler ends the process
