@@ -67,9 +67,14 @@ CREATE TABLE tags (
   CONSTRAINT tags__serial PRIMARY KEY (serial)
 ) WITH (fillfactor = 80);
 
+-- In the order in which requests lock them. Otherwise they and this migration could wait for each other.
+LOCK TABLE users, changes IN ACCESS EXCLUSIVE MODE;
+
 -- New rows of the change log have only the index of their numbers; two more took a quarter of the time of an update.
 -- The rows so far keep theirs, in a table that new rows no longer enter, until they are pruned.
+-- Contract: nodes of 0.2.0 use the table that is called changes, which has the same columns and contains the archive.
 ALTER TABLE changes RENAME TO archived_changes;
+-- Contract: nothing refers to it by name.
 ALTER TABLE archived_changes RENAME CONSTRAINT changes__seq TO archived_changes__seq;
 ALTER INDEX changes__user_serial RENAME TO archived_changes__user_serial;
 ALTER INDEX changes__call_id RENAME TO archived_changes__call_id;
@@ -110,14 +115,13 @@ INSERT INTO index_state (name_collation, name_collation_version, position, built
          (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM change_numbers),
          CASE WHEN EXISTS (SELECT FROM users) THEN '00000000-0000-0000-0000-000000000000'::uuid END;
 
+-- Nodes of 0.2.0 still search with the functions user_search_query and user_search_vector. Without an index that is slow,
+-- but writes would pay for the index until the next release.
 DROP INDEX users__search;
 DROP INDEX users__name;
 DROP INDEX users__organization_serial;
 DROP INDEX users__is_active;
 DROP INDEX users__tag_serials;
-DROP FUNCTION user_search_query;
-DROP FUNCTION user_search_vector;
-DROP FUNCTION user_words;
 
 -- Who has ever signed in: sessions end and access events are pruned.
 CREATE TABLE signed_in_users (

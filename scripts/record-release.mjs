@@ -1,6 +1,8 @@
 // Run by `npm version <x>`: keeps the API description of the release, without prose and examples, so that
-// test/unit/api-compatibility.test.ts can compare later changes with it. A file, because a clone may have no tags.
-import { readFileSync, writeFileSync } from 'node:fs';
+// test/unit/api-compatibility.test.ts can compare later changes with it, and digests of the migrations, for
+// test/unit/migrations.test.ts. Files, because a clone may have no tags.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url);
 const [source = 'openapi.json'] = process.argv.slice(2);
@@ -16,6 +18,17 @@ writeFileSync(
   new URL('test/support/api-compatibility/released.json', root),
   `${JSON.stringify(recorded, null, 1)}\n`,
 );
+
+const migrations = readdirSync(new URL('migrations', root)).sort();
+const digests = migrations.map((file) => [file, digestOf(readFileSync(new URL(`migrations/${file}`, root)))]);
+writeFileSync(
+  new URL('test/support/released-migrations.json', root),
+  `${JSON.stringify({ version, migrations: Object.fromEntries(digests) }, null, 2)}\n`,
+);
+
+function digestOf(bytes) {
+  return createHash('sha256').update(bytes).digest('hex');
+}
 
 function shapeOf(node) {
   if (Array.isArray(node)) return node.map(shapeOf);
