@@ -18,7 +18,14 @@ edit('package-lock.json', (text) =>
 );
 edit('openapi.json', (text) => withVersion(text, ({ info }) => [info]));
 edit('README.md', (text) => text.replaceAll(/rollcall-\d[\w.-]*\.tgz/g, `rollcall-${version}.tgz`));
+edit('deploy/Dockerfile', (text) => imageOf(text).replace(/(image\.version=")[^"]*/, `$1${version}`));
+edit('deploy/compose.yaml', imageOf);
+edit('deploy/kubernetes/kustomization.yaml', (text) => text.replace(/(newTag: )\S+/, `$1${version}`));
 edit('CHANGELOG.md', release);
+
+function imageOf(text) {
+  return text.replaceAll(/\brollcall:\d[\w.-]*/g, `rollcall:${version}`);
+}
 
 /** If the version is already in the changelog, it was released by hand. */
 function release(text) {
