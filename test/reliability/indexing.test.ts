@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.js';
 import { indexNext } from '../../src/domain/indexing/index-users.js';
 import { runHousekeeping } from '../../src/domain/maintenance/housekeeping.js';
 import type { Database } from '../../src/storage/database.js';
-import { firstSerial, rebuildIndex } from '../../src/storage/indexing/index-state.js';
+import { firstSerial, readIndexState, rebuildIndex } from '../../src/storage/indexing/index-state.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 import { givenUpdates, statesOf, undo, verdictsOf } from '../support/calls.js';
@@ -157,6 +157,15 @@ test('a database of the version before is usable while its users are indexed, an
   );
   expect(rows).toEqual([{ archived: 0, indexed: [serialOf(7)] }]);
   expect(await history(serialOf(7))).toEqual([['updated', false]]);
+});
+
+test('a build ends with the users of before: it does not wait until nobody creates users any more', async () => {
+  const database = await opened(await createDatabase());
+  await migrate(database);
+  await insertUsers(database.pool, 100);
+  await rebuildIndex(database.pool);
+  expect(await indexNext(database, 0)).toBe('more');
+  expect((await readIndexState(database.pool)).builtTo).toBeUndefined();
 });
 
 test('two nodes index the same changes once, after another one was killed while it built the index', async () => {

@@ -115,7 +115,8 @@ async function indexBatch(
     next: {
       ...state,
       ...{ position, namesPosition, countsPosition },
-      builtTo: built?.at(-1),
+      // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
+      builtTo: built && built.length === batchSize ? built.at(-1) : undefined,
       blocks: blocks && afterWrites(blocks, written),
     },
     isCaughtUp:
