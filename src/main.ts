@@ -39,7 +39,8 @@ import { openMetrics, singleProcessText } from './metrics.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
 import { dataDirNames } from './storage/embedded/data-dir-entries.js';
-import { databaseOutage } from './storage/errors.js';
+import { restoreAdvice } from './storage/embedded/damage.js';
+import { type DatabaseOutage, databaseOutage, StartupError } from './storage/errors.js';
 import { collationFor, ensureNameOrder } from './storage/indexing/name-order.js';
 import { migrate } from './storage/migrate.js';
 import { observePool } from './storage/observed-pool.js';
@@ -320,15 +321,26 @@ async function prepareDatabase(
       if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
-      if (databaseOutage(error) === undefined) throw error;
-      logger.warn(
-        { err: error },
-        `${database.description} cannot be reached: check DATABASE_URL and that PostgreSQL is running there. Trying again.`,
-      );
+      const outage = databaseOutage(error);
+      if (outage === 'damaged') throw new StartupError(damagedText(database, error as Error), { cause: error });
+      if (outage === undefined) throw error;
+      logger.warn({ err: error }, `${unusableText(database, outage)} Trying again.`);
       await pause(Math.min(500 * tried, retryPauseMaxMs));
     }
   }
   return undefined;
+}
+
+function unusableText({ kind, description }: Database, outage: DatabaseOutage): string {
+  if (outage === 'full') return `The disk of ${description} is full.`;
+  return kind === 'embedded'
+    ? `${description} cannot be used.`
+    : `${description} cannot be reached: check DATABASE_URL and that PostgreSQL is running there.`;
+}
+
+function damagedText({ kind, description }: Database, { message }: Error): string {
+  const advice = kind === 'embedded' ? restoreAdvice : 'Check the disk of the server, and restore a backup.';
+  return `PostgreSQL cannot read ${description}: ${message}. ${advice}`;
 }
 
 /** The schema version that can store encrypted signing keys. */

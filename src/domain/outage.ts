@@ -38,5 +38,12 @@ function reasonOf(error: unknown): string | undefined {
   if (isConflict(error)) return 'too many calls are changing the same users at the same time';
   const outage = databaseOutage(error);
   if (outage === 'unavailable') return 'the database is unreachable';
+  if (outage === 'full') return 'the disk of the database is full';
+  if (outage === 'damaged') return 'the database cannot read some of its files, which its operator has to restore';
   return outage === 'busy' ? 'the database is overloaded' : undefined;
+}
+
+/** PostgreSQL's words about a file that it cannot read. Unlike its other messages, they contain no data of users. */
+export function damageOf(error: unknown): string | undefined {
+  return databaseOutage(error) === 'damaged' ? (error as Error).message : undefined;
 }

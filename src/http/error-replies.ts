@@ -6,7 +6,7 @@ import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from
 import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { RequestAborted } from '../domain/cancel-on-disconnect.js';
-import { failureOf } from '../domain/outage.js';
+import { damageOf, failureOf } from '../domain/outage.js';
 import { mustRetryAsStream, sendRetryStream } from './event-stream.js';
 import { requestId } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
@@ -68,7 +68,9 @@ export function errorHandler(limits: Limits) {
 
 export function logServerError(request: FastifyRequest, problem: Failure, error: unknown): void {
   const { status } = errorCatalogue[problem.error];
-  if (status === 500) request.log.error({ err: error }, 'internal error');
+  const damage = damageOf(error);
+  if (damage !== undefined) request.log.error({ err: error }, `the database is damaged: ${damage}`);
+  else if (status === 500) request.log.error({ err: error }, 'internal error');
   else if (status === 503) request.log.warn({ err: error }, 'the database could not serve a request');
 }
 

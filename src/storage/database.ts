@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { databaseOutage, OutcomeUnknown } from './errors.js';
+import { databaseOutage, isReadOnlyError, OutcomeUnknown } from './errors.js';
 
 /** Anything a query can run on. A function that receives one never uses the pool: on PGlite that would hang. */
 export type Executor = Pick<pg.ClientBase, 'query'>;
@@ -104,6 +104,7 @@ export async function autocommit<T>(
   } catch (error) {
     if (databaseOutage(error) !== 'unavailable') throw error;
     broken = error as Error;
+    if (isReadOnlyError(error)) throw error; // refused, so nothing has changed
     throw new OutcomeUnknown('the connection broke during a statement', { cause: error });
   } finally {
     client.release(broken);

@@ -1,9 +1,12 @@
-import pg from 'pg';
+import { parseDatabaseUrl } from '../contract/database-url.js';
 import type { Limits } from '../contract/limits.js';
 import { type Database, ignoreConnectionErrors } from './database.js';
 import { closeDataDir, type Permissions } from './embedded/data-dir-permissions.js';
 import { isInitialized, openEmbedded } from './embedded/open-embedded.js';
+import { StartupError } from './errors.js';
+import { FailoverPool } from './failover-pool.js';
 import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
+import { ServerChoice } from './server-choice.js';
 
 export interface DatabaseOptions {
   /** A PostgreSQL URL. Without one, the embedded database in `dataDir` is opened. */
@@ -31,14 +34,22 @@ export function databaseExists({ databaseUrl, dataDir }: DatabaseOptions): boole
   return databaseUrl !== undefined || isInitialized(dataDir);
 }
 
+/** A statement that waits for its answer notices that the server's machine is gone some seconds after this. */
+const keepAliveAfterMs = 10_000;
+
 /** Connects at the first query, so that the service can start before its database does. */
 function openPostgres(databaseUrl: string, { limits, databasePooling }: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const parsed = parseDatabaseUrl(databaseUrl);
+  if (!parsed.ok) throw new StartupError(`DATABASE_URL is not valid: ${parsed.problem}.`);
+  const { urls, target, description } = parsed.servers;
+  const servers = new ServerChoice(urls, target);
+  const config = {
     connectionString: databaseUrl,
     max: limits.poolConnectionsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     Client: poolerAwareClient({
       pooling: databasePooling,
+      servers,
       timeouts: {
         statement_timeout: limits.statementTimeoutMs,
         lock_timeout: limits.lockTimeoutMs,
@@ -47,15 +58,12 @@ function openPostgres(databaseUrl: string, { limits, databasePooling }: Database
       },
     }),
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     // Statements of one transaction that do not wait for each other are sent at once.
     pipeline: true,
     application_name: 'rollcall',
-  });
+  };
+  const pool = new FailoverPool(config, servers);
   ignoreConnectionErrors(pool);
-  return { kind: 'postgres', description: withoutSecrets(databaseUrl), pool, close: () => pool.end() };
-}
-
-function withoutSecrets(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  return `${url.protocol}//${url.host}${url.pathname}`;
+  return { kind: 'postgres', description, pool, close: () => pool.end() };
 }

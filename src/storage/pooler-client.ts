@@ -1,4 +1,8 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { ServerChoice } from './server-choice.js';
+import { endOnUnsafeCommit, onReadOnlyError, rejectUnlessTarget } from './server-role.js';
+import { SilenceLimit, silenceMaxMs } from './silent-server.js';
 
 /** Whether there is a transaction pooler; with `auto`, each connection detects it. */
 export type PoolingMode = 'auto' | 'none' | 'transaction';
@@ -13,6 +17,7 @@ export interface SessionTimeouts {
 interface Options {
   readonly pooling: PoolingMode;
   readonly timeouts: SessionTimeouts;
+  readonly servers: ServerChoice;
 }
 
 type Query = (...parameters: Parameters<pg.ClientBase['query']>) => Promise<unknown>;
@@ -25,21 +30,31 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * for that transaction only; a single statement gets its own transaction for this. Direct connections keep named
  * statements and set their timeouts once.
  */
-export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.Client {
+export function poolerAwareClient({ pooling, timeouts, servers }: Options): new () => pg.Client {
   const setLocal = Object.entries(timeouts)
     .map(([name, milliseconds]) => `; SET LOCAL ${name} = ${milliseconds}`)
     .join('');
 
   return class extends pg.Client {
     #isPooled = false;
+    readonly #server: string;
+    readonly #generation: number;
+    #silence: SilenceLimit | undefined;
     /** The last query: a statement waits until the transaction of the previous one has ended. */
     #last: Promise<unknown> = Promise.resolve();
 
-    constructor(...parameters: ConstructorParameters<typeof pg.Client>) {
-      super(...parameters);
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: servers.current });
+      this.#server = servers.current;
+      this.#generation = servers.generation;
       // The pool only listens once it owns the connection; until then the failing query reports the error.
       this.on('error', () => {});
-      pooledClients.set(this, () => this.#isPooled);
+      endOnUnsafeCommit(this);
+      onReadOnlyError(this, () => servers.becameReadOnly());
+      knownClients.set(this, {
+        isPooled: () => this.#isPooled,
+        isStale: () => this.#generation !== servers.generation,
+      });
     }
 
     override connect(): Promise<pg.Client>;
@@ -52,11 +67,24 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
     }
 
     async #connect(): Promise<pg.Client> {
-      await super.connect();
       try {
+        await super.connect();
+        await this.#prepareSession();
+        servers.worked(this.#server);
+        return this;
+      } catch (error) {
+        servers.failed(this.#server);
+        throw error;
+      }
+    }
+
+    async #prepareSession(): Promise<void> {
+      try {
+        await rejectUnlessTarget((statement) => super.query(statement), servers.target);
         const isDirect = await this.#setTimeouts();
         this.#isPooled = pooling === 'transaction' || (pooling === 'auto' && !isDirect);
-        return this;
+        const { connection } = this as unknown as { connection: { stream: Socket } }; // pg's types omit it
+        this.#silence = new SilenceLimit(connection.stream, silenceMaxMs(timeouts.statement_timeout));
       } catch (error) {
         await this.end().catch(() => {}); // the error may have ended the connection as well
         throw error;
@@ -83,6 +111,7 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
     // biome-ignore lint/suspicious/noExplicitAny: it stands for all overloads of pg, whose types callers see
     override query(...parameters: any[]): any {
       const run = super.query.bind(this) as unknown as Query;
+      this.#silence?.beforeStatement(parameters[0]);
       if (!this.#isPooled) return run(...(parameters as Parameters<Query>));
       const callback = typeof parameters.at(-1) === 'function' ? (parameters.pop() as Callback) : undefined;
       const [statement, ...values] = parameters;
@@ -109,13 +138,21 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
   };
 }
 
-const pooledClients = new WeakMap<pg.ClientBase, () => boolean>();
+const knownClients = new WeakMap<
+  pg.ClientBase,
+  { readonly isPooled: () => boolean; readonly isStale: () => boolean }
+>();
+
+/** Whether a connection may lead to a server that is no longer the primary. */
+export function isStale(client: pg.ClientBase): boolean {
+  return knownClients.get(client)?.isStale() ?? false;
+}
 
 /** Whether connections go through a transaction pooler, as detected or configured. */
 export async function usesPooler({ pool }: { readonly pool: pg.Pool }): Promise<boolean> {
   const client = await pool.connect();
   try {
-    return pooledClients.get(client)?.() ?? false;
+    return knownClients.get(client)?.isPooled() ?? false;
   } finally {
     client.release();
   }

@@ -11,7 +11,7 @@ import { runHousekeeping } from '../../src/domain/maintenance/housekeeping.js';
 import { transaction } from '../../src/storage/database.js';
 import { threadConnections } from '../../src/storage/embedded/connection.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/embedded/open-embedded.js';
-import { databaseOutage, StartupError } from '../../src/storage/errors.js';
+import { databaseOutage } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { anItem, aUser, credentialsIn, issueToken } from '../support/service.js';
@@ -160,16 +160,6 @@ describe('the data directory', () => {
     await expect(openEmbedded(dataDir)).rejects.toThrow(
       `written by PostgreSQL 12, and this Rollcall embeds ${embeddedPostgresMajor}`,
     );
-  });
-
-  test('that is damaged is rejected with a clear message, and is not left locked', async () => {
-    const dataDir = await embeddedDirectory();
-    rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
-    for (const attempt of ['first', 'second']) {
-      const refused = await openEmbedded(dataDir).catch((error: unknown) => error);
-      expect(refused, attempt).toBeInstanceOf(StartupError);
-      expect((refused as Error).message).toMatch(/cannot be opened: Aborted.*restore it from a backup/);
-    }
   });
 
   test('that cannot be created or written is rejected with a clear message', async () => {

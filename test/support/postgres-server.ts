@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,10 +22,14 @@ declare module 'vitest' {
 
 export interface PostgresServer {
   readonly url: string;
+  /** The directory of its data. */
+  readonly data: string;
   /** Stops it, but keeps its data. */
   halt(): Promise<void>;
   /** Starts it again at the same address. */
   resume(): Promise<void>;
+  /** Ends its main process with SIGKILL. The others follow. */
+  kill(): Promise<void>;
   /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -83,19 +87,24 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-export async function startPostgres(options: readonly string[], port?: number): Promise<PostgresServer> {
+/** With `copyOf`, it starts as a standby on a copy of the data of a server that is stopped. */
+export async function startPostgres(
+  options: readonly string[],
+  port?: number,
+  copyOf?: string,
+): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
   // PostgreSQL refuses to run as root, so in that case it runs as "nobody".
   const identity = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   if (identity.uid !== undefined) chownSync(home, identity.uid, identity.gid);
   const data = join(home, 'data');
   const bin = await binaries(home, identity);
-  const init = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { ...identity, encoding: 'utf8' },
-  );
-  if (init.status !== 0) throw new Error(`initdb failed: ${init.stderr} ${init.error}`);
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+  const init = copyOf
+    ? spawnSync('cp', ['-a', copyOf, data], { encoding: 'utf8' })
+    : spawnSync(join(bin, 'initdb'), initdb, { ...identity, encoding: 'utf8' });
+  if (init.status !== 0) throw new Error(`no data for PostgreSQL: ${init.stderr} ${init.error}`);
+  if (copyOf) writeFileSync(join(data, 'standby.signal'), '');
 
   const listenOn = port ?? (await freePort());
   const url = `postgres://postgres@127.0.0.1:${listenOn}/postgres`;
@@ -120,16 +129,19 @@ export async function startPostgres(options: readonly string[], port?: number): 
     );
     await untilReachable(url);
   };
-  const halt = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     const ended = new Promise((resolve) => server?.once('exit', resolve));
-    if (server?.kill('SIGINT')) await ended; // a fast shutdown, which closes open connections
+    if (server?.kill(signal)) await ended;
     server = undefined;
   };
+  const halt = () => end('SIGINT'); // a fast shutdown, which closes open connections
   await resume();
   return {
     url,
+    data,
     halt,
     resume,
+    kill: () => end('SIGKILL'),
     stop: async () => {
       await halt();
       rmSync(home, { recursive: true, force: true, maxRetries: 10 });

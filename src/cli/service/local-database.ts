@@ -42,6 +42,11 @@ const reasons: Readonly<Record<string, string>> = {
   '28000': 'login refused',
   '28P01': 'wrong password',
   '53300': 'too many connections',
+  '25006': 'no server accepts writes',
+  '53100': 'its disk is full',
+  XX001: 'damaged data',
+  XX002: 'a damaged index',
+  '58P01': 'a missing file',
 };
 
 export const databaseAdvice = 'Check DATABASE_URL, and that PostgreSQL is running.';

@@ -1,14 +1,22 @@
+import { parseDatabaseUrl } from '../../contract/database-url.js';
 import { choice, optionalSecretUrl, text } from '../kinds.js';
 
 const databasePoolings = ['auto', 'none', 'transaction'] as const;
 
 /** Where the data is stored. */
 export const databaseSettings = {
-  databaseUrl: optionalSecretUrl(
-    'DATABASE_URL',
-    ['postgres', 'postgresql'],
-    'PostgreSQL database (versions 15 to 18), as `postgres://user:password@host:5432/database`. Unset: an embedded database in the data directory.',
-  ),
+  databaseUrl: {
+    ...optionalSecretUrl(
+      'DATABASE_URL',
+      ['postgres', 'postgresql'],
+      'PostgreSQL database (versions 15 to 18), as `postgres://user:password@host:5432/database`, with several hosts separated by commas for [failover](failures.md#postgresql). Unset: an embedded database in the data directory.',
+    ),
+    parse: (value: string) => (parseDatabaseUrl(value).ok ? value : undefined),
+    problem: (value: string) => {
+      const parsed = parseDatabaseUrl(value);
+      return parsed.ok ? '' : `${parsed.problem}.`;
+    },
+  },
   databasePooling: choice(
     'ROLLCALL_DATABASE_POOLING',
     databasePoolings,

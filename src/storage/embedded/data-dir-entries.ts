@@ -2,6 +2,7 @@
 export const dataDirNames = {
   cluster: 'postgres',
   initialisedMark: 'postgres.initialised',
+  fileList: 'postgres.files',
   lock: 'lock.sock',
   lockTakeover: 'lock.takeover',
   secretKey: 'secret.key',

@@ -22,7 +22,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const address = lockAddress(dataDir);
   const guard = join(dataDir, dataDirNames.lockTakeover);
   for (;;) {
-    const server = await listen(address.path);
+    const server = await listen(address.path, dataDir);
     if (server) return { release: () => release(server, address) };
     const holder = await identifyHolder(address.path);
     if (holder !== undefined) {
@@ -53,7 +53,7 @@ async function removeStale(path: string, guard: string): Promise<void> {
   }
 }
 
-function listen(path: string): Promise<Server | undefined> {
+function listen(path: string, dataDir: string): Promise<Server | undefined> {
   const since = new Date().toISOString();
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -62,7 +62,7 @@ function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(new StartupError(`The data directory cannot be locked (${error.code}): is it writable?`));
+      else reject(new StartupError(`The data directory ${dataDir} cannot be locked (${error.code}): is it writable?`));
     });
     server.listen(path, () => {
       server.unref();

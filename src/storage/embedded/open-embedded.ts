@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -9,6 +9,8 @@ import { failureReason, type ThreadConnections, threadConnections } from './conn
 import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
+import { postgresMajor, rejectDamage, rejectMissingTables, restoreAdvice } from './damage.js';
+import { removeFileList, writeFileList } from './file-list.js';
 import { syncDirectory } from './sync-to-disk.js';
 
 /** PGlite's major version of PostgreSQL. A directory written by another version cannot be opened. */
@@ -54,9 +56,12 @@ export async function openEmbedded(dataDir: string, permissions: Permissions = (
   const close = async () => {
     await pool.end();
     await threads.closed();
+    if (isOpen) writeFileList(directory);
     await lock.release();
   };
   try {
+    rejectDamage(directory, isInitialized(directory));
+    removeFileList(directory);
     await openCluster(pool, directory);
     isOpen = true;
   } catch (error) {
@@ -107,14 +112,14 @@ async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
   try {
     const client = await pool.connect();
     client.release();
-    if (!isNew) return;
+    if (!isNew) return await rejectMissingTables(pool, directory);
     await pool.query('CHECKPOINT');
     writeFileSync(join(directory, dataDirNames.initialisedMark), `PostgreSQL ${embeddedPostgresMajor}\n`);
     syncDirectory(directory);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(
-      `The embedded database in ${directory} cannot be opened: ${failureReason(error)}. Check the disk and its permissions; if the directory is damaged, restore it from a backup.`,
+      `The embedded database in ${directory} cannot be opened: ${failureReason(error)}. Check that the disk has space and is writable. If the directory is damaged: ${restoreAdvice}`,
       { cause: error },
     );
   }
@@ -146,8 +151,7 @@ function warnOfBrokenThread(directory: string, reason: string): void {
 }
 
 function rejectOtherMajor(cluster: string): void {
-  const file = join(cluster, 'PG_VERSION');
-  const major = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown';
+  const major = postgresMajor(cluster);
   if (major === embeddedPostgresMajor) return;
   throw new StartupError(
     `The data in ${cluster} was written by PostgreSQL ${major}, and this Rollcall embeds ${embeddedPostgresMajor}. Start the Rollcall that wrote it, or move the data with pg_dump.`,

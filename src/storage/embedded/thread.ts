@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { failureReason } from './connection.js';
+import { fatalReason } from './damage.js';
 import { DurableNodeFS } from './files.js';
 import type { EmbeddedCluster } from './open-embedded.js';
 
@@ -19,12 +20,19 @@ const durableStartParams = [
   'wal_sync_method=fsync',
 ];
 
+/** Names the file, where the error of the WebAssembly module would only say that PostgreSQL has ended. */
+let lastFatal: string | undefined;
+
 const pglite = new PGlite({
   fs: new DurableNodeFS(cluster),
+  onStderr: (line) => {
+    lastFatal = fatalReason(line) ?? lastFatal;
+    return false;
+  },
   startParams: durableStartParams,
   ...(image === undefined ? {} : { loadDataDir: new Blob([readFileSync(image)]) }),
 });
-await pglite.waitReady;
+await pglite.waitReady.catch((error: unknown) => endThread(error));
 exitOnTrap();
 
 const goodbye = 'X'.charCodeAt(0);
@@ -46,6 +54,11 @@ function answer(bytes: Uint8Array): void {
   port.postMessage(copy, [copy.buffer]);
 }
 
+function endThread(error: unknown): never {
+  port.postMessage(lastFatal ?? failureReason(error));
+  process.exit(1);
+}
+
 /**
  * PGlite swallows WebAssembly traps and exits of PostgreSQL, and answers as if the statement had succeeded. After one,
  * memory cannot be trusted. The disk can, and the next thread recovers from it.
@@ -58,8 +71,7 @@ function exitOnTrap(): void {
       runOnce();
     } catch (error) {
       if ((error as { status?: number }).status === failedStatement) throw error;
-      port.postMessage(failureReason(error));
-      process.exit(1);
+      endThread(error);
     }
   };
 }

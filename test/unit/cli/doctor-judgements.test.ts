@@ -8,6 +8,7 @@ import { startupFindings } from '../../../src/cli/service/doctor/embedded.js';
 import { indexFinding } from '../../../src/cli/service/doctor/index-finding.js';
 import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
 import { portFinding } from '../../../src/cli/service/doctor/port.js';
+import { type ServerState, serverFindings } from '../../../src/cli/service/doctor/database-servers.js';
 import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
 import { publicUrlFindings } from '../../../src/cli/service/doctor/public-url.js';
 import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
@@ -149,6 +150,7 @@ describe('doctor findings', () => {
       secrets,
       clock,
       isPooled: false,
+      servers: [],
     } as const;
     const findings = postgresFindings(look, { workers, limits: limitDefaults });
     expect(findings.find((finding) => finding.check === check)?.state).toBe(state);
@@ -166,6 +168,7 @@ describe('doctor findings', () => {
       secrets,
       clock,
       isPooled: false,
+      servers: [],
     } as const;
     const findings = postgresFindings(look, { workers: 1, limits: limitDefaults });
     expect(findings.find(({ check }) => check === 'writes')?.state).toBe('failed');
@@ -181,6 +184,7 @@ describe('doctor findings', () => {
       secrets,
       clock,
       isPooled: true,
+      servers: [],
     } as const;
     const findings = postgresFindings(look, { workers: 100, limits: limitDefaults });
     const told = findings.filter(({ state }) => state !== 'good');
@@ -188,6 +192,15 @@ describe('doctor findings', () => {
       ['pooler', 'note'],
       ['connections', 'note'],
     ]);
+  });
+
+  test('several servers: a primary is good, a standby a note, and two primaries or one that is down are warnings', () => {
+    const primary = { kind: 'primary', description: 'postgres://a' } as const;
+    const standby = { kind: 'standby', description: 'postgres://b' } as const;
+    const down = { kind: 'unusable', description: 'postgres://c', problem: 'Cannot use postgres://c' } as const;
+    const states = (...servers: ServerState[]) => serverFindings(servers).map(({ state }) => state);
+    expect(states(primary, standby, down)).toEqual(['good', 'note', 'warning']);
+    expect(states(primary, primary)).toEqual(['warning', 'warning']);
   });
 
   test('index', () => {

@@ -39,7 +39,7 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
 
 export function startupFindings(error: StartupError): Finding[] {
   if (!(error instanceof DataDirInUse))
-    return [failed(check, error.message, 'See the section on backups in docs/operating.md.')];
+    return [failed(check, error.message, 'See docs/failures.md and docs/backup.md.')];
   return [
     good(check, `in use by ${error.holder}`),
     note('schema', 'not checked, because that process is using the database'),

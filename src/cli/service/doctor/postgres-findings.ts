@@ -2,6 +2,7 @@ import type { Config } from '../../../config.js';
 import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
 import { databaseAdvice } from '../local-database.js';
+import { serverFindings } from './database-servers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 import { indexFinding } from './index-finding.js';
 import type { PostgresFacts } from './postgres.js';
@@ -16,10 +17,11 @@ type PoolSettings = Pick<Config, 'workers' | 'limits'>;
 export function postgresFindings(facts: PostgresFacts, config: PoolSettings): Finding[] {
   if (!facts.ok) {
     const fix = `${databaseAdvice} The service starts without it and waits.`;
-    return [failed('connection', facts.problem, fix)];
+    return [failed('connection', facts.problem, fix), ...serverFindings(facts.servers)];
   }
   return [
     connectionFinding(facts),
+    ...serverFindings(facts.servers),
     versionFinding(facts.server),
     encodingFinding(facts.server),
     writesFinding(facts),

@@ -8,6 +8,7 @@ import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { unusableText } from '../local-database.js';
 import type { ClockReading } from './clock.js';
+import { inspectServers, type ServerState } from './database-servers.js';
 import { type IndexFacts, indexFacts } from './index-finding.js';
 import { storedSecrets } from './stored-secrets.js';
 import { checkTimeoutMs } from './time-limit.js';
@@ -23,12 +24,16 @@ export type PostgresFacts =
       readonly clock: ClockReading;
       /** Whether connections go through a transaction pooler such as PgBouncer. */
       readonly isPooled: boolean;
+      readonly servers: readonly ServerState[];
     }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly servers: readonly ServerState[] };
 
-/** Uses a single connection. */
+/** Uses a single connection to each server. */
 export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
-  const limits = { ...config.limits, poolConnectionsMax: 1, connectTimeoutMs: checkTimeoutMs - 500 };
+  const timeoutMs = checkTimeoutMs - 500;
+  const servers = await inspectServers(config, timeoutMs / 2);
+  const tries = Math.max(servers.length * 2, 1);
+  const limits = { ...config.limits, poolConnectionsMax: 1, connectTimeoutMs: timeoutMs / tries };
   const database = await openDatabase({ ...config, limits }, 'leave');
   try {
     const server = await serverFacts(database.pool);
@@ -37,10 +42,10 @@ export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
     const index = await indexFacts(database.pool, applied);
     const secrets = await storedSecrets(database.pool, applied);
     const isPooled = await usesPooler(database);
-    return { ok: true, description: database.description, server, applied, index, secrets, clock, isPooled };
+    return { ok: true, description: database.description, server, applied, index, secrets, clock, isPooled, servers };
   } catch (error) {
     if (databaseOutage(error) === undefined) throw error;
-    return { ok: false, problem: unusableText(database, error) };
+    return { ok: false, problem: unusableText(database, error), servers };
   } finally {
     await database.close();
   }
