@@ -21,8 +21,9 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await primary.halt();
   const { port } = new URL(primary.url);
   const source = `host=127.0.0.1 port=${port} user=postgres application_name=${standbyName}`;
-  const starting = startPostgres([...options, '-c', `primary_conninfo=${source}`], undefined, primary.data);
-  const [standby] = await Promise.all([starting, primary.resume()]);
+  const following = ['-c', `primary_conninfo=${source}`, '-c', 'wal_retrieve_retry_interval=100ms'];
+  const standby = await startPostgres([...options, ...following], undefined, primary.data);
+  await primary.resume();
   await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
   await ask(primary, 'SELECT pg_reload_conf()');
   await until(primary, `EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')`);

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { failureReason } from './connection.js';
 import { fatalReason } from './damage.js';
 import { DurableNodeFS } from './files.js';
 import type { EmbeddedCluster } from './open-embedded.js';
+import { unpackImage } from './unpack-image.js';
 
 /**
  * The thread of the embedded database. It receives the bytes that a client sends to a PostgreSQL server and returns the
@@ -13,24 +13,29 @@ import type { EmbeddedCluster } from './open-embedded.js';
 const port = parentPort as MessagePort; // this file only runs as a thread
 const { cluster, image } = workerData as EmbeddedCluster;
 
-/** PGlite runs with fsync off (`-F`) by default. Rollcall must not lose an acknowledged change in a power cut. */
-const durableStartParams = [
+/**
+ * PGlite runs with fsync off (`-F`) by default. Rollcall must not lose an acknowledged change in a power cut. PostgreSQL's
+ * default of 128 MB for shared_buffers is filled with zeros at the start, so it takes memory even if there is no data. The
+ * system caches the files as well.
+ */
+const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  '-c',
-  'wal_sync_method=fsync',
+  ...['-c', 'wal_sync_method=fsync'],
+  ...['-c', 'shared_buffers=16MB'],
+  ...['-c', 'wal_buffers=4MB'],
 ];
 
 /** Names the file, where the error of the WebAssembly module would only say that PostgreSQL has ended. */
 let lastFatal: string | undefined;
 
+if (image !== undefined) unpackImage(image, cluster);
 const pglite = new PGlite({
   fs: new DurableNodeFS(cluster),
   onStderr: (line) => {
     lastFatal = fatalReason(line) ?? lastFatal;
     return false;
   },
-  startParams: durableStartParams,
-  ...(image === undefined ? {} : { loadDataDir: new Blob([readFileSync(image)]) }),
+  startParams,
 });
 await pglite.waitReady.catch((error: unknown) => endThread(error));
 exitOnTrap();
