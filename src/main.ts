@@ -38,8 +38,8 @@ import { listenForMetrics } from './listen-for-metrics.js';
 import { openMetrics, singleProcessText } from './metrics.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
-import { dataDirNames } from './storage/embedded/data-dir-entries.js';
 import { restoreAdvice } from './storage/embedded/damage.js';
+import { dataDirNames } from './storage/embedded/data-dir-entries.js';
 import { type DatabaseOutage, databaseOutage, StartupError } from './storage/errors.js';
 import { collationFor, ensureNameOrder } from './storage/indexing/name-order.js';
 import { migrate } from './storage/migrate.js';
@@ -322,7 +322,8 @@ async function prepareDatabase(
       return first;
     } catch (error) {
       const outage = databaseOutage(error);
-      if (outage === 'damaged') throw new StartupError(damagedText(database, error as Error), { cause: error });
+      if (outage === 'damaged')
+        throw new StartupError(damagedText(database, error as Error), { cause: error });
       if (outage === undefined) throw error;
       logger.warn({ err: error }, `${unusableText(database, outage)} Trying again.`);
       await pause(Math.min(500 * tried, retryPauseMaxMs));

@@ -39,7 +39,8 @@ function reasonOf(error: unknown): string | undefined {
   const outage = databaseOutage(error);
   if (outage === 'unavailable') return 'the database is unreachable';
   if (outage === 'full') return 'the disk of the database is full';
-  if (outage === 'damaged') return 'the database cannot read some of its files, which its operator has to restore';
+  if (outage === 'damaged')
+    return 'the database cannot read some of its files, which its operator has to restore';
   return outage === 'busy' ? 'the database is overloaded' : undefined;
 }
 

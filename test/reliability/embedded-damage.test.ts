@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { databaseOutage, StartupError } from '../../src/storage/errors.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
+import { databaseOutage, StartupError } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { copyEmptyDatabase, embeddedDirectory } from '../support/embedded-directory.js';
 import { aUser, newId, TestService } from '../support/service.js';
@@ -56,7 +65,9 @@ describe('a data directory', () => {
     writeSync(restored, content);
     closeSync(restored);
     const database = await openEmbedded(dataDir);
-    expect((await database.pool.query('SELECT count(*)::integer AS n FROM filled')).rows).toEqual([{ n: 200 }]);
+    expect((await database.pool.query('SELECT count(*)::integer AS n FROM filled')).rows).toEqual([
+      { n: 200 },
+    ]);
     expect(existsSync(join(dataDir, 'postgres.files')), 'only while it is closed').toBe(false);
     await database.close();
   });
@@ -121,58 +132,72 @@ test('a request that needs a damaged page gets 503, and the log names the file',
   expect([reply.status, reply.json.errorCode]).toEqual([503, 10901]);
   expect(reply.json.detail).toContain('cannot read some of its files');
   expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(service.logs).toContain(`the database is damaged: invalid page in block 0 of relation \\"${rows[0].path}\\"`);
+  expect(service.logs).toContain(
+    `the database is damaged: invalid page in block 0 of relation \\"${rows[0].path}\\"`,
+  );
   expect((await service.get('/healthz')).status).toBe(200);
 });
 
 /** A small disk of its own, which only root can mount. */
 function smallDisk(megabytes: number): string | undefined {
   const directory = temporaryDirectory();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', directory]);
+  const mounted = spawnSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${megabytes}m,mode=0700`,
+    'tmpfs',
+    directory,
+  ]);
   if (mounted.status !== 0) return undefined;
   onTestFinished(() => void spawnSync('umount', ['--lazy', directory]));
   return directory;
 }
 
 const canMount = process.getuid?.() === 0 && process.platform === 'linux';
-if (!canMount) console.warn('The test of a full disk is skipped: only root can mount a small file system on Linux.');
+if (!canMount)
+  console.warn('The test of a full disk is skipped: only root can mount a small file system on Linux.');
 
-test.skipIf(!canMount)('a full disk: 503 until there is space, and no acknowledged write is lost', async ({ skip }) => {
-  const disk = smallDisk(160);
-  if (disk === undefined) return skip('a small file system cannot be mounted here');
-  const dataDir = join(disk, 'data');
-  await copyEmptyDatabase(dataDir);
-  const service = await serviceIn(dataDir);
-  await service.database.pool.query('SET synchronous_commit = on');
-  const kept = await service.givenUser();
+test.skipIf(!canMount)(
+  'a full disk: 503 until there is space, and no acknowledged write is lost',
+  async ({ skip }) => {
+    const disk = smallDisk(160);
+    if (disk === undefined) return skip('a small file system cannot be mounted here');
+    const dataDir = join(disk, 'data');
+    await copyEmptyDatabase(dataDir);
+    const service = await serviceIn(dataDir);
+    await service.database.pool.query('SET synchronous_commit = on');
+    const kept = await service.givenUser();
 
-  const filler = join(disk, 'filler');
-  fill(filler, disk);
-  const acknowledged = [kept.employeeID];
-  const statuses = new Set<number>();
-  for (let call = 0; call < 12; call++) {
-    const reply = await service.createBulk(Array.from({ length: 500 }, () => aUser({ name: newId('N') })));
-    statuses.add(reply.status);
-    if (reply.status === 200) {
-      for (const { payload } of reply.json.data.successItems) acknowledged.push(payload.employeeID);
-      for (const { error } of reply.json.data.failedItems) expect([10901, 10902]).toContain(error.errorCode);
-      continue;
+    const filler = join(disk, 'filler');
+    fill(filler, disk);
+    const acknowledged = [kept.employeeID];
+    const statuses = new Set<number>();
+    for (let call = 0; call < 12; call++) {
+      const reply = await service.createBulk(Array.from({ length: 500 }, () => aUser({ name: newId('N') })));
+      statuses.add(reply.status);
+      if (reply.status === 200) {
+        for (const { payload } of reply.json.data.successItems) acknowledged.push(payload.employeeID);
+        for (const { error } of reply.json.data.failedItems)
+          expect([10901, 10902]).toContain(error.errorCode);
+        continue;
+      }
+      expect([10901, 10902]).toContain(reply.json.errorCode);
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
     }
-    expect([10901, 10902]).toContain(reply.json.errorCode);
-    expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-  }
-  expect(statuses).toContain(503);
+    expect(statuses).toContain(503);
 
-  rmSync(filler);
-  await expect.poll(async () => (await service.post('/service/users', aUser())).status).toBe(201);
-  await service.stop();
-  const database = await openEmbedded(dataDir);
-  await migrate(database);
-  const { rows } = await database.pool.query('SELECT employee_id FROM users');
-  await database.close();
-  const stored = new Set(rows.map(({ employee_id }) => employee_id));
-  expect(acknowledged.filter((employeeID) => !stored.has(employeeID))).toEqual([]);
-});
+    rmSync(filler);
+    await expect.poll(async () => (await service.post('/service/users', aUser())).status).toBe(201);
+    await service.stop();
+    const database = await openEmbedded(dataDir);
+    await migrate(database);
+    const { rows } = await database.pool.query('SELECT employee_id FROM users');
+    await database.close();
+    const stored = new Set(rows.map(({ employee_id }) => employee_id));
+    expect(acknowledged.filter((employeeID) => !stored.has(employeeID))).toEqual([]);
+  },
+);
 
 function fill(path: string, disk: string): void {
   const { bavail, bsize } = statfsSync(disk);

@@ -113,7 +113,9 @@ test('a primary that becomes read-only: its connections are dropped, and the sta
 
   await promote();
   await expect.poll(async () => (await service.post('/service/users', aUser())).status).toBe(201);
-  const replies = await Promise.all(Array.from({ length: 20 }, () => service.post('/service/users', aUser())));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => service.post('/service/users', aUser())),
+  );
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
   const { rows } = await ask(
     standby,

@@ -24,7 +24,10 @@ test.each<[string, string[]]>([
   ['postgres://a,b/db?port=6000,6001', ['postgres://a:6000/db', 'postgres://b:6001/db']],
   [
     'postgres://u:p,w@d@[2001:db8::1]:5433,[::1]/db?sslmode=require',
-    ['postgres://u:p,w@d@[2001:db8::1]:5433/db?sslmode=require', 'postgres://u:p,w@d@[::1]:5432/db?sslmode=require'],
+    [
+      'postgres://u:p,w@d@[2001:db8::1]:5433/db?sslmode=require',
+      'postgres://u:p,w@d@[::1]:5432/db?sslmode=require',
+    ],
   ],
   [
     'postgres:///db?host=/run/postgresql,db.internal,::1',
@@ -60,8 +63,14 @@ test.each([
     'postgres://a,b/db?target_session_attrs=standby',
     "target_session_attrs=standby allows servers that Rollcall can't write to; use read-write",
   ],
-  ['postgres://a,b/db?target_session_attrs=secret', 'target_session_attrs must be any, read-write or primary'],
-  ['postgres://a,b/db?load_balance_hosts=random', 'load_balance_hosts is not supported; hosts are tried in order'],
+  [
+    'postgres://a,b/db?target_session_attrs=secret',
+    'target_session_attrs must be any, read-write or primary',
+  ],
+  [
+    'postgres://a,b/db?load_balance_hosts=random',
+    'load_balance_hosts is not supported; hosts are tried in order',
+  ],
   ['postgres://a/db?hostaddr=::1', 'hostaddr is not supported; put the address in place of the host name'],
 ])('%s is refused without repeating any of it', (url, problem) => {
   expect(parseDatabaseUrl(url)).toEqual({ ok: false, problem });

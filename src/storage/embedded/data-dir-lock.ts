@@ -62,7 +62,10 @@ function listen(path: string, dataDir: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(new StartupError(`The data directory ${dataDir} cannot be locked (${error.code}): is it writable?`));
+      else
+        reject(
+          new StartupError(`The data directory ${dataDir} cannot be locked (${error.code}): is it writable?`),
+        );
     });
     server.listen(path, () => {
       server.unref();

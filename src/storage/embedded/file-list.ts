@@ -11,7 +11,12 @@ type FileSizes = Readonly<Record<string, number>>;
  * the pages it reads, but a table that has lost its last pages would only seem to have fewer rows.
  */
 export function writeFileList(dataDir: string): void {
-  writeFileSync(join(dataDir, dataDirNames.fileList), JSON.stringify(filesIn(dataDir)));
+  const path = join(dataDir, dataDirNames.fileList);
+  try {
+    writeFileSync(path, JSON.stringify(filesIn(dataDir)));
+  } catch {
+    rmSync(path, { force: true }); // the disk is full, or gone; it is as if the process had been killed
+  }
 }
 
 /** What happened to the files since the cluster was closed; empty after a crash, when there is no list. */

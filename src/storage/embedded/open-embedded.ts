@@ -6,10 +6,10 @@ import pg from 'pg';
 import { type Database, ignoreConnectionErrors } from '../database.js';
 import { StartupError } from '../errors.js';
 import { failureReason, type ThreadConnections, threadConnections } from './connection.js';
+import { postgresMajor, rejectDamage, rejectMissingTables, restoreAdvice } from './damage.js';
 import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
-import { postgresMajor, rejectDamage, rejectMissingTables, restoreAdvice } from './damage.js';
 import { removeFileList, writeFileList } from './file-list.js';
 import { syncDirectory } from './sync-to-disk.js';
 

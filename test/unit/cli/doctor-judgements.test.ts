@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock.js';
 import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
+import { type ServerState, serverFindings } from '../../../src/cli/service/doctor/database-servers.js';
 import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
 import { startupFindings } from '../../../src/cli/service/doctor/embedded.js';
 import { indexFinding } from '../../../src/cli/service/doctor/index-finding.js';
 import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
 import { portFinding } from '../../../src/cli/service/doctor/port.js';
-import { type ServerState, serverFindings } from '../../../src/cli/service/doctor/database-servers.js';
 import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
 import { publicUrlFindings } from '../../../src/cli/service/doctor/public-url.js';
 import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
@@ -197,7 +197,11 @@ describe('doctor findings', () => {
   test('several servers: a primary is good, a standby a note, and two primaries or one that is down are warnings', () => {
     const primary = { kind: 'primary', description: 'postgres://a' } as const;
     const standby = { kind: 'standby', description: 'postgres://b' } as const;
-    const down = { kind: 'unusable', description: 'postgres://c', problem: 'Cannot use postgres://c' } as const;
+    const down = {
+      kind: 'unusable',
+      description: 'postgres://c',
+      problem: 'Cannot use postgres://c',
+    } as const;
     const states = (...servers: ServerState[]) => serverFindings(servers).map(({ state }) => state);
     expect(states(primary, standby, down)).toEqual(['good', 'note', 'warning']);
     expect(states(primary, primary)).toEqual(['warning', 'warning']);

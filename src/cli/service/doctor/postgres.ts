@@ -42,7 +42,17 @@ export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
     const index = await indexFacts(database.pool, applied);
     const secrets = await storedSecrets(database.pool, applied);
     const isPooled = await usesPooler(database);
-    return { ok: true, description: database.description, server, applied, index, secrets, clock, isPooled, servers };
+    return {
+      ok: true,
+      description: database.description,
+      server,
+      applied,
+      index,
+      secrets,
+      clock,
+      isPooled,
+      servers,
+    };
   } catch (error) {
     if (databaseOutage(error) === undefined) throw error;
     return { ok: false, problem: unusableText(database, error), servers };
