@@ -74,7 +74,8 @@ function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[
   if (text === undefined || text === '') return setting.fallback;
   const value = setting.parse(text);
   if (value !== undefined) return value;
-  const shown = setting.problem ? `: ${setting.problem(text)}` : setting.isSecret ? '.' : `; got "${text}".`;
+  const problem = setting.problem?.(text);
+  const shown = problem ? `: ${problem}` : setting.isSecret ? '.' : `; got "${text}".`;
   problems.push(`${name} must be ${setting.expects}${shown}`);
   return setting.fallback;
 }

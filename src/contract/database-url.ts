@@ -16,6 +16,9 @@ export type ParsedDatabaseUrl =
 /** Names no part of the URL: a password with unescaped characters could appear anywhere. */
 class Problem extends Error {}
 
+/** Nothing more to say than what a URL begins with. */
+const notUrl = '';
+
 const urlPattern =
   /^(?<scheme>postgres(?:ql)?:\/\/)(?:(?<login>[^/?#]*)@)?(?<hosts>[^/?#]*)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?(?:#.*)?$/;
 
@@ -35,13 +38,16 @@ export function parseDatabaseUrl(text: string): ParsedDatabaseUrl {
 
 function parse(text: string): DatabaseServers {
   const parts = urlPattern.exec(text)?.groups;
-  if (!parts) throw new Problem('write it as postgres://user:password@host:5432/database');
+  if (!parts) throw new Problem(notUrl);
   const { scheme, login, hosts = '', path = '/', query = '' } = parts;
   const parameters = new URLSearchParams(query);
   rejectUnsupported(parameters);
   const addresses = readAddresses(hosts, parameters);
   const target = readTarget(parameters, addresses.length > 1 ? 'read-write' : 'any');
-  if (addresses.length === 1) return { urls: [checked(text, 1)], target, description: withoutSecrets(text) };
+  if (addresses.length === 1) {
+    if (!URL.canParse(text)) throw new Problem(notUrl);
+    return { urls: [text], target, description: withoutSecrets(text) };
+  }
 
   for (const name of ['host', 'port', 'target_session_attrs', 'load_balance_hosts']) parameters.delete(name);
   const rest = `${path}${parameters.size > 0 ? `?${parameters}` : ''}`;

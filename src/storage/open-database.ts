@@ -40,7 +40,7 @@ const keepAliveAfterMs = 10_000;
 /** Connects at the first query, so that the service can start before its database does. */
 function openPostgres(databaseUrl: string, { limits, databasePooling }: DatabaseOptions): Database {
   const parsed = parseDatabaseUrl(databaseUrl);
-  if (!parsed.ok) throw new StartupError(`DATABASE_URL is not valid: ${parsed.problem}.`);
+  if (!parsed.ok) throw new StartupError(`The URL of the database is not valid. ${parsed.problem}`);
   const { urls, target, description } = parsed.servers;
   const servers = new ServerChoice(urls, target);
   const config = {

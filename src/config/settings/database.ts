@@ -14,7 +14,7 @@ export const databaseSettings = {
     parse: (value: string) => (parseDatabaseUrl(value).ok ? value : undefined),
     problem: (value: string) => {
       const parsed = parseDatabaseUrl(value);
-      return parsed.ok ? '' : `${parsed.problem}.`;
+      return parsed.ok || parsed.problem === '' ? '' : `${parsed.problem}.`;
     },
   },
   databasePooling: choice(
