@@ -104,7 +104,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   const { token } = await page.evaluate(() => JSON.parse(localStorage.getItem('rollcall.session') ?? '{}'));
   await site.service.post('/service/auth/sign-out', undefined, { token });
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('dialog').getByText('Your session has expired').waitFor();
+  await page.getByRole('dialog').getByText('Your session has ended').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('All 14 users changed.').waitFor();

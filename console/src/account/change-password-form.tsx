@@ -33,6 +33,11 @@ export function ChangePasswordForm({ known, onWrong, onChanged }: ChangePassword
   // A shorter text may still be being typed.
   const differs = wasSubmitted ? again !== chosen : !chosen.startsWith(again);
   const { error } = changing;
+  // An error is about what was sent, not about what is being typed now.
+  const edit = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    changing.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setWasSubmitted(true);
@@ -46,7 +51,7 @@ export function ChangePasswordForm({ known, onWrong, onChanged }: ChangePassword
             label={sessionCopy.currentPassword}
             autoComplete="current-password"
             value={current}
-            onChange={setCurrent}
+            onChange={edit(setCurrent)}
             error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && sessionCopy.currentWrong}
             isFirst
           />
@@ -56,7 +61,7 @@ export function ChangePasswordForm({ known, onWrong, onChanged }: ChangePassword
           description={sessionCopy.newPasswordHint}
           autoComplete="new-password"
           value={chosen}
-          onChange={setChosen}
+          onChange={edit(setChosen)}
           error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && describeError(error)}
           isFirst={known !== undefined}
         />

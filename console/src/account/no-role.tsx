@@ -11,7 +11,10 @@ export function NoRole() {
       <Title order={1} size="h3" mb="xs">
         {sessionCopy.noRoleTitle}
       </Title>
-      <Text mb="md">{sessionCopy.noRole(name ?? signInName ?? '')}</Text>
+      <Text mb="sm">{sessionCopy.noRole(name ?? signInName ?? '')}</Text>
+      <Text size="sm" c="dimmed" mb="md">
+        {sessionCopy.noRoleWhy}
+      </Text>
       <Button onClick={() => void signOut()}>{sessionCopy.signOut}</Button>
     </StandalonePage>
   );

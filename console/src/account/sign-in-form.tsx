@@ -28,7 +28,7 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
     if (owner === undefined) nameField.current?.focus(); // dialogs set the focus themselves
   }, [owner]);
   const signingIn = useMutation({
-    mutationFn: () => signIn(signInName, password),
+    mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
     onError: () => passwordField.current?.select(),
   });
   const submit = (event: FormEvent) => {
@@ -63,6 +63,9 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
         <Button type="submit" loading={signingIn.isPending}>
           {sessionCopy.signIn}
         </Button>
+        <Text size="xs" c="dimmed" ta="center">
+          {sessionCopy.forgotten}
+        </Text>
         {owner !== undefined && (
           <Button variant="subtle" color="gray" onClick={leave}>
             {sessionCopy.leave}

@@ -13,7 +13,8 @@ export const sessionCopy: Translation<typeof english> = {
   password: 'Passwort',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
-  endedTitle: 'Ihre Sitzung ist abgelaufen',
+  forgotten: 'Passwort vergessen? Bitten Sie einen Administrator, es zurückzusetzen.',
+  endedTitle: 'Ihre Sitzung wurde beendet',
   endedHint: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben sind nicht verloren.',
   leave: 'Änderungen verwerfen und abmelden',
   mustChangeTitle: 'Neues Passwort wählen',
@@ -24,9 +25,11 @@ export const sessionCopy: Translation<typeof english> = {
   newPasswordAgain: 'Neues Passwort wiederholen',
   passwordsDiffer: 'Die Passwörter stimmen nicht überein.',
   passwordChanged: 'Passwort geändert. Alle Ihre anderen Sitzungen wurden beendet.',
-  noRoleTitle: 'Noch kein Zugriff',
+  noRoleTitle: 'Ihr Konto ist bereit',
   noRole: (name) =>
-    `Sie sind als ${name} angemeldet, haben aber noch keine Rolle. Bitten Sie einen Administrator, Ihnen eine zuzuweisen, und melden Sie sich dann erneut an.`,
+    `Sie sind als ${name} angemeldet. Ihr Passwort ist festgelegt, mehr ist hier nicht zu tun.`,
+  noRoleWhy:
+    'Diese Konsole ist nur für Personen gedacht, die Benutzer verwalten, und Sie haben hier keine Rolle. Falls Sie Benutzer verwalten sollen, bitten Sie einen Rollcall-Administrator in Ihrem Unternehmen um eine Rolle, und melden Sie sich dann erneut an.',
   notSignedIn: 'Anmeldung nicht möglich',
   currentWrong: 'Das Passwort ist falsch.',
   notChanged: 'Das Passwort konnte nicht geändert werden',

@@ -4,7 +4,8 @@ export const sessionCopy = {
   password: 'Password',
   signIn: 'Sign in',
   signOut: 'Sign out',
-  endedTitle: 'Your session has expired',
+  forgotten: 'Forgot your password? Ask an administrator to reset it.',
+  endedTitle: 'Your session has ended',
   endedHint: 'Sign in again to continue. Nothing you entered is lost.',
   leave: 'Discard changes and sign out',
   mustChangeTitle: 'Choose a new password',
@@ -15,9 +16,11 @@ export const sessionCopy = {
   newPasswordAgain: 'Confirm new password',
   passwordsDiffer: "Passwords don't match.",
   passwordChanged: 'Password changed. All your other sessions have been signed out.',
-  noRoleTitle: 'No access yet',
+  noRoleTitle: 'Your account is ready',
   noRole: (name: string) =>
-    `You are signed in as ${name}, but you don't have a role. Ask an administrator to assign one, then sign in again.`,
+    `You are signed in as ${name}. Your password is set, and there is nothing else to do here.`,
+  noRoleWhy:
+    'This console is only for people who manage users, and you have no role in it. If you should manage users, ask an administrator of Rollcall in your company to give you a role, then sign in again.',
   notSignedIn: "Couldn't sign in",
   currentWrong: 'Incorrect password.',
   notChanged: "Couldn't change your password",

@@ -13,7 +13,8 @@ export const sessionCopy: Translation<typeof english> = {
   password: 'Contraseña',
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
-  endedTitle: 'La sesión ha caducado',
+  forgotten: '¿Contraseña olvidada? Un administrador puede restablecerla.',
+  endedTitle: 'La sesión ha finalizado',
   endedHint: 'Para continuar, hay que volver a iniciar sesión. No se ha perdido nada de lo introducido.',
   leave: 'Descartar los cambios y cerrar sesión',
   mustChangeTitle: 'Elegir una contraseña nueva',
@@ -24,9 +25,11 @@ export const sessionCopy: Translation<typeof english> = {
   newPasswordAgain: 'Repetir la contraseña nueva',
   passwordsDiffer: 'Las contraseñas no coinciden.',
   passwordChanged: 'Contraseña cambiada. Se han cerrado todas las demás sesiones.',
-  noRoleTitle: 'Aún sin acceso',
+  noRoleTitle: 'La cuenta está lista',
   noRole: (name) =>
-    `Sesión iniciada como ${name}, pero sin ningún rol asignado. Un administrador debe asignar uno; después hay que volver a iniciar sesión.`,
+    `Sesión iniciada como ${name}. La contraseña ya está establecida y no hace falta hacer nada más aquí.`,
+  noRoleWhy:
+    'Esta consola es solo para quienes gestionan usuarios, y esta cuenta no tiene ningún rol en ella. Si la cuenta debe gestionar usuarios, hay que pedir un rol a un administrador de Rollcall de la empresa y volver a iniciar sesión.',
   notSignedIn: 'No se pudo iniciar sesión',
   currentWrong: 'La contraseña es incorrecta.',
   notChanged: 'No se pudo cambiar la contraseña',
