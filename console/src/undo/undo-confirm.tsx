@@ -4,7 +4,7 @@ import { ActionProblem } from '../components/action-problem.js';
 import { Notice } from '../components/notice.js';
 import { commonCopy, undoCopy } from '../copy/copy.js';
 import type { UndoPreview } from './undo-calls.js';
-import { countUndo } from './undo-report.js';
+import { countUndo, undoNotes } from './undo-report.js';
 import { UndoReportTables } from './undo-report-tables.js';
 
 interface UndoConfirmProps {
@@ -33,6 +33,11 @@ export function UndoConfirm({ preview, error, isUndoing, onConfirm, onClose }: U
           {restored > 0 && <Text fw={600}>{undoCopy.willRestore(restored)}</Text>}
           {removed > 0 && <Text fw={600}>{undoCopy.willRemove(removed)}</Text>}
           {skipped > 0 && <Text>{undoCopy.willSkip(skipped)}</Text>}
+          {undoNotes(report).map((note) => (
+            <Text key={note} size="sm" mt={4}>
+              {undoCopy.notes[note]}
+            </Text>
+          ))}
         </div>
         {toConfirm > 0 && (
           <Notice color="yellow" title={undoCopy.safetyLimitTitle}>

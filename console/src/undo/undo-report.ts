@@ -19,6 +19,20 @@ export function countUndo({ successItems, failedItems }: UndoReport): UndoCounts
   return { restored: successItems.length - removed, removed, skipped: failedItems.length };
 }
 
+export type UndoNote = 'messages' | 'roles' | 'again';
+
+/** What to know before the undo, because it can't bring everything back. */
+export function undoNotes({ successItems }: UndoReport): UndoNote[] {
+  const effects = successItems.flatMap(({ effect }) => (effect ? [effect] : []));
+  const becomesActive = (isActive: boolean) =>
+    effects.some(({ kind, fields }) => kind !== 'deleted' && fields.isActive?.after === isActive);
+  return [
+    ...(effects.some(({ kind }) => kind === 'deleted') || becomesActive(false) ? ['messages' as const] : []),
+    ...(becomesActive(true) ? ['roles' as const] : []),
+    ...(effects.length > 0 ? ['again' as const] : []),
+  ];
+}
+
 export function mergeReports(reports: readonly UndoReport[]): UndoReport {
   return {
     successItems: reports.flatMap(({ successItems }) => successItems),

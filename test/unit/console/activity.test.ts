@@ -8,6 +8,7 @@ import { formatValue } from '../../../console/src/components/field-value.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
 import { healthOf, nameOf } from '../../../console/src/settings/webhooks/webhook.js';
 import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
+import { type UndoReport, undoNotes } from '../../../console/src/undo/undo-report.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
   callKinds,
@@ -119,6 +120,22 @@ describe('safety limit', () => {
   test('other errors have none', () => {
     expect(confirmationIn(failed(10301, 'CALL_NOT_FOUND', {}))).toBeUndefined();
     expect(confirmationIn(new Error('?confirm=7'))).toBeUndefined();
+  });
+});
+
+describe('notes about an undo', () => {
+  const report = (...effects: { kind: string; fields: object }[]) =>
+    ({ successItems: effects.map((effect) => ({ effect })), failedItems: [] }) as unknown as UndoReport;
+  const status = (after: boolean) => ({ kind: 'updated', fields: { isActive: { before: !after, after } } });
+
+  test.each([
+    ['of a creation', report({ kind: 'deleted', fields: {} }), ['messages', 'again']],
+    ['of a rehire', report(status(false)), ['messages', 'again']],
+    ['of a deactivation', report(status(true)), ['roles', 'again']],
+    ['of another change', report({ kind: 'updated', fields: { name: {} } }), ['again']],
+    ['of nothing', report(), []],
+  ])('%s', (_what, undone, notes) => {
+    expect(undoNotes(undone)).toEqual(notes);
   });
 });
 

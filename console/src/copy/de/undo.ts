@@ -13,6 +13,13 @@ export const undoCopy: Translation<typeof english> = {
   willRemove: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} entfernt.`,
   willSkip: (count) =>
     `${users(count)} ${choose(count, 'kann nicht zurückgesetzt werden und bleibt', 'können nicht zurückgesetzt werden und bleiben')} unverändert.`,
+  notes: {
+    messages:
+      'Bereits gesendete Nachrichten können nicht zurückgeholt werden. Bei Benutzern, die entfernt oder deaktiviert werden, funktionieren die gesendeten Passwörter nicht mehr.',
+    roles:
+      'Benutzer, die wieder aktiv werden, haben keine Rolle. Ein Administrator muss ihnen wieder eine geben.',
+    again: 'Sie können auch das Rückgängigmachen später unter „Aktivität“ rückgängig machen.',
+  },
   nothing: 'Es gibt nichts rückgängig zu machen.',
   restored: (count) => `${users(count)} zurückgesetzt.`,
   removed: (count) => `${users(count)} entfernt.`,

@@ -9,6 +9,12 @@ export const undoCopy = {
   willRestore: (count: number) => `${users(count)} will be restored to the previous state.`,
   willRemove: (count: number) => `${users(count)} will be removed.`,
   willSkip: (count: number) => `${users(count)} can't be restored and will stay unchanged.`,
+  notes: {
+    messages:
+      "Messages already sent can't be recalled. The passwords in them no longer work for users who are removed or deactivated.",
+    roles: 'Users who become active again have no role. An administrator has to give them one.',
+    again: 'You can undo this undo later, under Activity.',
+  },
   nothing: 'There is nothing to undo.',
   restored: (count: number) => `${users(count)} restored.`,
   removed: (count: number) => `${users(count)} removed.`,

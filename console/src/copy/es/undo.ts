@@ -12,6 +12,12 @@ export const undoCopy: Translation<typeof english> = {
   willRemove: (count) => `${users(count)} se ${choose(count, 'eliminará', 'eliminarán')}.`,
   willSkip: (count) =>
     `${users(count)} no se ${choose(count, 'puede restaurar y quedará', 'pueden restaurar y quedarán')} como ${choose(count, 'está', 'están')}.`,
+  notes: {
+    messages:
+      'Los mensajes ya enviados no se pueden retirar. Las contraseñas enviadas dejan de funcionar para los usuarios que se eliminen o desactiven.',
+    roles: 'Los usuarios que vuelvan a estar activos no tendrán rol. Un administrador debe asignarles uno.',
+    again: 'Más adelante se puede revertir esta acción en Actividad.',
+  },
   nothing: 'No hay nada que deshacer.',
   restored: (count) => `${users(count)} ${choose(count, 'restaurado', 'restaurados')}.`,
   removed: (count) => `${users(count)} ${choose(count, 'eliminado', 'eliminados')}.`,
