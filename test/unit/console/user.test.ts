@@ -15,6 +15,7 @@ import {
 } from '../../../console/src/users/form/draft.js';
 import { fieldsConcerned, holderOf, validateDraft } from '../../../console/src/users/form/field-problems.js';
 import { fieldRules } from '../../../console/src/users/form/field-rules.js';
+import { formerHolderOf } from '../../../console/src/users/form/former-holder.js';
 import { createUserFields } from '../../../src/contract/users.js';
 
 const ada: User = {
@@ -158,5 +159,29 @@ describe('service error', () => {
     expect(holderOf(failed({ ...taken, data: { takenBy: { ...takenBy, serial: null } } }))).toBeUndefined();
     expect(holderOf(failed(taken))).toBeUndefined();
     expect(holderOf(new Error('No.'))).toBeUndefined();
+  });
+});
+
+describe('former holder of a new employee ID', () => {
+  const held = (serial: string, until: string) => ({
+    serial,
+    since: '2024-01-01T00:00:00.000Z',
+    until,
+    newEmployeeID: null,
+  });
+  const formerHolders = [held('first', '2025-01-01T00:00:00.000Z'), held('last', '2026-01-01T00:00:00.000Z')];
+
+  it('is the last one who had it', () => {
+    expect(formerHolderOf({ holder: null, formerHolders }, 'other')?.serial).toBe('last');
+    expect(formerHolderOf({ holder: null, formerHolders }, undefined)?.serial).toBe('last');
+  });
+
+  it('is nobody if users get their own back', () => {
+    expect(formerHolderOf({ holder: null, formerHolders }, 'last')).toBeUndefined();
+  });
+
+  it('does not matter if someone has it, which the service refuses', () => {
+    const holder = { serial: 'now', since: '2026-02-01T00:00:00.000Z' };
+    expect(formerHolderOf({ holder, formerHolders }, 'other')).toBeUndefined();
   });
 });

@@ -23,7 +23,13 @@ export const userCopy: Translation<typeof english> = {
   openHolder: 'Benutzer anzeigen',
   hints: {
     username: 'Optional. Ohne Benutzernamen erfolgt die Anmeldung mit der Personalnummer.',
-    tagSerials: 'Wählen Sie Schlagwörter aus, oder geben Sie eine ID ein und drücken Sie die Eingabetaste.',
+    tagSerials: 'Wählen Sie Schlagwörter aus, oder geben Sie ein neues ein und drücken Sie die Eingabetaste.',
+  },
+  newEmployeeId: {
+    signInName:
+      'Dieser Benutzer hat keinen Benutzernamen. Die Personalnummer ist deshalb auch der neue Anmeldename.',
+    formerly: (employeeID, name, until) =>
+      `${employeeID} gehörte bis ${until} ${name}. Prüfen Sie, ob die Nummer neu vergeben werden darf.`,
   },
   rules: {
     contactRequired: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',

@@ -20,7 +20,12 @@ export const userCopy = {
   openHolder: 'View user',
   hints: {
     username: 'Optional. Without one, the user signs in with the employee ID.',
-    tagSerials: 'Choose tags, or type an ID and press Enter.',
+    tagSerials: 'Choose tags, or type a new one and press Enter.',
+  },
+  newEmployeeId: {
+    signInName: 'This user has no username, so the employee ID is also the new sign-in name.',
+    formerly: (employeeID: string, name: string, until: string) =>
+      `${employeeID} belonged to ${name} until ${until}. Check that it may be given to someone else.`,
   },
   rules: {
     contactRequired: 'Enter an email address or a phone number.',

@@ -23,7 +23,13 @@ export const userCopy: Translation<typeof english> = {
   openHolder: 'Ver usuario',
   hints: {
     username: 'Opcional. Sin él, se inicia sesión con el número de empleado.',
-    tagSerials: 'Elegir etiquetas, o escribir un ID y pulsar Intro.',
+    tagSerials: 'Elegir etiquetas, o escribir una nueva y pulsar Intro.',
+  },
+  newEmployeeId: {
+    signInName:
+      'Este usuario no tiene nombre de usuario, así que el número de empleado será también su nuevo nombre para iniciar sesión.',
+    formerly: (employeeID, name, until) =>
+      `${employeeID} perteneció a ${name} hasta el ${until}. Conviene comprobar que se puede reasignar.`,
   },
   rules: {
     contactRequired: 'Se necesita un correo electrónico o un teléfono.',

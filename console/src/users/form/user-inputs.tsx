@@ -8,6 +8,7 @@ import { SerialsInput } from '../../components/serials-input.js';
 import { commonCopy, userCopy } from '../../copy/copy.js';
 import type { User } from '../data/user.js';
 import { type Draft, type DraftField, type TextField, textFields } from './draft.js';
+import { EmployeeIdNotes } from './employee-id-notes.js';
 import { fieldRules } from './field-rules.js';
 import { ProblemText } from './problem-text.js';
 import type { FormProblems } from './use-form-problems.js';
@@ -70,6 +71,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
               onChange={(event) => set({ [field]: event.currentTarget.value })}
             />
           )}
+          {field === 'employeeID' && <EmployeeIdNotes draft={draft} base={base} />}
         </div>
       ))}
       <div className={css.field} data-changed={changed.includes('tagSerials') || undefined}>
