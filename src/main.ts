@@ -277,6 +277,7 @@ export function createContext(
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',
+    writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
     language: config.language,
     initialPasswords: {
       lifetimeHours: config.initialPasswordLifetimeHours,

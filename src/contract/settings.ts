@@ -20,6 +20,14 @@ export const SettingsReply = success(
       sessionLifetimeSeconds: Type.Integer(),
       initialPasswordLifetimeHours: Type.Integer(),
       initialPasswordRules: Type.String({ enum: ['any', 'full'] }),
+      emailDelivery: Type.String({
+        enum: ['smtp', 'files'],
+        description: '`files`: emails are written to the outbox folder and reach nobody.',
+      }),
+      smsDelivery: Type.String({
+        enum: ['gateway', 'files'],
+        description: '`files`: text messages are written to the outbox folder and reach nobody.',
+      }),
       changeNotices: Type.Boolean({ description: 'Whether users are notified when their account changes.' }),
       safetyLimitPercent: Type.Integer({ description: '0 means no limit.' }),
       safetyApproval: Type.Boolean({

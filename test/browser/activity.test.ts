@@ -133,6 +133,7 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await page.goto(`/activity/deliveries?state=held&requestId=${requestId}`);
   await expect.poll(() => messages.count()).toBe(3);
   await page.getByRole('button', { name: 'Release held messages of this call…' }).click();
+  await page.getByRole('dialog').getByText('2 messages will be sent.').waitFor();
   await site.screenshot(page, 'activity-release');
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await page.getByText('2 messages released.').waitFor();

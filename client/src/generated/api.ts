@@ -4705,6 +4705,16 @@ export interface components {
       initialPasswordLifetimeHours: number;
       /** @enum {string} */
       initialPasswordRules: 'any' | 'full';
+      /**
+       * @description `files`: emails are written to the outbox folder and reach nobody.
+       * @enum {string}
+       */
+      emailDelivery: 'smtp' | 'files';
+      /**
+       * @description `files`: text messages are written to the outbox folder and reach nobody.
+       * @enum {string}
+       */
+      smsDelivery: 'gateway' | 'files';
       /** @description Whether users are notified when their account changes. */
       changeNotices: boolean;
       /** @description 0 means no limit. */

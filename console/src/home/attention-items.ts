@@ -36,7 +36,7 @@ function counted<Item>({ items, nextCursor }: Page<Item>, isWanted: (item: Item)
 const calls = (state: 'awaitingApproval' | 'planned') => async (signal: AbortSignal) =>
   counted((await rollcall.call('listCalls', { query: { state, limit: countedMax }, signal })).body.data);
 
-const messages = (state: 'parked' | 'waiting') => async (signal: AbortSignal) =>
+const messages = (state: 'parked' | 'waiting' | 'held') => async (signal: AbortSignal) =>
   counted((await rollcall.call('listDeliveries', { query: { state, limit: countedMax }, signal })).body.data);
 
 /** What is worth a look, the most urgent first. */
@@ -56,6 +56,14 @@ export const attentionItems: readonly AttentionItem[] = [
     scope: 'access:admin',
     isUrgent: true,
     count: messages('parked'),
+  },
+  {
+    key: 'held-messages',
+    label: copy.heldMessages,
+    href: '/activity/deliveries?state=held',
+    scope: 'access:admin',
+    isUrgent: true,
+    count: messages('held'),
   },
   {
     key: 'webhooks',

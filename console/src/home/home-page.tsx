@@ -2,6 +2,7 @@ import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
+import { UnsentNotice } from '../components/unsent-notice.js';
 import { useFilters } from '../components/use-filters.js';
 import { homeCopy as copy } from '../copy/copy.js';
 import { Attention } from './attention.js';
@@ -23,6 +24,7 @@ export function HomePage() {
       <PageTitle title={copy.title}>
         {!isNew && <RangeChoice value={range} onChange={(days) => set({ days: String(days) })} />}
       </PageTitle>
+      <UnsentNotice />
       {isNew ? (
         <FirstSteps />
       ) : (

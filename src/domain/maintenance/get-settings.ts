@@ -11,6 +11,8 @@ export function getSettings(context: Context) {
     sessionLifetimeSeconds: context.sessionLifetimeSeconds,
     initialPasswordLifetimeHours: context.initialPasswords.lifetimeHours,
     initialPasswordRules: context.initialPasswords.check ? 'full' : 'any',
+    emailDelivery: context.writesToFiles.email ? 'files' : 'smtp',
+    smsDelivery: context.writesToFiles.sms ? 'files' : 'gateway',
     changeNotices: context.changeNotices,
     safetyLimitPercent: context.safetyLimitPercent,
     safetyApproval: context.safetyApproval,

@@ -12,6 +12,7 @@ test('shows what is configured, and nothing secret', async () => {
   expect(data).toMatchObject({
     ...{ version, database: inject('engine'), timeZone: 'UTC', directories: 'open' },
     safetyLimitPercent: 20,
+    ...{ emailDelivery: 'files', smsDelivery: 'files' },
   });
   expect(Object.keys(data.limits).sort()).toEqual(Object.keys(limitDefaults).sort());
   expect(data.limits.bulkItemsMax).toBe(500);

@@ -1,10 +1,13 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
+import { countReleasable } from '../../../console/src/activity/deliveries/count-held.js';
+import { firstState } from '../../../console/src/activity/deliveries/first-state.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
+import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
 import { healthOf, nameOf } from '../../../console/src/settings/webhooks/webhook.js';
 import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
@@ -120,6 +123,35 @@ describe('safety limit', () => {
   test('other errors have none', () => {
     expect(confirmationIn(failed(10301, 'CALL_NOT_FOUND', {}))).toBeUndefined();
     expect(confirmationIn(new Error('?confirm=7'))).toBeUndefined();
+  });
+});
+
+describe('messages', () => {
+  test.each([
+    [['parked', 'held'], 'parked'],
+    [['held'], 'held'],
+    [[], 'all'],
+  ])('the list opens on those that someone has to deal with: %j', async (existing, shown) => {
+    expect(await firstState(async (state) => existing.includes(state))).toBe(shown);
+  });
+
+  async function* pages(...reasons: ('requested' | 'addressChanged')[][]) {
+    for (const page of reasons) yield { items: page.map((heldReason) => ({ heldReason })) };
+  }
+
+  test('a release counts those that it sends', async () => {
+    const held = pages(['requested', 'addressChanged'], ['requested']);
+    expect(await countReleasable(held, 2)).toBe(2);
+    expect(await countReleasable(pages(['requested'], ['requested']), 1)).toBeUndefined();
+  });
+
+  test.each([
+    ['smtp', 'gateway', undefined],
+    ['smtp', 'files', 'sms'],
+    ['files', 'gateway', 'email'],
+    ['files', 'files', 'all'],
+  ] as const)('with email by %s and SMS by %s, unsent are: %s', (emailDelivery, smsDelivery, unsent) => {
+    expect(unsentMessages({ emailDelivery, smsDelivery })).toBe(unsent);
   });
 });
 

@@ -1,6 +1,7 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { parseChoice, selectOptions } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ListTable } from '../../components/list-table.js';
@@ -12,17 +13,29 @@ import { activityCopy, commonCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
+import { firstStateQuery } from './first-state.js';
 
 type Delivery = Schemas['Delivery'];
 
 const copy = activityCopy.deliveries;
 const states = { ...copy.state, all: copy.all };
 
-/** Failed messages need attention, so the page shows them first. */
 export function DeliveriesPage() {
   const { get, set } = useFilters();
+  const shown = parseChoice(states, get('state'));
+  const isFiltered = get('userSerial') !== null || get('requestId') !== null;
+  const { data: first } = useQuery({ ...firstStateQuery, enabled: shown === undefined && !isFiltered });
+  const opened = isFiltered ? 'all' : first;
+  // Stays in the URL, because the page should not jump to another state when its last message is sent.
+  useEffect(() => {
+    if (shown === undefined && opened !== undefined) set({ state: opened });
+  });
+  return shown === undefined ? <Skeleton height={240} /> : <Deliveries shown={shown} />;
+}
+
+function Deliveries({ shown }: { shown: keyof typeof states }) {
+  const { get, set } = useFilters();
   const [action, setAction] = useState<DeliveryAction>();
-  const shown = parseChoice(states, get('state')) ?? 'parked';
   const state = shown === 'all' ? undefined : shown;
   const [userSerial, requestId] = [get('userSerial') ?? undefined, get('requestId') ?? undefined];
   const list = usePagedList<Delivery>({
@@ -63,7 +76,7 @@ export function DeliveriesPage() {
           </Button>
         )}
       </Group>
-      {state && (
+      {state && list.items.length > 0 && (
         <Text size="sm" mb="sm">
           {copy.stateHint[state]}
         </Text>

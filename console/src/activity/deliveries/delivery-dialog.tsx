@@ -1,7 +1,10 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
 import { activityCopy } from '../../copy/copy.js';
 import { queryClient, rollcall } from '../../session/api.js';
+import { countHeld } from './count-held.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
 
@@ -13,6 +16,7 @@ const copy = activityCopy.deliveries;
 
 export function DeliveryDialog({ action, onClose }: { action: DeliveryAction; onClose: () => void }) {
   const { title, text, confirm } = questionOf(action);
+  const held = useHeldCount(action);
   const act = async () => {
     const message = action.kind === 'resend' ? await resend(action.id) : await release(action.which);
     notify(message);
@@ -23,9 +27,26 @@ export function DeliveryDialog({ action, onClose }: { action: DeliveryAction; on
   };
   return (
     <ConfirmDialog title={title} confirm={confirm} failed={copy.failed} action={act} onClose={onClose}>
+      {held !== undefined && <Text fw={600}>{copy.releaseCount(held)}</Text>}
       {text}
     </ConfirmDialog>
   );
+}
+
+function useHeldCount(action: DeliveryAction): number | undefined {
+  const which = action.kind === 'release' && !isSingle(action.which) ? action.which : undefined;
+  const requestId = typeof which === 'object' ? which.requestId : undefined;
+  const { data } = useQuery({
+    queryKey: ['activity', 'deliveries', 'held-count', requestId],
+    queryFn: async ({ signal }) => (await countHeld(requestId, signal)) ?? null,
+    enabled: which !== undefined,
+    staleTime: 0,
+  });
+  return data ?? undefined;
+}
+
+function isSingle(which: Held): which is { readonly ids: readonly string[] } {
+  return typeof which === 'object' && 'ids' in which;
 }
 
 function questionOf(action: DeliveryAction) {
@@ -34,7 +55,7 @@ function questionOf(action: DeliveryAction) {
   }
   const confirm = copy.release;
   if (action.which === 'all') return { title: copy.releaseAllTitle, text: copy.releaseAllText, confirm };
-  return 'ids' in action.which
+  return isSingle(action.which)
     ? { title: copy.releaseTitle, text: copy.releaseText, confirm }
     : { title: copy.releaseCallTitle, text: copy.releaseCallText, confirm };
 }

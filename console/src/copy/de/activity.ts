@@ -221,6 +221,7 @@ export const activityCopy: Translation<typeof english> = {
     releaseAllTitle: 'Alle zurückgehaltenen Nachrichten freigeben?',
     releaseAllText:
       'Alle Nachrichten, die beim Anlegen des Benutzers zurückgehalten wurden, werden sofort gesendet. Nachrichten, die wegen einer geänderten Adresse zurückgehalten werden, bleiben zurückgehalten. Das lässt sich nicht rückgängig machen.',
+    releaseCount: (count) => `${plural(count, 'Nachricht wird', 'Nachrichten werden')} gesendet.`,
     releaseCall: 'Zurückgehaltene Nachrichten dieses Vorgangs freigeben…',
     releaseCallTitle: 'Zurückgehaltene Nachrichten dieses Vorgangs freigeben?',
     releaseCallText:

@@ -54,6 +54,7 @@ export const homeCopy: Translation<typeof english> = {
     approvals: 'Auf Genehmigung wartende Vorgänge',
     planned: 'Geplante Vorgänge',
     failedMessages: 'Fehlgeschlagene Nachrichten',
+    heldMessages: 'Zurückgehaltene Nachrichten, die freigegeben werden müssen',
     waitingMessages: 'Nachrichten im Versand',
     rejectedSignIns: 'Fehlgeschlagene Anmeldungen in den letzten 24 Stunden',
     failingWebhooks: 'Gestörte Webhooks',

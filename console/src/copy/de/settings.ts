@@ -25,8 +25,16 @@ export const settingsCopy: Translation<typeof english> = {
       'Der Empfänger war nicht erreichbar oder hat nicht rechtzeitig geantwortet. Prüfen Sie die URL und den Empfänger.',
     failed: 'Das Testereignis konnte nicht gesendet werden',
   },
+  unsent: {
+    title: {
+      all: 'Nachrichten werden an niemanden gesendet',
+      email: 'E-Mails werden an niemanden gesendet',
+      sms: 'SMS werden an niemanden gesendet',
+    },
+    text: 'Der Dienst schreibt sie nur in Dateien, auch wenn als Status „Gesendet“ angezeigt wird. Benutzer erhalten ihre Passwörter erst, wenn der Versand von denen eingerichtet wurde, die den Dienst betreiben.',
+  },
   limits: {
-    lead: 'Was in dieser Installation zulässig ist. Ein Administrator kann die Einstellungen dort ändern, wo der Dienst betrieben wird.',
+    lead: 'Was in dieser Installation zulässig ist. Diese Werte werden nicht in der Konsole geändert, sondern in der Konfiguration des Dienstes, von denen, die ihn betreiben.',
     cannotLoad: 'Die Einstellungen konnten nicht geladen werden',
     groups: {
       service: 'Dienst',

@@ -215,6 +215,7 @@ export const activityCopy = {
     releaseAllTitle: 'Release all held messages?',
     releaseAllText:
       "All messages held when their user was created are sent immediately. Messages held because an address changed stay held. This can't be undone.",
+    releaseCount: (count: number) => `${plural(count, 'message')} will be sent.`,
     releaseCall: 'Release held messages of this call…',
     releaseCallTitle: 'Release the held messages of this call?',
     releaseCallText:

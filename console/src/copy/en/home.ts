@@ -56,6 +56,7 @@ export const homeCopy = {
     approvals: 'Calls awaiting approval',
     planned: 'Planned calls',
     failedMessages: 'Failed messages',
+    heldMessages: 'Held messages, waiting to be released',
     waitingMessages: 'Messages being sent',
     rejectedSignIns: 'Rejected sign-ins in the last 24 hours',
     failingWebhooks: 'Failing webhooks',

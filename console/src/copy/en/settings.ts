@@ -23,8 +23,16 @@ export const settingsCopy = {
       "The receiver couldn't be reached, or didn't respond in time. Check the URL and the receiver.",
     failed: "Couldn't send the test event",
   },
+  unsent: {
+    title: {
+      all: 'Messages are not sent to anyone',
+      email: 'Emails are not sent to anyone',
+      sms: 'Text messages are not sent to anyone',
+    },
+    text: 'This service only writes them to files, even if their state says “Sent”. Users do not receive their passwords until whoever runs the service has set up the delivery.',
+  },
   limits: {
-    lead: 'What this service is configured to allow. An administrator changes settings where the service runs.',
+    lead: 'What this service is configured to allow. These values are changed in the configuration of the service, by whoever runs it, and not in this console.',
     cannotLoad: "Couldn't load the settings",
     groups: {
       service: 'Service',

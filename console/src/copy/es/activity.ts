@@ -219,6 +219,7 @@ export const activityCopy: Translation<typeof english> = {
     releaseAllTitle: '¿Liberar todos los mensajes retenidos?',
     releaseAllText:
       'Se envían de inmediato todos los mensajes retenidos al crear su usuario. Los retenidos porque cambió una dirección siguen retenidos. No se puede deshacer.',
+    releaseCount: (count) => `${plural(count, 'mensaje se enviará', 'mensajes se enviarán')}.`,
     releaseCall: 'Liberar los mensajes retenidos de esta operación…',
     releaseCallTitle: '¿Liberar los mensajes retenidos de esta operación?',
     releaseCallText:

@@ -53,6 +53,7 @@ export const homeCopy: Translation<typeof english> = {
     approvals: 'Operaciones pendientes de aprobación',
     planned: 'Operaciones programadas',
     failedMessages: 'Mensajes fallidos',
+    heldMessages: 'Mensajes retenidos, pendientes de liberar',
     waitingMessages: 'Mensajes en proceso de envío',
     rejectedSignIns: 'Inicios de sesión rechazados en las últimas 24 horas',
     failingWebhooks: 'Webhooks con errores',

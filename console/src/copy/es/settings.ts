@@ -25,8 +25,16 @@ export const settingsCopy: Translation<typeof english> = {
       'No se pudo acceder al receptor, o no respondió a tiempo. Hay que comprobar la URL y el receptor.',
     failed: 'No se pudo enviar el evento de prueba',
   },
+  unsent: {
+    title: {
+      all: 'Los mensajes no se envían a nadie',
+      email: 'Los correos electrónicos no se envían a nadie',
+      sms: 'Los SMS no se envían a nadie',
+    },
+    text: 'El servicio solo los escribe en archivos, aunque su estado sea «Enviado». Los usuarios no recibirán sus contraseñas hasta que quienes operan el servicio configuren el envío.',
+  },
   limits: {
-    lead: 'Lo que permite la configuración de este servicio. Un administrador puede cambiarla donde se ejecuta el servicio.',
+    lead: 'Lo que permite la configuración de este servicio. Estos valores no se cambian en la consola, sino en la configuración del servicio, por parte de quienes lo operan.',
     cannotLoad: 'No se pudo cargar la configuración',
     groups: {
       service: 'Servicio',

@@ -2,22 +2,21 @@ import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FactTable } from '../../components/fact-table.js';
 import { Problem } from '../../components/problem.js';
+import { settingsQuery } from '../../components/settings-query.js';
+import { UnsentNotice } from '../../components/unsent-notice.js';
 import { settingsCopy } from '../../copy/copy.js';
-import { rollcall } from '../../session/api.js';
 import { limitGroups } from './limit-groups.js';
 
 const copy = settingsCopy.limits;
 
 export function LimitsPage() {
-  const settings = useQuery({
-    queryKey: ['settings'],
-    queryFn: async ({ signal }) => (await rollcall.call('getSettings', { signal })).body.data,
-  });
+  const settings = useQuery(settingsQuery);
   return (
     <>
       <Text c="dimmed" mb="md">
         {copy.lead}
       </Text>
+      <UnsentNotice />
       {settings.isPending && <Skeleton height={240} />}
       {settings.isError && (
         <Problem title={copy.cannotLoad} error={settings.error} onRetry={() => void settings.refetch()} />

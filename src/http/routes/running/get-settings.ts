@@ -9,6 +9,7 @@ import { commonErrors, describeOperation } from '../../openapi.js';
 const exampleSettings = {
   ...{ version, database: 'postgres', timeZone: 'Europe/Berlin', directories: 'open' },
   ...{ sessionLifetimeSeconds: 43_200, initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
+  ...{ emailDelivery: 'smtp', smsDelivery: 'gateway' },
   ...{ changeNotices: true, safetyLimitPercent: 20, safetyApproval: false, plannedCallExpiryHours: 168 },
   ...{ employeeIdQuarantineDays: 90, usernameQuarantineDays: 0, limits: limitDefaults },
 };

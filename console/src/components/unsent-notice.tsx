@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { settingsCopy } from '../copy/copy.js';
+import { usePermission } from '../session/session.js';
+import { Notice } from './notice.js';
+import { settingsQuery } from './settings-query.js';
+import { unsentMessages } from './unsent-messages.js';
+
+const copy = settingsCopy.unsent;
+
+/** Warns administrators of messages that are called sent, but reach nobody. */
+export function UnsentNotice() {
+  const { data } = useQuery({ ...settingsQuery, enabled: usePermission('access:admin') });
+  const unsent = data && unsentMessages(data);
+  if (!unsent) return null;
+  return (
+    <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
+      <Notice color={unsent === 'sms' ? 'yellow' : 'red'} role="status" title={copy.title[unsent]}>
+        <Text size="sm">{copy.text}</Text>
+      </Notice>
+    </div>
+  );
+}

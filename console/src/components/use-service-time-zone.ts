@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { rollcall } from '../session/api.js';
+
+const dayMs = 86_400_000;
+
+/** In which the days of the service begin; undefined until it is known. */
+export function useServiceTimeZone(): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['time-zone'],
+    queryFn: async ({ signal }) => {
+      const query = { from: new Date(Date.now() - dayMs).toISOString().slice(0, 10) };
+      return (await rollcall.call('getStatistics', { query, signal })).body.data.timeZone;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
