@@ -89,14 +89,15 @@ test('deactivates a user on a date, and shows it until it is cancelled', async (
   await page.goto(`/users/${user.serial}`);
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deactivate Grace Hopper?' });
-  await dialog.getByRole('radio', { name: 'On a date' }).check();
+  await dialog.getByRole('radio', { name: 'After the last working day' }).check();
   const confirm = dialog.getByRole('button', { name: 'Plan deactivation' });
   expect(await confirm.isDisabled()).toBe(true);
-  await dialog.getByLabel('Date', { exact: true }).fill('2099-12-31');
+  await dialog.getByLabel('Last working day', { exact: true }).fill('2099-12-30');
+  await dialog.getByText('They are deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
   await site.screenshot(page, 'user-deactivate-later');
   await site.expectAccessible(page);
   await confirm.click();
-  await page.getByText('Grace Hopper will be deactivated on 31 Dec 2099.').waitFor();
+  await page.getByText('Grace Hopper will be deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
   const upcoming = page.getByRole('region', { name: 'Upcoming changes' });
   await upcoming.getByText('On 31 Dec 2099, 01:00: deactivate').waitFor();
   await site.screenshot(page, 'user-upcoming');

@@ -4,6 +4,7 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const count = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -38,6 +39,13 @@ export function formatLongDate(at: string): string {
 /** A day such as 2026-11-15. */
 export function formatDay(day: string): string {
   return date.format(new Date(`${day}T00:00`));
+}
+
+/** When a day such as 2026-11-15 begins: `15 November 2026, 00:00 (Europe/Berlin)`. */
+export function formatDayStart(day: string, timeZone: string | undefined): string {
+  const start = new Date(`${day}T00:00`);
+  const text = `${longDay.format(start)}, ${time.format(start)}`;
+  return timeZone === undefined ? text : `${text} (${timeZone})`;
 }
 
 export function formatNumber(value: number): string {

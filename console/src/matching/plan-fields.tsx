@@ -1,6 +1,8 @@
 import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useServiceTimeZone } from '../components/use-service-time-zone.js';
 import { usersListCopy } from '../copy/copy.js';
+import { formatDayStart } from '../copy/format.js';
 import { type MatchingPlan, tomorrow } from './matching-plan.js';
 
 const copy = usersListCopy.plan;
@@ -13,6 +15,7 @@ interface PlanFieldsProps {
 /** Now or on a date, and with approval or without. */
 export function PlanFields({ plan, onChange }: PlanFieldsProps) {
   const [isLater, setIsLater] = useState(plan !== undefined && plan.day !== '');
+  const timeZone = useServiceTimeZone();
   const { day = '', needsApproval = false } = plan ?? {};
   const change = (next: MatchingPlan) => onChange(next.day === '' && !next.needsApproval ? undefined : next);
   return (
@@ -34,7 +37,7 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
         <TextInput
           type="date"
           label={copy.day}
-          description={copy.dayHint}
+          description={day === '' ? copy.dayHint : copy.at(formatDayStart(day, timeZone))}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
           min={tomorrow(new Date())}

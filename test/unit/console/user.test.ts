@@ -1,5 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { describe, expect, it } from 'vitest';
+import { formatDayStart } from '../../../console/src/copy/format.js';
+import { dayAfter } from '../../../console/src/users/data/day-after.js';
 import type { User } from '../../../console/src/users/data/user.js';
 import {
   draftAfterSave,
@@ -183,5 +185,19 @@ describe('former holder of a new employee ID', () => {
   it('does not matter if someone has it, which the service refuses', () => {
     const holder = { serial: 'now', since: '2026-02-01T00:00:00.000Z' };
     expect(formerHolderOf({ holder, formerHolders }, 'other')).toBeUndefined();
+  });
+});
+
+describe('planned deactivation', () => {
+  it.each([
+    ['2026-12-31', '2027-01-01'],
+    ['2026-03-28', '2026-03-29'],
+    ['2028-02-28', '2028-02-29'],
+  ])('with %s as the last working day happens on %s', (last, next) => {
+    expect(dayAfter(last)).toBe(next);
+  });
+
+  it('says exactly when, and in which time zone', () => {
+    expect(formatDayStart('2027-01-01', 'Europe/Berlin')).toMatch(/January.*2027, .*00.*\(Europe\/Berlin\)$/);
   });
 });

@@ -26,9 +26,9 @@ export const changeUsersCopy: Translation<typeof english> = {
   },
   hints: {
     activate:
-      'Die Benutzer können sich wieder anmelden, haben aber keinen Zugriff, bis ein Administrator ihnen eine Rolle gibt. Wartende Passwortnachrichten werden gesendet.',
+      'Die Benutzer können sich wieder anmelden, haben aber keinen Zugriff auf diese Konsole, bis ein Administrator ihnen eine Rolle gibt. Passwortnachrichten, die darauf warten, werden gesendet. Zurückgehaltene Nachrichten bleiben zurückgehalten.',
     deactivate:
-      'Die Benutzer werden sofort abgemeldet, können sich nicht mehr anmelden und verlieren ihre Rollen. Rückgängigmachen reaktiviert sie, stellt aber ihre Rollen nicht wieder her.',
+      'Die Benutzer werden abgemeldet, können sich nicht mehr anmelden und verlieren ihre Rollen. Rückgängigmachen reaktiviert sie, stellt aber ihre Rollen nicht wieder her.',
   },
   sentences: {
     addTag: (entry) => `Das Schlagwort ${entry} hinzufügen.`,

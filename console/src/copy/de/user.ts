@@ -56,10 +56,11 @@ export const userCopy: Translation<typeof english> = {
     action: 'Deaktivieren',
     when: 'Wann',
     now: 'Jetzt',
-    later: 'An einem bestimmten Tag',
-    day: 'Datum',
+    later: 'Nach dem letzten Arbeitstag',
+    day: 'Letzter Arbeitstag',
+    at: (time) => `Die Deaktivierung erfolgt am ${time}.`,
     laterHint:
-      'Die Deaktivierung erfolgt zu Beginn dieses Tages in der Zeitzone des Dienstes. Bis dahin können Sie sie abbrechen.',
+      'Der Benutzer wird dann abgemeldet, kann sich nicht mehr anmelden und verliert seine Rolle. Es werden keine Daten gelöscht. Bis dahin können Sie die Deaktivierung abbrechen, und Sie können den Benutzer später reaktivieren, allerdings ohne die Rolle.',
     plan: 'Deaktivierung planen',
     planned: (name, day) => `${name} wird am ${day} deaktiviert.`,
     title: (name) => `${name} deaktivieren?`,
@@ -71,7 +72,7 @@ export const userCopy: Translation<typeof english> = {
   reactivate: {
     action: 'Reaktivieren',
     title: (name) => `${name} reaktivieren?`,
-    hint: 'Der Benutzer kann sich wieder anmelden, hat aber keinen Zugriff, bis ein Administrator ihm eine Rolle gibt. Wartende Passwortnachrichten werden jetzt gesendet.',
+    hint: 'Der Benutzer kann sich wieder mit seinem bisherigen Passwort anmelden, hat aber keinen Zugriff auf diese Konsole, bis ein Administrator ihm eine Rolle gibt. Eine Passwortnachricht, die darauf wartet, wird jetzt gesendet. Zurückgehaltene Nachrichten bleiben zurückgehalten, bis sie freigegeben werden.',
     done: (name) => `${name} reaktiviert.`,
     failed: 'Dieser Benutzer konnte nicht reaktiviert werden',
   },

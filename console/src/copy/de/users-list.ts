@@ -65,6 +65,7 @@ export const usersListCopy: Translation<typeof english> = {
     later: 'An einem bestimmten Tag',
     day: 'Datum',
     dayHint: 'Die Ausführung erfolgt zu Beginn dieses Tages.',
+    at: (time) => `Die Ausführung erfolgt am ${time}.`,
     approval: 'Von jemand anderem genehmigen lassen',
     approvalHint: 'Es ändert sich nichts, bis ein anderer berechtigter Benutzer zugestimmt hat.',
     confirm: (count) => `Für ${users(count)} planen`,

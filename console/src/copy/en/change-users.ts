@@ -25,9 +25,9 @@ export const changeUsersCopy = {
   },
   hints: {
     activate:
-      'They can sign in again, but have no access until an administrator gives them a role. Any waiting password messages will be sent.',
+      'They can sign in again, but have no access to this console until an administrator gives them a role. Password messages that wait for this are sent. Held messages stay held.',
     deactivate:
-      'They are signed out immediately, can no longer sign in, and lose their roles. Undoing this reactivates them, but does not restore their roles.',
+      'They are signed out, can no longer sign in, and lose their roles. Undoing this reactivates them, but does not restore their roles.',
   },
   sentences: {
     addTag: (entry: string) => `Add the tag ${entry}.`,

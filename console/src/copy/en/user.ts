@@ -51,10 +51,11 @@ export const userCopy = {
     action: 'Deactivate',
     when: 'When',
     now: 'Now',
-    later: 'On a date',
-    day: 'Date',
+    later: 'After the last working day',
+    day: 'Last working day',
+    at: (time: string) => `They are deactivated on ${time}.`,
     laterHint:
-      'They are deactivated when that day begins, in the time zone of the service. You can cancel this until then.',
+      'They are then signed out, can no longer sign in, and lose their role. No data is deleted. You can cancel this until then, and reactivate them later, without their role.',
     plan: 'Plan deactivation',
     planned: (name: string, day: string) => `${name} will be deactivated on ${day}.`,
     title: (name: string) => `Deactivate ${name}?`,
@@ -66,7 +67,7 @@ export const userCopy = {
   reactivate: {
     action: 'Reactivate',
     title: (name: string) => `Reactivate ${name}?`,
-    hint: 'They can sign in again, but have no access until an administrator gives them a role. Any waiting password message will be sent now.',
+    hint: 'They can sign in again with the password they had, but have no access to this console until an administrator gives them a role. A password message that waits for this is sent now. Held messages stay held until someone releases them.',
     done: (name: string) => `${name} reactivated.`,
     failed: "Couldn't reactivate this user",
   },

@@ -58,6 +58,7 @@ export const usersListCopy = {
     later: 'On a date',
     day: 'Date',
     dayHint: 'It runs at the beginning of this day.',
+    at: (time: string) => `It runs on ${time}.`,
     approval: 'Ask someone else to approve it',
     approvalHint: 'Nothing changes until another user with permission has approved it.',
     confirm: (count: number) => `Plan for ${users(count)}`,

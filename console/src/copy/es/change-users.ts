@@ -26,9 +26,9 @@ export const changeUsersCopy: Translation<typeof english> = {
   },
   hints: {
     activate:
-      'Podrán volver a iniciar sesión, pero no tendrán acceso hasta que un administrador les asigne un rol. Se enviarán los mensajes de contraseña pendientes.',
+      'Podrán volver a iniciar sesión, pero no tendrán acceso a esta consola hasta que un administrador les asigne un rol. Se enviarán los mensajes de contraseña que esperan esto. Los mensajes retenidos siguen retenidos.',
     deactivate:
-      'Sus sesiones se cierran de inmediato, ya no podrán iniciar sesión y perderán sus roles. Al deshacerlo se reactivan, pero no recuperan sus roles.',
+      'Sus sesiones se cierran, ya no podrán iniciar sesión y perderán sus roles. Al deshacerlo se reactivan, pero no recuperan sus roles.',
   },
   sentences: {
     addTag: (entry) => `Añadir la etiqueta ${entry}.`,

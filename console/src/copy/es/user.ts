@@ -56,10 +56,11 @@ export const userCopy: Translation<typeof english> = {
     action: 'Desactivar',
     when: 'Cuándo',
     now: 'Ahora',
-    later: 'En una fecha',
-    day: 'Fecha',
+    later: 'Después del último día de trabajo',
+    day: 'Último día de trabajo',
+    at: (time) => `Se desactivará el ${time}.`,
     laterHint:
-      'Se desactivará al comenzar ese día, en la zona horaria del servicio. Hasta entonces se puede cancelar.',
+      'En ese momento se cerrará su sesión, ya no podrá iniciar sesión y perderá su rol. No se borra ningún dato. Hasta entonces se puede cancelar, y más adelante se puede reactivar, pero sin el rol.',
     plan: 'Programar la desactivación',
     planned: (name, day) => `${name} se desactivará el ${day}.`,
     title: (name) => `¿Desactivar a ${name}?`,
@@ -71,7 +72,7 @@ export const userCopy: Translation<typeof english> = {
   reactivate: {
     action: 'Reactivar',
     title: (name) => `¿Reactivar a ${name}?`,
-    hint: 'Podrá volver a iniciar sesión, pero no tendrá acceso hasta que un administrador le asigne un rol. Los mensajes de contraseña pendientes se enviarán ahora.',
+    hint: 'Podrá volver a iniciar sesión con la contraseña que tenía, pero no tendrá acceso a esta consola hasta que un administrador le asigne un rol. Si un mensaje de contraseña está a la espera de esto, se enviará ahora. Los mensajes retenidos siguen retenidos hasta que se liberen.',
     done: (name) => `Se ha reactivado a ${name}.`,
     failed: 'No se pudo reactivar este usuario',
   },

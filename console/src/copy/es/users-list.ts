@@ -67,6 +67,7 @@ export const usersListCopy: Translation<typeof english> = {
     later: 'En una fecha',
     day: 'Fecha',
     dayHint: 'Se ejecuta al comenzar ese día.',
+    at: (time) => `Se ejecuta el ${time}.`,
     approval: 'Solicitar la aprobación de otra persona',
     approvalHint: 'No cambia nada hasta que otro usuario con permiso lo apruebe.',
     confirm: (count) => `Programar para ${users(count)}`,

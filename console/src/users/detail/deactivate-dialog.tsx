@@ -3,9 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
+import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
 import { userCopy } from '../../copy/copy.js';
-import { formatDay } from '../../copy/format.js';
+import { formatDayStart } from '../../copy/format.js';
 import { useCurrentUser } from '../../session/session.js';
+import { dayAfter } from '../data/day-after.js';
 import { planDeactivation } from '../data/plan-deactivation.js';
 import { userQuery, type VersionedUser } from '../data/user-queries.js';
 import { useSetActive } from './use-set-active.js';
@@ -17,11 +19,14 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
   const me = useCurrentUser();
   const queries = useQueryClient();
   const [when, setWhen] = useState<'now' | 'later'>('now');
-  const [day, setDay] = useState('');
+  const [lastDay, setLastDay] = useState('');
+  const timeZone = useServiceTimeZone();
+  const startOfDay = lastDay === '' ? undefined : formatDayStart(dayAfter(lastDay), timeZone);
   const deactivateNow = useSetActive(fresh, false);
   const plan = async () => {
+    const day = dayAfter(lastDay);
     await planDeactivation(user, day);
-    notify(copy.planned(user.name, formatDay(day)));
+    notify(copy.planned(user.name, formatDayStart(day, timeZone)));
     await queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
   };
   const isNow = when === 'now';
@@ -30,7 +35,7 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
       title={copy.title(user.name)}
       confirm={isNow ? copy.action : copy.plan}
       isDangerous
-      isReady={isNow || day !== ''}
+      isReady={isNow || lastDay !== ''}
       failed={copy.failed}
       action={isNow ? deactivateNow : plan}
       onClose={onClose}
@@ -50,11 +55,16 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
           <TextInput
             type="date"
             label={copy.day}
-            value={day}
-            min={tomorrow()}
-            onChange={(event) => setDay(event.currentTarget.value)}
+            value={lastDay}
+            min={today()}
+            onChange={(event) => setLastDay(event.currentTarget.value)}
             w={180}
           />
+        )}
+        {startOfDay !== undefined && !isNow && (
+          <Text size="sm" fw={600} role="status">
+            {copy.at(startOfDay)}
+          </Text>
         )}
         <Text size="sm">{isNow ? copy.hint : copy.laterHint}</Text>
         {isNow && user.serial === me.serial && <Text size="sm">{copy.yourself}</Text>}
@@ -63,6 +73,6 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
   );
 }
 
-function tomorrow(): string {
-  return new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10);
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
