@@ -1,3 +1,4 @@
+import type { CallLabel } from '../../contract/calls.js';
 import type { ItemOutcome, WithEmployeeIds } from '../bulk/outcomes.js';
 import { isBeyondSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
@@ -13,6 +14,7 @@ export type PlannedSelection = WithEmployeeIds<PlannedCall>;
 interface Request {
   readonly caller: Caller;
   readonly confirmed: number | undefined;
+  readonly label?: CallLabel | undefined;
 }
 
 /** The call updates the users who match now, whoever matches when it runs. */
@@ -20,14 +22,14 @@ export async function planMatching(
   context: Context,
   update: MatchingUpdate,
   plan: Plan,
-  { caller, confirmed }: Request,
+  { caller, confirmed, label }: Request,
 ): Promise<PlannedSelection> {
   const preview = await previewMatching(context, update, caller);
   if (!preview.ok) return preview;
   const { serials, outcomes, employeeIDs } = preview;
   const { safetyApproval } = context;
   if (safetyApproval && !plan.needsApproval && (await deactivatesTooMany(context, outcomes))) {
-    return planMatching(context, update, withApproval(plan), { caller, confirmed });
+    return planMatching(context, update, withApproval(plan), { caller, confirmed, label });
   }
   if (!plan.needsApproval && serials.length !== confirmed) {
     return { ok: false, failure: unconfirmed(serials.length) };
@@ -35,7 +37,7 @@ export async function planMatching(
   const options = { patch: update.patch };
   const items = serials.map(accept);
   const call = { kind: 'update-matching', options, items, employeeIDs, outcomes } as const;
-  const planned = await planCall(context, call, plan, { caller, key: undefined });
+  const planned = await planCall(context, call, plan, { caller, key: undefined, label });
   return planned.ok ? { ...planned, employeeIDs } : planned;
 }
 

@@ -39,7 +39,7 @@ export interface MatchingUpdate {
 export async function updateMatching(
   context: Context,
   update: MatchingUpdate,
-  request: Pick<CallRequest, 'caller' | 'effects'> & { readonly confirmed: number | undefined },
+  request: Pick<CallRequest, 'caller' | 'effects' | 'label'> & { readonly confirmed: number | undefined },
 ): Promise<WithEmployeeIds<CallResult>> {
   const { database, limits } = context;
   const { kind, filters, patch } = update;
@@ -56,7 +56,7 @@ export async function updateSelected(
   context: Context,
   update: Pick<MatchingUpdate, 'kind' | 'patch' | 'alongside'>,
   serials: readonly Parsed<string>[],
-  request: Pick<CallRequest, 'caller' | 'effects' | 'claimed'>,
+  request: Pick<CallRequest, 'caller' | 'effects' | 'claimed' | 'label'>,
 ): Promise<WithEmployeeIds<CallResult>> {
   const employeeIDs: string[] = [];
   const options = { ...request, kind: update.kind, chunkItems: context.limits.bulkChunkItems };

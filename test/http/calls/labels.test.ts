@@ -29,6 +29,15 @@ describe('source and note of a bulk call', () => {
     expect(json.data.items).toMatchObject([kept, kept, kept, kept]);
   });
 
+  test('are kept with a call that finds its users itself, now or planned', async () => {
+    const { employeeID } = await service.givenUser();
+    const body = { filter: { employeeID }, patch: { isActive: false } };
+    for (const plan of [`&effectiveAt=${later}`, '']) {
+      const reply = await service.post(`/service/users/update-matching?confirm=1&${label}${plan}`, body);
+      expect(await readCall(service, callIdOf(reply))).toMatchObject(kept);
+    }
+  });
+
   test('are kept with a planned call, and are null if empty', async () => {
     const user = await service.givenUser();
     const items = [anItem(user, { name: 'Ada King' })];

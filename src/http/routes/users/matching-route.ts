@@ -13,6 +13,7 @@ import {
   updateMatching,
 } from '../../../domain/users/update-matching.js';
 import { callerOf } from '../../authentication.js';
+import { labelParameters, readLabel } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
@@ -60,7 +61,9 @@ interface MatchingOperation {
 /** A bulk call whose users are selected by a filter instead of being listed. */
 export function matchingRoute(app: FastifyInstance, context: Context, operation: MatchingOperation): void {
   const { canBePlanned = false } = operation;
-  const parameters = canBePlanned ? { ...planParameters, ...commonParameters } : commonParameters;
+  const parameters = canBePlanned
+    ? { ...planParameters, ...labelParameters, ...commonParameters }
+    : commonParameters;
   app.post<{ Querystring: Query }>(operation.url, {
     // Counts and previews tell which users match.
     config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
@@ -114,6 +117,8 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
       const plan = readPlan(query, context);
       if (isFailure(plan)) return sendFailure(request, reply, plan);
+      const label = readLabel(query);
+      if (isFailure(label)) return sendFailure(request, reply, label);
       const update = await operation.update(request);
       if (isFailure(update)) return sendFailure(request, reply, update);
       const caller = callerOf(request);
@@ -121,12 +126,12 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
         canBePlanned && !dryRun && !plan && (await matchingNeedsApproval(context, update, caller));
       if ((plan && !dryRun) || approval) {
         const chosen = plan ?? approvalOnly;
-        const planned = await planMatching(context, update, chosen, { caller, confirmed });
+        const planned = await planMatching(context, update, chosen, { caller, confirmed, label });
         return sendPlannedReport(request, reply, planned);
       }
       const result = dryRun
         ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
-        : await updateMatching(context, update, { caller, effects, confirmed });
+        : await updateMatching(context, update, { caller, effects, confirmed, label });
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('interruption' in result) {
         logServerError(request, failureOf(result.interruption), result.interruption);
