@@ -33,12 +33,14 @@ test('approves a planned call, shows what became of its items, and downloads the
   await page.getByText('This call awaits approval. Nothing has changed yet.').waitFor();
   const preview = page.getByRole('table', { name: 'What this call will do' });
   await preview.getByText('Ada King').first().waitFor();
-  await preview.getByText('Will fail').waitFor();
+  await preview.getByText('Will fail', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Reject…' }).waitFor();
   await site.screenshot(page, 'planned-call');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
-  await dialog.getByText('It runs now and changes up to 2 users, as shown in the preview.').waitFor();
+  await dialog.getByText('It runs now, as shown in the preview.').waitFor();
+  await dialog.getByText('Changes other data of 1 user.').waitFor();
   await site.screenshot(page, 'planned-approve');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Call approved.').waitFor();

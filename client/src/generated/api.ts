@@ -5516,6 +5516,16 @@ export interface operations {
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
         ifChanged?: 'skip' | 'run' | 'stop';
+        /**
+         * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example users-2026-11-15.xlsx
+         */
+        source?: string;
+        /**
+         * @description What the call is for. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Reorganization in November
+         */
+        note?: string;
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
         /** @description true: each success lists what it changed. */

@@ -8,6 +8,8 @@ import { Dialog } from './dialog.js';
 interface ConfirmDialogProps {
   readonly title: string;
   readonly confirm: string;
+  /** Instead of “Cancel”, which would be ambiguous if the action cancels something. */
+  readonly keep?: string;
   readonly isDangerous?: boolean;
   /** False as long as it is unknown what to confirm. */
   readonly isReady?: boolean;
@@ -21,6 +23,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   confirm,
+  keep = commonCopy.cancel,
   isDangerous,
   isReady = true,
   failed,
@@ -38,7 +41,7 @@ export function ConfirmDialog({
         <ActionProblem title={failed} error={mutation.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {commonCopy.cancel}
+            {keep}
           </Button>
           <Button
             color={isDangerous ? 'red' : 'blue'}

@@ -9,6 +9,8 @@ export interface MatchingOptions {
   /** A day. */
   readonly effectiveAt?: string;
   readonly approval?: 'required';
+  /** Kept with the call. */
+  readonly note?: string;
   readonly signal?: AbortSignal;
 }
 

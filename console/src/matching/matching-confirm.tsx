@@ -9,7 +9,7 @@ import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
 import { queryClient } from '../session/api.js';
 import { FilterList } from './filter-list.js';
 import { countMatching, isUnconfirmed, type MatchingResult } from './matching-call.js';
-import { planAction, planOptions, planText } from './matching-plan.js';
+import { noteOf, planAction, planOptions, planText } from './matching-plan.js';
 import type { MatchingRequest } from './matching-request.js';
 import { MatchingTables } from './matching-tables.js';
 
@@ -31,7 +31,12 @@ export function MatchingConfirm({ request, onDone, onBack }: MatchingConfirmProp
   });
   const change = useMutation({
     mutationFn: (confirm: number) =>
-      request.call({ confirm, effects: true, ...(request.plan && planOptions(request.plan)) }),
+      request.call({
+        confirm,
+        effects: true,
+        ...(request.plan && planOptions(request.plan)),
+        ...(request.isNoted && { note: noteOf(request.summary, request.plan?.note) }),
+      }),
     onSuccess: (result) => {
       onDone(result);
       return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'matching' });
@@ -140,7 +145,9 @@ function ConfirmForm(props: ConfirmFormProps) {
           </Notice>
         )}
         <div role="status">
-          <Text fw={600}>{changed === 0 ? copy.nothing : copy.willChange(changed)}</Text>
+          <Text fw={600}>
+            {changed === 0 ? copy.nothing : (request.willChange ?? copy.willChange)(changed)}
+          </Text>
           {unchanged > 0 && <Text>{copy.willStay(unchanged)}</Text>}
           {failed > 0 && <Text>{copy.willFail(failed)}</Text>}
         </div>

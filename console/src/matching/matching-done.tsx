@@ -58,7 +58,7 @@ function Done({ result, request, onUndo, onClose }: MatchingDoneProps) {
   return (
     <Stack>
       <div role="status" ref={outcome} tabIndex={-1}>
-        <Text fw={600}>{changed === 0 ? nothingChanged : copy.changed(changed)}</Text>
+        <Text fw={600}>{changed === 0 ? nothingChanged : (request.changed ?? copy.changed)(changed)}</Text>
         {unchanged > 0 && <Text>{copy.stayed(unchanged)}</Text>}
         {failed > 0 && <Text>{copy.didFail(failed)}</Text>}
       </div>

@@ -1,3 +1,4 @@
+import { limits } from '@rollcall/client';
 import { usersListCopy } from '../copy/copy.js';
 import { formatDay } from '../copy/format.js';
 import type { MatchingOptions } from './matching-call.js';
@@ -9,10 +10,18 @@ export interface MatchingPlan {
   /** Empty for now. */
   readonly day: string;
   readonly needsApproval: boolean;
+  /** For whoever approves it or looks at it later. */
+  readonly note?: string;
 }
 
 export function planOptions({ day, needsApproval }: MatchingPlan): MatchingOptions {
   return { ...(day !== '' && { effectiveAt: day }), ...(needsApproval && { approval: 'required' }) };
+}
+
+/** What the change is, and why. The service keeps a limited number of characters. */
+export function noteOf(summary: string, typed = ''): string {
+  const note = [summary, typed.trim()].filter((part) => part !== '').join(' ');
+  return [...note].slice(0, limits.labelMaxLength).join('').trim();
 }
 
 /** What the button says that plans the change. */

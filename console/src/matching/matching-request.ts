@@ -8,6 +8,8 @@ export interface MatchingRequest {
   readonly call: MatchingCall;
   /** In a sentence. */
   readonly summary: string;
+  /** Whether the summary is kept with the call, and a note can be added. */
+  readonly isNoted?: boolean;
   /** Which users it is about, in words. */
   readonly filters?: readonly string[];
   /** The same for users who were not found by filters. */
@@ -15,6 +17,9 @@ export interface MatchingRequest {
   /** What to know before. */
   readonly warning?: string | undefined;
   readonly confirm: (count: number) => string;
+  /** What will be and was done, if there is a better word than “change”. */
+  readonly willChange?: (count: number) => string;
+  readonly changed?: (count: number) => string;
   /** Undefined to make the change now. */
   readonly plan?: MatchingPlan | undefined;
   /** The number must be typed. */

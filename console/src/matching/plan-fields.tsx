@@ -6,6 +6,8 @@ import { formatDayStart } from '../copy/format.js';
 import { type MatchingPlan, tomorrow } from './matching-plan.js';
 
 const copy = usersListCopy.plan;
+/** What the change is comes before it. */
+const noteMaxLength = 120;
 
 interface PlanFieldsProps {
   readonly plan: MatchingPlan | undefined;
@@ -16,7 +18,7 @@ interface PlanFieldsProps {
 export function PlanFields({ plan, onChange }: PlanFieldsProps) {
   const [isLater, setIsLater] = useState(plan !== undefined && plan.day !== '');
   const timeZone = useServiceTimeZone();
-  const { day = '', needsApproval = false } = plan ?? {};
+  const { day = '', needsApproval = false, note = '' } = plan ?? {};
   const change = (next: MatchingPlan) => onChange(next.day === '' && !next.needsApproval ? undefined : next);
   return (
     <Stack gap="xs">
@@ -25,7 +27,7 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
         value={isLater ? 'later' : 'now'}
         onChange={(value) => {
           setIsLater(value === 'later');
-          if (value === 'now') change({ day: '', needsApproval });
+          if (value === 'now') change({ day: '', needsApproval, note });
         }}
       >
         <Group gap="lg" mt={6}>
@@ -42,7 +44,7 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
           required
           min={tomorrow(new Date())}
           value={day}
-          onChange={(event) => change({ day: event.currentTarget.value, needsApproval })}
+          onChange={(event) => change({ day: event.currentTarget.value, needsApproval, note })}
           maw={220}
         />
       )}
@@ -50,8 +52,18 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
         label={copy.approval}
         {...(needsApproval && { description: copy.approvalHint })}
         checked={needsApproval}
-        onChange={(event) => change({ day, needsApproval: event.currentTarget.checked })}
+        onChange={(event) => change({ day, needsApproval: event.currentTarget.checked, note })}
       />
+      {plan && (
+        <TextInput
+          label={copy.note}
+          description={copy.noteHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={noteMaxLength}
+          value={note}
+          onChange={(event) => change({ day, needsApproval, note: event.currentTarget.value })}
+        />
+      )}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
@@ -8,21 +8,30 @@ import { queryClient, rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { type Call, isWaiting } from './call-waiting.js';
 import { useIsAuthor } from './use-is-author.js';
+import { usePlanSummary } from './use-plan-summary.js';
 
-type Decision = 'approve' | 'takeOver' | 'cancel';
+type Decision = 'approve' | 'reject' | 'takeOver' | 'cancel';
 
-const operations = { approve: 'approveCall', takeOver: 'takeOverCall', cancel: 'cancelCall' } as const;
+const operations = {
+  approve: 'approveCall',
+  reject: 'cancelCall',
+  takeOver: 'takeOverCall',
+  cancel: 'cancelCall',
+} as const;
 
 /** What can be done with a planned call before it runs. */
 export function CallDecisions({ call }: { call: Call }) {
   const [open, setOpen] = useState<Decision>();
   const mayWrite = usePermission('users:write');
   const isAuthor = useIsAuthor(call);
+  const summary = usePlanSummary(call, isWaiting(call));
   if (!mayWrite || !isWaiting(call)) return null;
+  const decidesForOther = call.state === 'awaitingApproval' && !isAuthor;
   const offered: Record<Decision, boolean> = {
-    approve: call.state === 'awaitingApproval' && !isAuthor,
+    approve: decidesForOther,
+    reject: decidesForOther,
     takeOver: !isAuthor,
-    cancel: true,
+    cancel: !decidesForOther,
   };
   return (
     <Group gap="xs">
@@ -41,11 +50,18 @@ export function CallDecisions({ call }: { call: Call }) {
         <ConfirmDialog
           title={copy[open].title}
           confirm={copy[open].confirm}
-          isDangerous={open === 'cancel'}
+          isDangerous={open === 'cancel' || open === 'reject'}
+          {...(open === 'cancel' && { keep: copy.cancel.keep })}
           failed={copy[open].failed}
           action={() => decide(call.id, open)}
           onClose={() => setOpen(undefined)}
         >
+          {open === 'approve' &&
+            (summary.length > 0 ? summary : [copy.approve.upTo(call.items)]).map((sentence) => (
+              <Text key={sentence} fw={600}>
+                {sentence}
+              </Text>
+            ))}
           {explanation(call, open)}
         </ConfirmDialog>
       )}
@@ -59,12 +75,10 @@ async function decide(id: string, decision: Decision): Promise<void> {
   await queryClient.invalidateQueries();
 }
 
-function explanation({ items, plan }: Call, decision: Decision): ReactNode {
-  if (decision === 'cancel') return copy.cancel.hint;
+function explanation({ plan }: Call, decision: Decision): ReactNode {
+  if (decision === 'cancel' || decision === 'reject') return copy[decision].hint;
   if (decision === 'takeOver')
     return `${copy.takeOver.hint}${plan?.needsApproval ? ` ${copy.takeOver.approval}` : ''}`;
   const effectiveAt = plan?.effectiveAt ?? null;
-  return effectiveAt === null
-    ? copy.approve.now(items)
-    : copy.approve.later(items, formatDateTime(effectiveAt));
+  return effectiveAt === null ? copy.approve.now : copy.approve.later(formatDateTime(effectiveAt));
 }

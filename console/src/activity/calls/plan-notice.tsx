@@ -5,11 +5,13 @@ import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
 import { type Call, isDue, isWaiting, type Plan } from './call-waiting.js';
 import { useIsAuthor } from './use-is-author.js';
+import { usePlanSummary } from './use-plan-summary.js';
 
 /** What a planned call waits for, or why it did not run. */
 export function PlanNotice({ call }: { call: Call }) {
   const isAuthor = useIsAuthor(call);
   const mayWrite = usePermission('users:write');
+  const summary = usePlanSummary(call, isWaiting(call));
   if (!call.plan) return null;
   if (call.state === 'cancelled') return <Notice color="blue">{copy.wasCancelled}</Notice>;
   if (call.state === 'expired') return <Notice color="red">{copy.hasExpired}</Notice>;
@@ -17,6 +19,12 @@ export function PlanNotice({ call }: { call: Call }) {
   const needsOther = call.state === 'awaitingApproval' && isAuthor && mayWrite;
   return (
     <Notice color={call.plan.needsTakeover || call.state === 'awaitingApproval' ? 'yellow' : 'blue'}>
+      {summary.map((sentence) => (
+        <Text key={sentence} fw={600}>
+          {sentence}
+        </Text>
+      ))}
+      {call.note !== null && <Text size="sm">{copy.noted(call.note)}</Text>}
       <Text size="sm">{waitingText(call, call.plan)}</Text>
       {call.plan.needsTakeover && <Text size="sm">{copy.takeoverNeeded}</Text>}
       {needsOther && <Text size="sm">{copy.ownCall}</Text>}

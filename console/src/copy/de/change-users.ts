@@ -30,6 +30,18 @@ export const changeUsersCopy: Translation<typeof english> = {
     deactivate:
       'Die Benutzer werden abgemeldet, können sich nicht mehr anmelden und verlieren ihre Rollen. Rückgängigmachen reaktiviert sie, stellt aber ihre Rollen nicht wieder her.',
   },
+  confirm: {
+    activate: (count) => `${users(count)} aktivieren`,
+    deactivate: (count) => `${users(count)} deaktivieren`,
+  },
+  willChange: {
+    activate: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} aktiviert.`,
+    deactivate: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} deaktiviert.`,
+  },
+  changed: {
+    activate: (count) => `${users(count)} aktiviert.`,
+    deactivate: (count) => `${users(count)} deaktiviert.`,
+  },
   sentences: {
     addTag: (entry) => `Das Schlagwort ${entry} hinzufügen.`,
     removeTag: (entry) => `Das Schlagwort ${entry} entfernen.`,

@@ -18,9 +18,9 @@ export const plannedCopy: Translation<typeof english> = {
   approvalNotNeeded: 'Nicht erforderlich',
   author: 'Verfasser',
   cancelledBy: 'Abgebrochen von',
-  ifChanged: 'Wenn sich bis dahin etwas geändert hat',
+  ifChanged: 'Falls das Ergebnis dann von der Vorschau abweicht',
   ifChangedChoices: {
-    skip: 'Betroffene Benutzer überspringen',
+    skip: 'Diese Benutzer auslassen',
     run: 'Trotzdem ausführen',
     stop: 'Gar nichts ändern',
   },
@@ -37,18 +37,39 @@ export const plannedCopy: Translation<typeof english> = {
   hasExpired:
     'Dieser Vorgang konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Er hat nichts geändert.',
 
+  noted: (note) => `Notiz: ${note}`,
+  does: {
+    created: (count) => `Legt ${users(count)} an.`,
+    rehired: (count) => `Stellt ${users(count)} wieder ein.`,
+    deactivated: (count) => `Deaktiviert ${users(count)}.`,
+    reactivated: (count) => `Reaktiviert ${users(count)}.`,
+    renumbered: (count) => `Ändert die Personalnummer von ${plural(count, 'Benutzer', 'Benutzern')}.`,
+    updated: (count) => `Ändert andere Daten von ${plural(count, 'Benutzer', 'Benutzern')}.`,
+    deleted: (count) => `Entfernt ${users(count)}.`,
+    erased: (count) => `Löscht ${users(count)} endgültig.`,
+    unchanged: (count) => `Lässt ${users(count)} unverändert.`,
+    failed: (count) => `Wird bei ${plural(count, 'Benutzer', 'Benutzern')} fehlschlagen.`,
+  },
   approve: {
     open: 'Genehmigen…',
     title: 'Diesen Vorgang genehmigen?',
-    now: (items) =>
-      `Er wird sofort ausgeführt und ändert bis zu ${users(items)}, wie in der Vorschau gezeigt.`,
-    later: (items, time) =>
-      `Er wird am ${time} ausgeführt und ändert bis zu ${users(items)}, wie in der Vorschau gezeigt.`,
+    upTo: (items) => `Ändert bis zu ${users(items)}.`,
+    now: 'Er wird sofort ausgeführt, wie in der Vorschau gezeigt.',
+    later: (time) => `Er wird am ${time} ausgeführt, wie in der Vorschau gezeigt.`,
     confirm: 'Genehmigen',
     done: 'Vorgang genehmigt.',
     failed: 'Dieser Vorgang konnte nicht genehmigt werden',
   },
+  reject: {
+    open: 'Ablehnen…',
+    title: 'Diesen Vorgang ablehnen?',
+    hint: 'Er wird nicht ausgeführt, und nichts ändert sich. Wer ihn angefordert hat, muss ihn neu planen.',
+    confirm: 'Ablehnen',
+    done: 'Vorgang abgelehnt.',
+    failed: 'Dieser Vorgang konnte nicht abgelehnt werden',
+  },
   cancel: {
+    keep: 'Nicht abbrechen',
     open: 'Vorgang abbrechen…',
     title: 'Diesen Vorgang abbrechen?',
     hint: 'Er wird nicht ausgeführt, und nichts ändert sich.',
@@ -59,7 +80,7 @@ export const plannedCopy: Translation<typeof english> = {
   takeOver: {
     open: 'Übernehmen…',
     title: 'Diesen Vorgang übernehmen?',
-    hint: 'Sie werden sein Verfasser, und er läuft mit Ihren Berechtigungen.',
+    hint: 'Sie werden sein Verfasser: Er läuft mit Ihren Berechtigungen, und der Verlauf nennt Sie für seine Änderungen. Passwörter, die darin angegeben sind, werden durch generierte ersetzt.',
     approval: 'Danach muss ihn jemand anderes genehmigen.',
     confirm: 'Übernehmen',
     done: 'Vorgang übernommen.',

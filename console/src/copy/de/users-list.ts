@@ -68,6 +68,8 @@ export const usersListCopy: Translation<typeof english> = {
     at: (time) => `Die Ausführung erfolgt am ${time}.`,
     approval: 'Von jemand anderem genehmigen lassen',
     approvalHint: 'Es ändert sich nichts, bis ein anderer berechtigter Benutzer zugestimmt hat.',
+    note: 'Notiz (optional)',
+    noteHint: 'Der Grund für die Änderung. Sichtbar für alle, die sie genehmigen, und unter „Aktivität“.',
     confirm: (count) => `Für ${users(count)} planen`,
     request: (count) => `Genehmigung für ${users(count)} anfordern`,
     plannedTitle: 'Geplant',

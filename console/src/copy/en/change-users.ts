@@ -1,4 +1,5 @@
 import { formatNumber } from '../format.js';
+import { users } from './plural.js';
 
 export const changeUsersCopy = {
   /** Without a number as long as it is an estimate. */
@@ -28,6 +29,18 @@ export const changeUsersCopy = {
       'They can sign in again, but have no access to this console until an administrator gives them a role. Password messages that wait for this are sent. Held messages stay held.',
     deactivate:
       'They are signed out, can no longer sign in, and lose their roles. Undoing this reactivates them, but does not restore their roles.',
+  },
+  confirm: {
+    activate: (count: number) => `Activate ${users(count)}`,
+    deactivate: (count: number) => `Deactivate ${users(count)}`,
+  },
+  willChange: {
+    activate: (count: number) => `${users(count)} will be activated.`,
+    deactivate: (count: number) => `${users(count)} will be deactivated.`,
+  },
+  changed: {
+    activate: (count: number) => `${users(count)} activated.`,
+    deactivate: (count: number) => `${users(count)} deactivated.`,
   },
   sentences: {
     addTag: (entry: string) => `Add the tag ${entry}.`,

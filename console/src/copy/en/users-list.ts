@@ -61,6 +61,8 @@ export const usersListCopy = {
     at: (time: string) => `It runs on ${time}.`,
     approval: 'Ask someone else to approve it',
     approvalHint: 'Nothing changes until another user with permission has approved it.',
+    note: 'Note (optional)',
+    noteHint: 'Why this is to be done. Shown to whoever approves it, and under Activity.',
     confirm: (count: number) => `Plan for ${users(count)}`,
     request: (count: number) => `Request approval for ${users(count)}`,
     plannedTitle: 'Planned',

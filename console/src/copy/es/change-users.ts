@@ -30,6 +30,18 @@ export const changeUsersCopy: Translation<typeof english> = {
     deactivate:
       'Sus sesiones se cierran, ya no podrán iniciar sesión y perderán sus roles. Al deshacerlo se reactivan, pero no recuperan sus roles.',
   },
+  confirm: {
+    activate: (count) => `Activar ${users(count)}`,
+    deactivate: (count) => `Desactivar ${users(count)}`,
+  },
+  willChange: {
+    activate: (count) => `Se ${choose(count, 'activará', 'activarán')} ${users(count)}.`,
+    deactivate: (count) => `Se ${choose(count, 'desactivará', 'desactivarán')} ${users(count)}.`,
+  },
+  changed: {
+    activate: (count) => `${users(count)} ${choose(count, 'activado', 'activados')}.`,
+    deactivate: (count) => `${users(count)} ${choose(count, 'desactivado', 'desactivados')}.`,
+  },
   sentences: {
     addTag: (entry) => `Añadir la etiqueta ${entry}.`,
     removeTag: (entry) => `Quitar la etiqueta ${entry}.`,

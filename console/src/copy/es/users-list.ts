@@ -70,6 +70,8 @@ export const usersListCopy: Translation<typeof english> = {
     at: (time) => `Se ejecuta el ${time}.`,
     approval: 'Solicitar la aprobación de otra persona',
     approvalHint: 'No cambia nada hasta que otro usuario con permiso lo apruebe.',
+    note: 'Nota (opcional)',
+    noteHint: 'El motivo del cambio. La ve quien lo aprueba y aparece en Actividad.',
     confirm: (count) => `Programar para ${users(count)}`,
     request: (count) => `Solicitar aprobación para ${users(count)}`,
     plannedTitle: 'Programado',

@@ -50,17 +50,20 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
     onSettled: () => setIsPreviewed(patch !== undefined),
   });
   const entry = fullEntryName({ serial: serial.trim(), displayName: names.get(serial.trim()) ?? null });
+  const isStatus = kind === 'activate' || kind === 'deactivate';
   const request = patch && {
     key: ['users', filter, patch],
     call: callFor(filter, patch),
     summary: copy.sentences[kind](entry),
     ...('filters' in who ? { filters: who.filters } : { who: listCopy.change.selected(who.selected) }),
     warning: referenced && check.data ? copy.isNew[referenced.kind](referenced.serial) : undefined,
-    confirm: matchingCopy.confirm,
+    isNoted: true,
+    confirm: isStatus ? copy.confirm[kind] : matchingCopy.confirm,
+    ...(isStatus && { willChange: copy.willChange[kind], changed: copy.changed[kind] }),
     isTyped: !('selected' in who) || who.selected > typedAbove,
     plan,
   };
-  const hint = kind === 'activate' || kind === 'deactivate' ? copy.hints[kind] : undefined;
+  const hint = isStatus ? copy.hints[kind] : undefined;
   return (
     <MatchingDialog
       title={only ? listCopy.change.titles[only] : copy.title}

@@ -1,4 +1,5 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
+import { changeUsersCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import type { User } from './user.js';
 
@@ -11,5 +12,6 @@ export async function planDeactivation({ employeeID }: User, day: string): Promi
   const preview = await rollcall.call('updateMatching', { query: { dryRun: true }, body });
   const [failure] = preview.body.data.failedItems;
   if (failure) throw new RollcallError(409, errorFrom(failure.error));
-  await rollcall.call('updateMatching', { query: { confirm: 1, effectiveAt: day }, body });
+  const query = { confirm: 1, effectiveAt: day, note: changeUsersCopy.kinds.deactivate };
+  await rollcall.call('updateMatching', { query, body });
 }
