@@ -1,7 +1,16 @@
 import { RollcallError } from '@rollcall/client';
-import { openTable } from '@rollcall/sheets';
+import { openTable, parseCell } from '@rollcall/sheets';
 import { describe, expect, it } from 'vitest';
-import { planAction, planOptions, planText, tomorrow } from '../../../console/src/matching/matching-plan.js';
+import * as german from '../../../console/src/copy/de/index.js';
+import * as english from '../../../console/src/copy/en/index.js';
+import * as spanish from '../../../console/src/copy/es/index.js';
+import {
+  noteOf,
+  planAction,
+  planOptions,
+  planText,
+  tomorrow,
+} from '../../../console/src/matching/matching-plan.js';
 import { userWithoutConflict } from '../../../console/src/users/create/user-without-conflict.js';
 import type { ListedUser } from '../../../console/src/users/data/user.js';
 import type { VersionedUser } from '../../../console/src/users/data/user-queries.js';
@@ -278,13 +287,21 @@ describe('export', () => {
     expect(cellsOf(given, columns, names)).toEqual([
       '=HYPERLINK("x")',
       '007',
-      true,
+      'Active',
       'Berlin',
       'First aid, T2',
     ]);
     const none = { organizations: new Map(), tags: new Map() };
     expect(cellsOf(given, ['organizationSerial', 'tagSerials'], none)).toEqual(['ORG1', 'T1, T2']);
   });
+
+  it.each([english, german, spanish])(
+    'writes a status that the import reads in every language',
+    ({ commonCopy }) => {
+      expect(parseCell('isActive', commonCopy.active)).toBe(true);
+      expect(parseCell('isActive', commonCopy.inactive)).toBe(false);
+    },
+  );
 
   it('never contains formulas', async () => {
     let text = '';
@@ -376,6 +393,12 @@ describe('a planned change', () => {
     expect(planOptions({ day: '', needsApproval: true })).toEqual({ approval: 'required' });
     expect(planText({ day: '2099-12-01', needsApproval: true })).toMatch(/approved.*Dec 1, 2099|1 Dec 2099/);
     expect(planAction({ day: '', needsApproval: true })(3)).toBe('Request approval for 3 users');
+  });
+
+  it('is noted with the reason, as far as there is room', () => {
+    expect(noteOf('Deactivate the users.')).toBe('Deactivate the users.');
+    expect(noteOf('Deactivate the users.', ' End of season ')).toBe('Deactivate the users. End of season');
+    expect(noteOf('Deactivate the users.', '🎉'.repeat(300))).toHaveLength(22 + 2 * 178);
   });
 
   it('starts tomorrow at the earliest', () => {

@@ -1,6 +1,7 @@
 import type { CsvCell } from '@rollcall/sheets';
 import { csvLine, listCell, toXlsx } from '@rollcall/sheets';
 import type { DisplayNames } from '../../components/directory.js';
+import { commonCopy } from '../../copy/copy.js';
 import type { User } from '../data/user.js';
 
 export type ExportFormat = 'xlsx' | 'csv';
@@ -60,6 +61,8 @@ export function cellsOf(user: User, columns: readonly ExportColumn[], names: Exp
         return user[column] === null ? null : (names.organizations.get(user[column]) ?? user[column]);
       case 'tagSerials':
         return listCell(user[column].map((serial) => names.tags.get(serial) ?? serial));
+      case 'isActive':
+        return user[column] ? commonCopy.active : commonCopy.inactive;
       case 'createdAt':
       case 'updatedAt':
         return sheetTime(user[column]);
