@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, SegmentedControl, Title } from '@mantine/core';
+import { Anchor, Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { homeCopy as copy } from '../copy/copy.js';
@@ -10,6 +10,8 @@ import { cssColor, type Series } from './series.js';
 interface ChartCardProps {
   readonly title: string;
   readonly summary: string;
+  /** How to read it. */
+  readonly note?: string;
   readonly shape: 'area' | 'bars';
   readonly days: readonly string[];
   readonly series: readonly Series[];
@@ -19,7 +21,7 @@ interface ChartCardProps {
 }
 
 /** A chart, or its numbers as a table. */
-export function ChartCard({ title, link, ...chart }: ChartCardProps) {
+export function ChartCard({ title, note, link, ...chart }: ChartCardProps) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (
     <Paper withBorder p="md" component="section" aria-label={title} h="100%" miw={0}>
@@ -42,6 +44,11 @@ export function ChartCard({ title, link, ...chart }: ChartCardProps) {
         <DayChart {...chart} />
       ) : (
         <ChartTable label={title} days={chart.days} series={chart.series} />
+      )}
+      {note !== undefined && view === 'chart' && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {note}
+        </Text>
       )}
       <Group justify="space-between" mt="sm" gap="xs">
         <ul className={styles.legend}>

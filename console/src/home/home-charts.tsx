@@ -15,6 +15,7 @@ export function HomeCharts({ days: numbers }: { days: Statistics['days'] }) {
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
       <ChartCard
         title={copy.users.title}
+        note={copy.users.note}
         summary={usersSummary(numbers)}
         shape="area"
         days={days}

@@ -23,13 +23,19 @@ export const homeCopy: Translation<typeof english> = {
     inactive: 'Inaktive Benutzer',
     created: 'Angelegt',
     deactivated: 'Deaktiviert',
-    inDays: (days) => choose(days, 'am letzten Tag', `in den letzten ${formatNumber(days)} Tagen`),
+    inDays: (days) =>
+      choose(
+        days,
+        'am letzten Tag, auch rückgängig Gemachtes',
+        `in den letzten ${formatNumber(days)} Tagen, auch rückgängig Gemachtes`,
+      ),
     more: (count) => `${formatNumber(count)} mehr als zu Beginn`,
     fewer: (count) => `${formatNumber(count)} weniger als zu Beginn`,
     same: 'So viele wie zu Beginn',
   },
   users: {
     title: 'Benutzer im Zeitverlauf',
+    note: 'Gestapelt: Der obere Rand zeigt die Zahl aller Benutzer, aktiv und inaktiv.',
     active: 'Aktiv',
     inactive: 'Inaktiv',
     link: 'Benutzer anzeigen',
@@ -64,6 +70,7 @@ export const homeCopy: Translation<typeof english> = {
     title: 'Letzte Importe und Sammeländerungen',
     empty: 'Noch keine Importe. Änderungen aus einer Datei oder durch ein anderes Programm erscheinen hier.',
     all: 'Alle anzeigen',
+    planned: (count) => `${users(count)} geplant`,
     succeeded: (count) => `${users(count)} erfolgreich`,
     failed: (count) => `${formatNumber(count)} fehlgeschlagen`,
   },

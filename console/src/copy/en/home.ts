@@ -20,13 +20,14 @@ export const homeCopy = {
     inactive: 'Inactive users',
     created: 'Created',
     deactivated: 'Deactivated',
-    inDays: (days: number) => `in ${plural(days, 'day')}`,
+    inDays: (days: number) => `in ${plural(days, 'day')}, including what was undone`,
     more: (count: number) => `${formatNumber(count)} more than at the start`,
     fewer: (count: number) => `${formatNumber(count)} fewer than at the start`,
     same: 'As many as at the start',
   },
   users: {
     title: 'Users over time',
+    note: 'Stacked: the upper edge is the number of all users, active and inactive.',
     active: 'Active',
     inactive: 'Inactive',
     link: 'View users',
@@ -67,6 +68,7 @@ export const homeCopy = {
     empty: 'No imports yet. Changes made from a file or by another program appear here.',
     all: 'View all',
     succeeded: (count: number) => `${users(count)} done`,
+    planned: (count: number) => `${users(count)} planned`,
     failed: (count: number) => `${formatNumber(count)} failed`,
   },
   start: {
