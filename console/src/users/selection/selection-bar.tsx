@@ -36,7 +36,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const shown = fitting.filter((action) => offered.includes(action));
   const others = offered.filter((action) => !shown.includes(action));
   return (
-    <section className={css.bar} aria-label={copy.bar}>
+    <section className={css.bar} aria-label={copy.bar} data-selection-bar>
       <Group gap="xs" wrap="nowrap" className={css.count}>
         <CloseButton size={28} aria-label={copy.clear} title={copy.clear} onClick={onClear} />
         <Text size="sm" fw={600} role="status">
