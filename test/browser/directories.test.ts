@@ -381,5 +381,5 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await site.expectAccessible(page);
 
   await page.goto('/activity/calls');
-  await page.getByRole('cell', { name: 'Update matching users' }).first().waitFor();
+  await page.getByRole('cell', { name: 'Change several users' }).first().waitFor();
 });

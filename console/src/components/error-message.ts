@@ -31,6 +31,11 @@ export function generalMessage(name: string): string {
   return Object.hasOwn(copy.codes, name) ? copy.codes[name as keyof typeof copy.codes] : copy.unknown;
 }
 
+/** Whether users can't help themselves, so that support may ask for the ID of the request. */
+export function needsSupport({ status, name }: { readonly status: number; readonly name: string }): boolean {
+  return status >= 500 || !Object.hasOwn(copy.codes, name);
+}
+
 /** An error next to the field it is about, which needs no name. */
 export function fieldErrorMessage(error: ServiceError): string {
   return fieldProblem(error) ?? errorMessage(error);

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { commonCopy } from '../copy/copy.js';
-import { describeError } from './error-message.js';
+import { describeError, needsSupport } from './error-message.js';
 
 interface ProblemProps {
   readonly title: string;
@@ -10,7 +10,7 @@ interface ProblemProps {
 }
 
 export function Problem({ title, error, onRetry }: ProblemProps) {
-  const requestId = isRollcallError(error) ? error.requestId : undefined;
+  const requestId = isRollcallError(error) && needsSupport(error) ? error.requestId : undefined;
   return (
     <Alert color="red" title={title} role="alert" mb="md">
       {error !== undefined && <Text size="sm">{describeError(error)}</Text>}

@@ -3,8 +3,10 @@ import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
+import { callName } from '../components/call-name.js';
+import { CallResult } from '../components/call-result.js';
 import { CallStateBadge } from '../components/call-state.js';
-import { activityCopy, homeCopy } from '../copy/copy.js';
+import { homeCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import styles from './home.module.css';
@@ -43,25 +45,24 @@ export function RecentCalls() {
 }
 
 function RecentCall({ call }: { call: Schemas['Call'] }) {
-  const { id, kind, state, startedAt, actor, plan, succeeded, failed } = call;
+  const { id, state, startedAt, actor, plan, source, note } = call;
   return (
     <div className={styles.call}>
       <div className={styles.callMain}>
         <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" fw={600}>
-          {activityCopy.calls.kind[kind]}
+          {callName(call)}
         </Anchor>
+        {(source ?? note) !== null && (
+          <Text size="sm" truncate title={source ?? note ?? undefined}>
+            {source ?? note}
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {formatDateTime(startedAt)} · <Actor actor={plan?.author ?? actor} isInline />
         </Text>
       </div>
       <Text size="sm" className={styles.callResult}>
-        {copy.succeeded(succeeded)}
-        {failed > 0 && (
-          <Text span inherit fw={700} c="var(--mantine-color-error)">
-            {' · '}
-            {copy.failed(failed)}
-          </Text>
-        )}
+        <CallResult call={call} />
       </Text>
       <CallStateBadge state={state} />
     </div>

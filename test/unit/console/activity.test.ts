@@ -1,11 +1,14 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
+import { planSummary } from '../../../console/src/activity/calls/plan-summary.js';
 import { countReleasable } from '../../../console/src/activity/deliveries/count-held.js';
 import { firstState } from '../../../console/src/activity/deliveries/first-state.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
+import { callName } from '../../../console/src/components/call-name.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
+import { needsSupport } from '../../../console/src/components/error-message.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
@@ -152,6 +155,45 @@ describe('messages', () => {
     ['files', 'files', 'all'],
   ] as const)('with email by %s and SMS by %s, unsent are: %s', (emailDelivery, smsDelivery, unsent) => {
     expect(unsentMessages({ emailDelivery, smsDelivery })).toBe(unsent);
+  });
+});
+
+describe('a call', () => {
+  test.each([
+    ['upsert-bulk', 'staff.xlsx', 'Import'],
+    ['upsert-bulk', null, 'Create or update'],
+    ['update-matching', null, 'Change several users'],
+  ] as const)('%s from %s is called %s', (kind, source, name) => {
+    expect(callName({ kind, source })).toBe(name);
+  });
+
+  test.each([
+    [401, 'ACCESS_SIGN_IN_FAILED', false],
+    [500, 'SERVICE_FAILED', true],
+    [409, 'NEWER_THAN_THE_CONSOLE', true],
+  ])('the request ID is shown only if users need support: %i %s', (status, name, isShown) => {
+    expect(needsSupport({ status, name })).toBe(isShown);
+  });
+});
+
+describe('a planned call', () => {
+  const item = (kind: string, fields: object = {}) => ({ outcome: 'succeeded', effect: { kind, fields } });
+  const active = (after: boolean) => item('updated', { isActive: { before: !after, after } });
+
+  test('says in words what it does', () => {
+    const items = [
+      ...[active(false), active(false), active(true), item('created'), item('unchanged')],
+      ...[item('updated', { employeeID: {} }), item('updated', { name: {} }), { outcome: 'failed' }],
+    ];
+    expect(planSummary(items as never)).toEqual([
+      'Creates 1 user.',
+      'Deactivates 2 users.',
+      'Reactivates 1 user.',
+      'Changes the employee ID of 1 user.',
+      'Changes other data of 1 user.',
+      'Leaves 1 user unchanged.',
+      'Will fail for 1 user.',
+    ]);
   });
 });
 

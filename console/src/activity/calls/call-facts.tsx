@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
 import { CallStateBadge } from '../../components/call-state.js';
 import { Fact, Facts } from '../../components/facts.js';
+import { TechnicalDetails } from '../../components/technical-details.js';
 import { activityCopy, callLabelCopy } from '../../copy/copy.js';
 import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
@@ -47,8 +48,6 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
         )}
         {call.source !== null && <Fact name={callLabelCopy.source}>{call.source}</Fact>}
         {call.note !== null && <Fact name={callLabelCopy.note}>{call.note}</Fact>}
-        <Fact name={copy.callId}>{call.id}</Fact>
-        <Fact name={copy.requestId}>{call.requestId}</Fact>
       </Facts>
       {maySeeMessages && (call.kind === 'create-bulk' || call.kind === 'upsert-bulk') && (
         <Anchor
@@ -61,6 +60,12 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
           {copy.messages}
         </Anchor>
       )}
+      <TechnicalDetails>
+        <Facts>
+          <Fact name={copy.callId}>{call.id}</Fact>
+          <Fact name={copy.requestId}>{call.requestId}</Fact>
+        </Facts>
+      </TechnicalDetails>
     </Paper>
   );
 }

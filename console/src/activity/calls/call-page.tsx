@@ -3,6 +3,7 @@ import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { callName } from '../../components/call-name.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { NotAllowed } from '../../components/not-allowed.js';
 import { PageTitle } from '../../components/page-title.js';
@@ -35,9 +36,7 @@ export function CallPage({ id }: { id: string }) {
     refetchInterval: ({ state }) => refetchMs(state.data),
     enabled: maySee,
   });
-  const title = call
-    ? copy.title(activityCopy.calls.kind[call.kind], formatDateTime(call.startedAt))
-    : copy.loading;
+  const title = call ? copy.title(callName(call), formatDateTime(call.startedAt)) : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">

@@ -2,6 +2,8 @@ import { Anchor, Box, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../../components/actor.js';
+import { callName } from '../../components/call-name.js';
+import { CallResult } from '../../components/call-result.js';
 import { CallStateBadge } from '../../components/call-state.js';
 import { parseChoice, selectOptions } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -10,7 +12,7 @@ import { NoMatches } from '../../components/no-matches.js';
 import { useFilters } from '../../components/use-filters.js';
 import { usePagedList } from '../../components/use-paged-list.js';
 import { activityCopy, commonCopy, plannedCopy } from '../../copy/copy.js';
-import { formatDateTime, formatNumber } from '../../copy/format.js';
+import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { ApprovalsWaiting } from './approvals-waiting.js';
 import { isWaiting } from './call-waiting.js';
@@ -20,23 +22,12 @@ type Call = Schemas['Call'];
 const copy = activityCopy.calls;
 const runningRefetchMs = 3_000;
 
+/** What matters most comes first, because small screens show only the beginning of a row. */
 const columns: readonly Column<Call>[] = [
-  {
-    header: copy.started,
-    isShort: true,
-    cell: ({ id, startedAt }) => (
-      <Anchor component={Link} href={`/activity/calls/${id}`} size="sm">
-        {formatDateTime(startedAt)}
-      </Anchor>
-    ),
-  },
-  { header: copy.what, cell: (call) => <What call={call} /> },
-  { header: copy.who, cell: ({ actor, plan }) => <Actor actor={plan?.author ?? actor} /> },
+  { header: activityCopy.call.loading, cell: (call) => <What call={call} /> },
   { header: copy.stateColumn, cell: (call) => <State call={call} /> },
-  { header: copy.items, isNumber: true, cell: ({ items }) => formatNumber(items) },
-  { header: copy.succeeded, isNumber: true, cell: ({ succeeded }) => formatNumber(succeeded) },
-  { header: copy.failed, isNumber: true, cell: ({ failed }) => <Failed count={failed} /> },
-  { header: copy.changes, isNumber: true, cell: ({ changes }) => formatNumber(changes) },
+  { header: copy.result, cell: (call) => <CallResult call={call} /> },
+  { header: copy.who, cell: ({ actor, plan }) => <Actor actor={plan?.author ?? actor} /> },
   { header: copy.undo, cell: (call) => <UndoLinks call={call} /> },
 ];
 
@@ -83,7 +74,7 @@ export function CallsPage() {
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
-        minWidth={900}
+        minWidth={640}
         empty={
           kind || state ? (
             <NoMatches onClear={() => set({ kind: null, state: null })} />
@@ -97,16 +88,22 @@ export function CallsPage() {
 }
 
 /** With where its items come from, and what it is for. */
-function What({ call: { kind, source, note } }: { call: Call }) {
+function What({ call }: { call: Call }) {
+  const { id, source, note, startedAt } = call;
   return (
-    <Box miw="8.5rem">
-      {copy.kind[kind]}
+    <Box miw="8.5rem" maw="24rem" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" fw={600}>
+        {callName(call)}
+      </Text>
       {source !== null && <Text size="xs">{source}</Text>}
       {note !== null && (
-        <Text size="xs" c="dimmed" lineClamp={2} title={note}>
+        <Text size="xs" lineClamp={2} title={note}>
           {note}
         </Text>
       )}
+      <Anchor component={Link} href={`/activity/calls/${id}`} size="sm">
+        {formatDateTime(startedAt)}
+      </Anchor>
     </Box>
   );
 }
@@ -129,16 +126,6 @@ function State({ call }: { call: Call }) {
         </Text>
       )}
     </>
-  );
-}
-
-function Failed({ count }: { count: number }) {
-  return count === 0 ? (
-    formatNumber(count)
-  ) : (
-    <Text span size="sm" fw={700}>
-      {formatNumber(count)}
-    </Text>
   );
 }
 

@@ -83,8 +83,8 @@ function Deliveries({ shown }: { shown: keyof typeof states }) {
       )}
       {userSerial && <UserFilter label={copy.onlyUser} serial={userSerial} />}
       {requestId && (
-        <Text size="sm" mb="sm" style={{ overflowWrap: 'anywhere' }}>
-          {copy.onlyRequest} {requestId}
+        <Text size="sm" mb="sm">
+          {copy.onlyRequest}
         </Text>
       )}
       <ListTable

@@ -24,6 +24,7 @@ export const commonCopy: Translation<typeof english> = {
   notAllowed: 'Dazu fehlt Ihnen die Berechtigung. Wenden Sie sich an einen Administrator.',
   firstOf: (shown, all) => `Die ersten ${formatNumber(shown)} von ${formatNumber(all)} werden angezeigt.`,
   requestId: (id) => `Anfrage-ID: ${id}`,
+  technicalDetails: 'Technische Angaben',
   yourAccount: 'Ihr Konto',
   language: 'Sprache',
   theme: 'Darstellung',

@@ -22,6 +22,7 @@ export const commonCopy = {
   firstOf: (shown: number, all: number) =>
     `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
   requestId: (id: string) => `Request ID: ${id}`,
+  technicalDetails: 'Technical details',
   yourAccount: 'Your account',
   language: 'Language',
   theme: 'Theme',

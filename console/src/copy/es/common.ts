@@ -24,6 +24,7 @@ export const commonCopy: Translation<typeof english> = {
   notAllowed: 'No hay permiso para hacer esto. Es necesario acudir a un administrador.',
   firstOf: (shown, all) => `Se muestran los primeros ${formatNumber(shown)} de ${formatNumber(all)}.`,
   requestId: (id) => `ID de la solicitud: ${id}`,
+  technicalDetails: 'Datos técnicos',
   yourAccount: 'Mi cuenta',
   language: 'Idioma',
   theme: 'Apariencia',

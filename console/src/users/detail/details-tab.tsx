@@ -1,5 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button.js';
+import { TechnicalDetails } from '../../components/technical-details.js';
 import { plannedCopy, userCopy, userPageCopy, usersCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
@@ -40,9 +41,11 @@ export function DetailsTab({ fresh, onUnsaved }: DetailsTabProps) {
           <Section title={userCopy.record}>
             <RecordFact name={usersCopy.createdAt}>{formatDateTime(user.createdAt)}</RecordFact>
             <RecordFact name={usersCopy.updatedAt}>{formatDateTime(user.updatedAt)}</RecordFact>
-            <RecordFact name={userCopy.serial}>
-              {user.serial} <CopyButton value={user.serial} label={userPageCopy.copySerial} />
-            </RecordFact>
+            <TechnicalDetails>
+              <RecordFact name={userCopy.serial}>
+                {user.serial} <CopyButton value={user.serial} label={userPageCopy.copySerial} />
+              </RecordFact>
+            </TechnicalDetails>
           </Section>
         </Stack>
       </Grid.Col>

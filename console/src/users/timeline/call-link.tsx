@@ -1,7 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { activityCopy, userPageCopy } from '../../copy/copy.js';
+import { callName } from '../../components/call-name.js';
+import { userPageCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 
 /** A bulk call, named by what it did and the file it came from. */
@@ -13,14 +14,7 @@ export function CallLink({ id }: { id: string }) {
   });
   return (
     <Anchor component={Link} href={`/activity/calls/${id}`} inherit underline="always">
-      {call
-        ? userPageCopy.timeline.call(activityCopy.calls.kind[call.kind], sourceOf(call))
-        : userPageCopy.timeline.someCall}
+      {call ? userPageCopy.timeline.call(callName(call), call.source) : userPageCopy.timeline.someCall}
     </Anchor>
   );
-}
-
-/** Only calls that came from a file have one. */
-function sourceOf(call: object): string | null {
-  return 'source' in call && typeof call.source === 'string' ? call.source : null;
 }
