@@ -12,6 +12,7 @@ export const {
   errorsCopy,
   homeCopy,
   importCopy,
+  importReviewCopy,
   matchingCopy,
   navigationCopy,
   outageCopy,

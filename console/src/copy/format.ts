@@ -14,6 +14,7 @@ const units = {
   minute: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
   megabyte: new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 }),
 };
+const list = new Intl.ListFormat(locale, { type: 'conjunction' });
 const compactCount = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 /** In the language of the user and the time zone of the browser. */
@@ -86,4 +87,9 @@ export function formatShortDay(day: string): string {
 /** Where there is little space: 12K. */
 export function formatCompactNumber(value: number): string {
   return compactCount.format(value);
+}
+
+/** `A, B, and C`. */
+export function formatList(items: readonly string[]): string {
+  return list.format(items);
 }

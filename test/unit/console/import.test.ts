@@ -127,14 +127,14 @@ describe('check', () => {
     await startCheck(store, dependenciesOf({ judge }).dependencies);
     const rows = rowsOf(store);
     expect(countChecks(rows)).toMatchObject({
-      ...{ all: 5, changes: 2, changed: 2, new: 0, unchanged: 1, invalid: 2, waiting: 0, warnings: 1 },
+      ...{ all: 5, changes: 2, changed: 2, new: 0, unchanged: 1, invalid: 2, waiting: 0, warnings: 2 },
     });
     expect(rows.problems[1]).toMatchObject([{ column: 0, isWarning: true }]);
     expect(rows.previews[4]).toEqual({ kind: 'rejected', message: 'No user has the employee ID "E4".' });
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set())).toEqual([2, 4]);
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set([0]))).toEqual([0, 2, 4]);
     expect(filterChecks(rows, openRows(rows), 'changed', new Set())).toEqual([0, 1]);
-    expect(filterChecks(rows, openRows(rows), 'warnings', new Set())).toEqual([1]);
+    expect(filterChecks(rows, openRows(rows), 'warnings', new Set())).toEqual([0, 1]);
   });
 
   test('is repeated for an edited row, and for rows that shared its employee ID', async () => {
@@ -146,6 +146,7 @@ describe('check', () => {
     expect(rowsOf(store).problems[1]).toBeUndefined();
     expect(editCell(store, 2, 0, 'E9')).toBe(true);
     expect(rowsOf(store).problems[2]?.map(({ isWarning }) => isWarning)).toEqual([false, true]);
+    editCell(store, 2, 1, 'Ada');
     editCell(store, 2, 2, 'yes');
     expect(rowsOf(store).previews[2]).toBeUndefined();
     await resumeCheck(store, dependencies);

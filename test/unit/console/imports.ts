@@ -67,6 +67,9 @@ export function dependenciesOf(answers: Answers = {}) {
     calls: {
       preview: async (items) => items.map(judge),
       existing: async () => [],
+      someIDs: async () => [],
+      emailOwner: async () => undefined,
+      existingEntries: async (_kind, serials) => serials,
       activeUsers: async function* () {},
       send: async (given, { key, confirm }) => {
         items.push(...given);

@@ -27,10 +27,9 @@ export const importCopy: Translation<typeof english> = {
   next: 'Weiter',
   back: 'Zurück',
   startOver: 'Andere Datei importieren',
-  duplicateEmployeeID: (row) =>
-    `Diese Personalnummer steht auch in Zeile ${formatNumber(row)}. Beide Zeilen werden der Reihe nach angewendet.`,
+  duplicateEmployeeID: (row) => `Diese Personalnummer steht auch in Zeile ${formatNumber(row)}.`,
   contactRequired: 'Ein Benutzer benötigt eine E-Mail-Adresse oder eine Telefonnummer.',
-  nameRequired: 'Noch kein Benutzer hat diese Personalnummer, und ein neuer Benutzer benötigt einen Namen.',
+  nameRequired: 'Der Name fehlt. Ein neuer Benutzer benötigt einen.',
   safetyLimit: (counts) => {
     const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
     const { total = 0, limitPercent = 0 } = counts;
@@ -49,7 +48,7 @@ export const importCopy: Translation<typeof english> = {
     heading: 'Datei auswählen',
     hint: 'Zu neuen Personalnummern werden Benutzer angelegt, vorhandene Benutzer werden aktualisiert. Es genügt eine Datei mit der Personalnummer und einer weiteren Spalte. Felder ohne Spalte bleiben unverändert.',
     limit: (max) => `Bis zu ${rows(max)}.`,
-    safe: 'Es ändert sich nichts, bevor Sie alle Zeilen geprüft haben.',
+    safe: 'Sie sehen zuerst eine Vorschau. Es ändert sich nichts, bevor Sie sie bestätigen.',
     drop: 'CSV- oder Excel-Datei (.xlsx) hierher ziehen',
     choose: 'Datei auswählen',
     pasteLabel: 'Oder Zeilen aus einer Tabelle einfügen',

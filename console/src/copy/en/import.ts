@@ -27,10 +27,9 @@ export const importCopy = {
   next: 'Next',
   back: 'Back',
   startOver: 'Import another file',
-  duplicateEmployeeID: (row: number) =>
-    `This employee ID also appears in row ${formatNumber(row)}. Both rows are applied in order.`,
+  duplicateEmployeeID: (row: number) => `This employee ID also appears in row ${formatNumber(row)}.`,
   contactRequired: 'A user needs an email address or a phone number.',
-  nameRequired: 'No user has this employee ID yet, and a new user needs a name.',
+  nameRequired: 'The name is missing. A new user needs one.',
   safetyLimit: (counts: SafetyLimitCounts) => {
     const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
     const { total = 0, limitPercent = 0 } = counts;
@@ -51,7 +50,7 @@ export const importCopy = {
     heading: 'Choose a file',
     hint: 'New employee IDs are created and existing users are updated. Any file with an employee ID and one more column will do. Fields without a column stay as they are.',
     limit: (max: number) => `Up to ${formatNumber(max)} rows.`,
-    safe: 'Nothing changes until you have checked every row.',
+    safe: 'You see a preview first. Nothing changes until you confirm it.',
     drop: 'Drop a CSV or Excel (.xlsx) file here',
     choose: 'Choose file',
     pasteLabel: 'Or paste rows from a spreadsheet',

@@ -20,11 +20,9 @@ export const importCopy: Translation<typeof english> = {
   next: 'Siguiente',
   back: 'Atrás',
   startOver: 'Importar otro archivo',
-  duplicateEmployeeID: (row) =>
-    `Este número de empleado aparece también en la fila ${formatNumber(row)}. Ambas filas se aplican en orden.`,
+  duplicateEmployeeID: (row) => `Este número de empleado aparece también en la fila ${formatNumber(row)}.`,
   contactRequired: 'Se necesita un correo electrónico o un teléfono.',
-  nameRequired:
-    'Ningún usuario tiene aún este número de empleado, y para crear un usuario se necesita un nombre.',
+  nameRequired: 'Falta el nombre. Un usuario nuevo necesita uno.',
   safetyLimit: (counts) => {
     const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
     const { total = 0, limitPercent = 0 } = counts;
@@ -43,7 +41,7 @@ export const importCopy: Translation<typeof english> = {
     heading: 'Elegir un archivo',
     hint: 'Los números de empleado nuevos se crean y los usuarios existentes se actualizan. Sirve cualquier archivo con el número de empleado y al menos otra columna. Los campos sin columna no cambian.',
     limit: (max) => `Hasta ${rows(max)}.`,
-    safe: 'No cambia nada hasta haber revisado todas las filas.',
+    safe: 'Primero se muestra una vista previa. No cambia nada hasta confirmarla.',
     drop: 'Arrastrar aquí un archivo CSV o Excel (.xlsx)',
     choose: 'Elegir archivo',
     pasteLabel: 'O pegar filas de una hoja de cálculo',

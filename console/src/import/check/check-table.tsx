@@ -10,10 +10,10 @@ import { RowsTable, type TableColumn } from '../components/rows-table.js';
 import { useOpenDetails } from '../components/use-open-details.js';
 import { useWidths } from '../components/use-widths.js';
 import { dependencies } from '../state/dependencies.js';
-import { displayText } from '../state/mapping.js';
+import { displayText, fieldOf } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
 import { useImportState, useImportStore } from '../state/store.js';
-import { verdictOf } from '../state/verdicts.js';
+import { isWrongIn, verdictOf } from '../state/verdicts.js';
 import { editCell, recheck } from './edit-cells.js';
 import { EditableCell } from './editable-cell.js';
 import { recheckRow } from './run-check.js';
@@ -23,7 +23,7 @@ const copy = importCopy.check;
 const previewDelayMs = 400;
 const kindWidth = 168;
 /** If every row has a problem, the problems are what matters. */
-const problemWidths = { some: 250, all: 440 };
+const problemWidths = { some: 320, all: 440 };
 /** A longer employee ID would leave no room for the other columns if it always stayed in view. */
 const stickyWidthMax = 200;
 
@@ -66,9 +66,7 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
         text={rows.cells[row]?.[column] ?? ''}
         shown={displayText(mapping, column, text)}
         change={change}
-        isInvalid={
-          rows.problems[row]?.some((problem) => problem.column === column && !problem.isWarning) ?? false
-        }
+        isInvalid={isWrongIn(rows, row, column, fieldOf(mapping, column))}
         onEdit={(next) => save(row, column, next)}
       />
     );
@@ -172,10 +170,7 @@ function ShortProblem({ rows, row }: { rows: Rows; row: number }) {
   const problem = shortProblem(rows, row);
   if (!problem) return null;
   return (
-    <span
-      className={`${styles.line} ${problem.isWarning ? styles.warningText : styles.wrongText}`}
-      title={problem.text}
-    >
+    <span className={`${styles.wrapped} ${problem.isWarning ? styles.warningText : styles.wrongText}`}>
       {problem.text}
     </span>
   );

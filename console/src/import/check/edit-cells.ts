@@ -1,5 +1,6 @@
 import { editedAtOnceMax } from '../state/check-reducer.js';
 import type { Dependencies } from '../state/dependencies.js';
+import { withField } from '../state/mapping.js';
 import { openRows } from '../state/rows.js';
 import type { Fix, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
@@ -35,10 +36,21 @@ export function sameTextFix(
   }
 }
 
-export function applyFix(store: ImportStore, { column, texts }: Fix, dependencies: Dependencies): void {
-  store.dispatch({ type: 'cellsEdited', column, texts });
-  if (texts.length > editedAtOnceMax) void startCheck(store, dependencies);
+export function applyFix(store: ImportStore, fix: Fix, dependencies: Dependencies): void {
+  const { column } = fix;
+  if (fix.why === 'skipColumn') {
+    skipColumn(store, column, dependencies);
+    return;
+  }
+  store.dispatch({ type: 'cellsEdited', column, texts: fix.texts });
+  if (fix.texts.length > editedAtOnceMax) void startCheck(store, dependencies);
   else void recheck(store, column, dependencies);
+}
+
+function skipColumn(store: ImportStore, column: number, dependencies: Dependencies): void {
+  const mapping = withField(store.getState().mapping, column, undefined);
+  store.dispatch({ type: 'mappingChanged', mapping });
+  void startCheck(store, dependencies);
 }
 
 /** With other employee IDs in the file, other users are missing. */

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { dependencies } from '../state/dependencies.js';
+import type { Fix } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { applyFix } from './edit-cells.js';
 
@@ -13,18 +14,13 @@ export function FixOffer() {
   const { check, format } = useImportState();
   const fix = check?.fix;
   if (!fix) return null;
-  const { why, texts, from, column } = fix;
-  const to = texts[0]?.[1] ?? '';
-  const count = texts.length;
-  const heading = format?.headings[column]?.name ?? '';
+  const { problem, button } = textsOf(fix, format?.headings[fix.column]?.name ?? '');
   return (
     <Notice color="blue" role="status">
-      <Text size="sm">
-        {why === 'lostZeros' ? copy.lostZeros(from, to, count) : copy.sameText(heading, from, count)}
-      </Text>
+      <Text size="sm">{problem}</Text>
       <Group mt="xs" gap="xs">
         <Button size="xs" onClick={() => applyFix(store, fix, dependencies)}>
-          {why === 'lostZeros' ? copy.lostZerosFix(from, to, count) : copy.sameTextFix(from, to, count)}
+          {button}
         </Button>
         <Button
           size="xs"
@@ -36,4 +32,26 @@ export function FixOffer() {
       </Group>
     </Notice>
   );
+}
+
+function textsOf(fix: Fix, heading: string): { readonly problem: string; readonly button: string } {
+  if (fix.why === 'skipColumn') {
+    return {
+      problem: importReviewCopy.wrongColumn(heading, fix.count),
+      button: importReviewCopy.skipColumn(heading),
+    };
+  }
+  const { texts, from, digits } = fix;
+  const to = texts[0]?.[1] ?? '';
+  const count = texts.length;
+  if (fix.why === 'sameText') {
+    return { problem: copy.sameText(heading, from, count), button: copy.sameTextFix(from, to, count) };
+  }
+  return {
+    problem:
+      digits === undefined
+        ? copy.lostZeros(from, to, count)
+        : importReviewCopy.lostZeros(digits, from, count),
+    button: copy.lostZerosFix(from, to, count),
+  };
 }

@@ -10,8 +10,12 @@ import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { createYieldToBrowser, mapInSlices, nextTask } from '../state/yield-to-browser.js';
+import { findEmailOwners } from './email-owners.js';
+import { findFindings } from './find-findings.js';
 import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
+import { findNewEntries } from './new-entries.js';
+import { skippableColumn } from './skip-column.js';
 
 /** Often enough to show progress, and seldom enough not to slow down the check. */
 const progressIntervalMs = 250;
@@ -36,6 +40,7 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       queue: [],
       edited: new Set(),
       fix: undefined,
+      knowledge: { emailOwners: new Map() },
       abort,
       state: 'reading',
       error: undefined,
@@ -106,15 +111,33 @@ async function continueCheck(
       await nextTask();
     }
     if (signal.aborted) return;
-    await previewChunks(store, signal, dependencies);
+    await previewAndCompare(store, signal, dependencies);
     await nextTask();
+    if (signal.aborted) return;
     // Only an offer, and made once: whoever edits cells has seen it.
-    if (isFirstTime && !signal.aborted) await findLostZeros(store, signal, dependencies).catch(() => {});
+    if (isFirstTime) {
+      offerToSkipColumn(store);
+      await findLostZeros(store, signal, dependencies).catch(() => {});
+    }
+    if (!signal.aborted) await advise(store, signal, dependencies);
   } catch (error) {
     if (signal.aborted) return;
     const state = dependencies.classifyError(error).kind === 'session' ? 'session' : 'stopped';
     store.dispatch({ type: 'checkStopped', state, error });
   }
+}
+
+function offerToSkipColumn(store: ImportStore): void {
+  const { rows, check } = store.getState();
+  const fix = rows && check && skippableColumn(rows, check.reader);
+  if (fix) store.dispatch({ type: 'fixFound', fix });
+}
+
+/** Warnings for which the service has to be asked more. The import can do without them. */
+async function advise(store: ImportStore, signal: AbortSignal, dependencies: Dependencies): Promise<void> {
+  await findEmailOwners(store, signal, dependencies).catch(() => {});
+  await findNewEntries(store, signal, dependencies).catch(() => {});
+  await findFindings(store, signal);
 }
 
 function needsUsers({ missing, check }: ImportState): boolean {
@@ -149,12 +172,27 @@ function isBusy(state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'sessi
   return state === 'reading' || state === 'listing' || state === 'previewing';
 }
 
-async function previewChunks(
+/** Rows that turn out to be valid only by a comparison with others are previewed as well. */
+async function previewAndCompare(
   store: ImportStore,
   signal: AbortSignal,
   dependencies: Dependencies,
 ): Promise<void> {
   store.dispatch({ type: 'previewStarted' });
+  await findFindings(store, signal);
+  do {
+    await previewChunks(store, signal, dependencies);
+    await findFindings(store, signal);
+    if (signal.aborted) return;
+  } while ((store.getState().check?.queue.length ?? 0) > 0);
+  store.dispatch({ type: 'checkFinished' });
+}
+
+async function previewChunks(
+  store: ImportStore,
+  signal: AbortSignal,
+  dependencies: Dependencies,
+): Promise<void> {
   for (;;) {
     const { check } = store.getState();
     const next = check?.queue[0];
@@ -174,7 +212,6 @@ async function previewChunks(
     }
     if (signal.aborted) return;
   }
-  store.dispatch({ type: 'checkFinished' });
 }
 
 async function previewChunk(
@@ -214,7 +251,13 @@ async function previewChunk(
 
 function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>): Preview {
   if (!report.ok) {
-    return { kind: 'rejected', message: messageOf(report), quarantined: quarantinedIn(report.error) };
+    const { error } = report;
+    return {
+      kind: 'rejected',
+      message: messageOf(report),
+      quarantined: quarantinedIn(error),
+      ...fieldIn(error),
+    };
   }
   const effect = report.effect ?? { kind: 'unchanged', fields: {} };
   return { kind: 'accepted', change: changeOf(effect), fields: effect.fields };
@@ -225,4 +268,9 @@ function quarantinedIn(error: ServiceError): QuarantinedName | undefined {
   if (error.name !== 'USER_EMPLOYEE_ID_EXISTS' && error.name !== 'USER_USERNAME_EXISTS') return undefined;
   const { quarantined } = error.data;
   return quarantined?.position === null ? quarantined : undefined;
+}
+
+function fieldIn({ data }: ServiceError): { readonly field?: string } {
+  const { field } = data as { readonly field?: unknown };
+  return typeof field === 'string' ? { field } : {};
 }

@@ -1,25 +1,25 @@
 import { Paper, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { importCopy } from '../../copy/copy.js';
+import { labelCharactersMax } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import type { Timing } from '../state/timing.js';
 
 const copy = importCopy.check;
-const noteCharactersMax = 200;
 
 /** When the import runs, when passwords are sent, and what the import is for. */
-export function RunOptions({ newUsers }: { newUsers: number }) {
+export function RunOptions({ passwords }: { passwords: number }) {
   const store = useImportStore();
   const { note } = useImportState();
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.options}>
-      <SimpleGrid cols={{ base: 1, sm: newUsers > 0 ? 3 : 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, sm: passwords > 0 ? 3 : 2 }} spacing="lg">
         <WhenToRun />
-        {newUsers > 0 && <PasswordDelivery count={newUsers} />}
+        {passwords > 0 && <PasswordDelivery count={passwords} />}
         <TextInput
           label={copy.note}
           description={copy.noteHint}
           value={note}
-          maxLength={noteCharactersMax}
+          maxLength={labelCharactersMax}
           onChange={(event) => store.dispatch({ type: 'noteChanged', note: event.currentTarget.value })}
         />
       </SimpleGrid>

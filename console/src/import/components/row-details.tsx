@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FieldChanges } from '../../components/field-changes.js';
-import { missingUserOf, type Rows } from '../state/rows.js';
+import { missingUserOf, problemsIn, type Rows } from '../state/rows.js';
 import { failureReason } from '../state/verdicts.js';
 import styles from './import.module.css';
 
@@ -14,7 +14,7 @@ interface RowDetailsProps {
 /** Everything there is to say about a row. */
 export function RowDetails({ rows, row, children }: RowDetailsProps) {
   const preview = rows.previews[row];
-  const warnings = (rows.problems[row] ?? []).filter(({ isWarning }) => isWarning);
+  const warnings = problemsIn(rows, row).filter(({ isWarning }) => isWarning);
   const failure = failureReason(rows, row);
   return (
     <div className={styles.details}>
@@ -39,9 +39,12 @@ export function hasDetails(rows: Rows, row: number): boolean {
 }
 
 /** Whether there is something to say about a row besides what it changes. */
-export function hasProblem({ problems, previews, outcomes }: Rows, row: number): boolean {
+export function hasProblem(rows: Rows, row: number): boolean {
+  const { previews, outcomes } = rows;
   return (
-    problems[row] !== undefined || previews[row]?.kind === 'rejected' || outcomes[row]?.kind === 'rejected'
+    problemsIn(rows, row).length > 0 ||
+    previews[row]?.kind === 'rejected' ||
+    outcomes[row]?.kind === 'rejected'
   );
 }
 
@@ -52,6 +55,6 @@ export function shortProblem(
 ): { readonly text: string; readonly isWarning: boolean } | undefined {
   const failure = failureReason(rows, row);
   if (failure !== '') return { text: failure, isWarning: false };
-  const warning = rows.problems[row]?.find(({ isWarning }) => isWarning);
+  const warning = problemsIn(rows, row).find(({ isWarning }) => isWarning);
   return warning && { text: warning.text, isWarning: true };
 }

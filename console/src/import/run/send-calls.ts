@@ -1,28 +1,34 @@
-import { importCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { rowMessages } from '../state/row-messages.js';
 import { readItems } from '../state/row-reader.js';
 import { type Outcome, openRows, type Rows } from '../state/rows.js';
 import type { Sent } from '../state/service-calls.js';
+import { labelCharactersMax } from '../state/source.js';
 import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CompletedCall, ImportState, Pause, PendingCall } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import type { Timing } from '../state/timing.js';
-import { isSent } from '../state/verdicts.js';
+import { invalidRows, isSent } from '../state/verdicts.js';
 import { mapInSlices, nextTask } from '../state/yield-to-browser.js';
+
+const separator = ' – ';
 
 /** Sends every open row that changes something. */
 export async function startRun(store: ImportStore, dependencies: Dependencies): Promise<void> {
   const { rows, itemsPerCall } = store.getState();
   if (!rows) return;
+  const toSend = rowsToSend(store.getState());
   const bytesOf = (row: number) => estimateBytes(rows.cells[row] ?? []);
-  const pending = splitIntoCalls(rowsToSend(store.getState()), { itemsPerCall, bytesOf }).map((chunk) => ({
+  const pending = splitIntoCalls(toSend, { itemsPerCall, bytesOf }).map((chunk) => ({
     rows: chunk,
     key: dependencies.newKey(),
     confirm: undefined,
   }));
-  store.dispatch({ type: 'runPlanned', pending });
+  const sent = new Set(toSend);
+  const leftOut = invalidRows(rows).filter((row) => !sent.has(row)).length;
+  store.dispatch({ type: 'runPlanned', pending, leftOut });
   await resumeRun(store, dependencies);
 }
 
@@ -64,6 +70,14 @@ export async function confirmSafetyLimit(store: ImportStore, dependencies: Depen
   await resumeRun(store, dependencies);
 }
 
+/** The call itself knows nothing of rows that were not sent. */
+export function noteWith(note: string, leftOut: number): string {
+  if (leftOut === 0) return note;
+  const text = importReviewCopy.leftOutNote(leftOut);
+  const given = [...note.trim()].slice(0, labelCharactersMax - text.length - separator.length).join('');
+  return given === '' ? text : `${given}${separator}${text}`;
+}
+
 /** The call stopped midway. Sent again with its key, it continues there. */
 const interrupted: readonly string[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME_UNKNOWN'];
 
@@ -72,21 +86,26 @@ async function sendCall(
   call: PendingCall,
   dependencies: Dependencies,
 ): Promise<Pause | undefined> {
-  const { rows, check, deliver, timing, note, source } = store.getState();
+  const { rows, check, deliver, timing, note, source, run } = store.getState();
   if (!rows || !check) throw new Error('Rows are checked before they are sent.');
   const startedAt = dependencies.now();
   const items = await readItems(check.reader, rows, call.rows);
   if (!store.getState().run) return undefined;
   try {
     const { key, confirm } = call;
-    const label = { source: source?.name ?? '', note };
+    const label = { source: source?.name ?? '', note: noteWith(note, run?.leftOut ?? 0) };
     const sent = await dependencies.calls.send(items, { key, confirm, deliver, timing, ...label });
     const broken = sent.reports.find((report) => !report.ok && interrupted.includes(report.error.name));
     if (broken && !broken.ok) return { why: 'interrupted', error: broken.error };
     await nextTask(); // the response has just been parsed
     const outcomes = await outcomesOf(rows, call, sent);
     const workedMs = dependencies.now() - startedAt;
-    store.dispatch({ type: 'callCompleted', call: completed(call, sent, timing), outcomes, workedMs });
+    store.dispatch({
+      type: 'callCompleted',
+      call: completed(call, sent, { timing, deliver }),
+      outcomes,
+      workedMs,
+    });
     return undefined;
   } catch (error) {
     return pauseFor(store, call, error, dependencies);
@@ -124,7 +143,11 @@ function outcomesOf(
   });
 }
 
-function completed(call: PendingCall, { reports, callId, isPlanned }: Sent, timing: Timing): CompletedCall {
+function completed(
+  call: PendingCall,
+  { reports, callId, isPlanned }: Sent,
+  options: Pick<CompletedCall, 'timing' | 'deliver'>,
+): CompletedCall {
   const accepted = reports.filter(({ ok }) => ok).length;
   return {
     id: callId,
@@ -132,7 +155,7 @@ function completed(call: PendingCall, { reports, callId, isPlanned }: Sent, timi
     succeeded: isPlanned ? 0 : accepted,
     failed: reports.length - accepted,
     planned: isPlanned ? accepted : 0,
-    timing,
+    ...options,
     undoneBy: undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { Mapping } from '@rollcall/sheets';
+import type { Findings, Knowledge } from './findings.js';
 import type { EmptyCells } from './row-reader.js';
 import type { MissingUser, Outcome, Preview, RowProblem, Rows } from './rows.js';
 import type { Format, ReadFailure, Source } from './source.js';
@@ -48,6 +49,8 @@ export type ImportAction =
   | { readonly type: 'checkStopped'; readonly state: 'stopped' | 'session'; readonly error: unknown }
   | { readonly type: 'chunkQueued'; readonly chunk: number }
   | { readonly type: 'checkFinished' }
+  | { readonly type: 'findingsFound'; readonly findings: Findings }
+  | { readonly type: 'learned'; readonly knowledge: Partial<Knowledge> }
   | { readonly type: 'fixFound'; readonly fix: Fix | undefined }
   | {
       readonly type: 'cellsEdited';
@@ -59,7 +62,7 @@ export type ImportAction =
   | { readonly type: 'timingChanged'; readonly timing: Timing }
   | { readonly type: 'noteChanged'; readonly note: string }
   // run
-  | { readonly type: 'runPlanned'; readonly pending: readonly PendingCall[] }
+  | { readonly type: 'runPlanned'; readonly pending: readonly PendingCall[]; readonly leftOut: number }
   | { readonly type: 'runResumed' }
   | { readonly type: 'stopRequested' }
   | { readonly type: 'runPaused'; readonly pause: Pause }

@@ -1,6 +1,6 @@
 import type { ImportAction } from './actions.js';
 import { findFirstRows, withFirstRows } from './row-reader.js';
-import { missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
+import { isValid, missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
 import type { Check, ImportState } from './state.js';
 
 type ActionOf<Type extends ImportAction['type']> = Extract<ImportAction, { type: Type }>;
@@ -14,7 +14,11 @@ export function startCheck(state: ImportState, { open, check }: ActionOf<'checkS
   if (!rows) return state;
   const [problems, previews] = [rows.problems.slice(), rows.previews.slice()];
   for (const row of open) problems[row] = previews[row] = undefined;
-  return { ...state, check, rows: withMissing({ ...rows, problems, previews }, [], state.missing.kept) };
+  return {
+    ...state,
+    check,
+    rows: withMissing({ ...rows, problems, previews, findings: new Map() }, [], state.missing.kept),
+  };
 }
 
 export function addProblems(state: ImportState, { problems }: ActionOf<'problemsFound'>): ImportState {
@@ -54,6 +58,27 @@ export function addPreviews(state: ImportState, action: ActionOf<'chunkPreviewed
 
 /** More edited rows than this take too long to check at once. */
 export const editedAtOnceMax = 500;
+
+/** Rows that are no longer invalid have to be previewed. */
+export function addFindings(state: ImportState, { findings }: ActionOf<'findingsFound'>): ImportState {
+  const { rows, check } = state;
+  if (!rows || !check) return state;
+  const found = { ...rows, findings };
+  const restored = new Set(
+    [...rows.findings.keys()].filter(
+      (row) => !rows.previews[row] && !isValid(rows, row) && isValid(found, row),
+    ),
+  );
+  const queue = new Set(check.queue);
+  for (const [index, chunk] of restored.size > 0 ? check.chunks.entries() : []) {
+    if (chunk.rows.some((row) => restored.has(row))) queue.add(index);
+  }
+  return withCheck({ ...state, rows: found }, { queue: [...queue] });
+}
+
+export function learn(state: ImportState, { knowledge }: ActionOf<'learned'>): ImportState {
+  return state.check ? withCheck(state, { knowledge: { ...state.check.knowledge, ...knowledge } }) : state;
+}
 
 /** Checks the rows again, and every row that shared an old or new employee ID with them. */
 export function editCells(state: ImportState, { column, texts }: ActionOf<'cellsEdited'>): ImportState {

@@ -1,10 +1,12 @@
 import type { ImportAction } from './actions.js';
 import {
+  addFindings,
   addMissing,
   addPreviews,
   addProblems,
   editCells,
   keepMissingUser,
+  learn,
   sendChunk,
   startCheck,
   withCheck,
@@ -58,6 +60,10 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return withCheck(state, { state: 'checked' });
     case 'fixFound':
       return withCheck(state, { fix: action.fix });
+    case 'findingsFound':
+      return addFindings(state, action);
+    case 'learned':
+      return learn(state, action);
     case 'cellsEdited':
       return editCells(state, action);
     case 'missingUserKept':

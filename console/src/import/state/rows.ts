@@ -1,6 +1,7 @@
 import type { RowNote } from '@rollcall/sheets';
 import type { QuarantinedName } from '../../components/quarantined-name.js';
 import type { Change } from './changes.js';
+import type { Findings } from './findings.js';
 import type { EffectFields } from './report.js';
 
 /** What the service would do with a row. */
@@ -11,6 +12,8 @@ export type Preview =
       readonly message: string;
       /** The name that the row needs and that is kept for its last holder. */
       readonly quarantined?: QuarantinedName | undefined;
+      /** The field that is wrong, if it is one. */
+      readonly field?: string | undefined;
     };
 
 /** What the service did with a row. */
@@ -50,6 +53,8 @@ export interface Rows {
   /** Rows of missing users that stay active. */
   readonly kept: ReadonlySet<number>;
   readonly problems: readonly (readonly RowProblem[] | undefined)[];
+  /** What a comparison with other rows and with users has found, in addition to `problems`. */
+  readonly findings: Findings;
   readonly previews: readonly (Preview | undefined)[];
   readonly outcomes: readonly (Outcome | undefined)[];
 }
@@ -61,6 +66,7 @@ export const noRows: Rows = {
   missing: [],
   kept: new Set(),
   problems: [],
+  findings: new Map(),
   previews: [],
   outcomes: [],
 };
@@ -94,11 +100,14 @@ export function withCells(
     const noted = notes.get(row)?.filter((note) => !isNoteOf(note, column));
     if (noted) notes.set(row, noted);
   }
+  const findings = new Map(rows.findings);
+  for (const [row] of texts) findings.delete(row);
   const forgotten = texts.map(([row]) => [row, undefined] as const);
   return {
     ...rows,
     cells,
     notes,
+    findings,
     previews: withEntries(rows.previews, forgotten),
     outcomes: withEntries(rows.outcomes, forgotten),
   };
@@ -169,5 +178,13 @@ export function openRows(rows: Rows): readonly number[] {
 
 /** Invalid rows are never sent. */
 export function isValid(rows: Rows, row: number): boolean {
-  return !rows.problems[row]?.some(({ isWarning }) => !isWarning);
+  return problemsIn(rows, row).every(({ isWarning }) => isWarning);
+}
+
+const none: readonly RowProblem[] = [];
+
+/** Everything that needs no preview to be known. */
+export function problemsIn({ problems, findings }: Rows, row: number): readonly RowProblem[] {
+  const [own, found] = [problems[row] ?? none, findings.get(row) ?? none];
+  return own.length === 0 ? found : found.length === 0 ? own : [...own, ...found];
 }

@@ -5,10 +5,13 @@ import {
   type RequestBody,
   upsertInBulk,
 } from '@rollcall/client';
+import { type DirectoryKind, findEntry, listEntries } from '../../components/directory.js';
 import { rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
+import type { EmailOwner } from './findings.js';
 import type { ItemReport } from './report.js';
 import type { MissingUser } from './rows.js';
+import { labelCharactersMax } from './source.js';
 import type { Timing } from './timing.js';
 
 export type Item = RequestBody<'upsertUsersBulk'>['items'][number];
@@ -40,13 +43,24 @@ export interface ImportCalls {
   send(items: readonly Item[], options: SendOptions): Promise<Sent>;
   /** Those of the employee IDs that users have. */
   existing(employeeIDs: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** The employee IDs of some users, to see what they look like. */
+  someIDs(signal: AbortSignal): Promise<readonly string[]>;
+  /** A user with this email address, in lower case. */
+  emailOwner(email: string, signal: AbortSignal): Promise<EmailOwner | undefined>;
+  /** Those of the organizations or tags that exist. */
+  existingEntries(
+    kind: DirectoryKind,
+    serials: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
   /** All active users but the one who is signed in, page by page. */
   activeUsers(signal: AbortSignal): AsyncIterable<readonly MissingUser[]>;
 }
 
 const pageLimit = 200;
-/** What the service keeps of a file name or a note. */
-const labelCharactersMax = 200;
+const searchCharactersMax = 200;
+/** Beyond these, organizations and tags are taken to exist. */
+const entriesAskedMax = 100;
 
 export const importCalls: ImportCalls = {
   preview: async (items, { confirm, signal }) => {
@@ -66,6 +80,28 @@ export const importCalls: ImportCalls = {
   existing: async (employeeIDs, signal) => {
     const { body } = await rollcall.call('lookupUsers', { body: { employeeIDs: [...employeeIDs] }, signal });
     return body.data.items.map(({ employeeID }) => employeeID);
+  },
+  someIDs: async (signal) => {
+    const query = { sort: '-createdAt', limit: pageLimit } as const;
+    const { body } = await rollcall.call('listUsers', { query, signal });
+    return body.data.items.map(({ employeeID }) => employeeID);
+  },
+  emailOwner: async (email, signal) => {
+    if (email.length > searchCharactersMax) return undefined;
+    const query = { search: email, sort: 'employeeID', limit: pageLimit } as const;
+    const { body } = await rollcall.call('listUsers', { query, signal });
+    return body.data.items.find((user) => user.email?.toLowerCase() === email);
+  },
+  existingEntries: async (kind, serials, signal) => {
+    const { items, nextCursor } = await listEntries(kind, { limit: pageLimit }, signal);
+    const listed = new Set(items.map(({ serial }) => serial));
+    const found = serials.filter((serial) => listed.has(serial));
+    // Of a large directory, the rest is asked for one by one.
+    const rest = nextCursor === null ? [] : serials.filter((serial) => !listed.has(serial));
+    for (const serial of rest.slice(0, entriesAskedMax)) {
+      if (await findEntry(kind, serial, signal)) found.push(serial);
+    }
+    return [...found, ...rest.slice(entriesAskedMax)];
   },
   activeUsers: async function* (signal) {
     const session = getSession();

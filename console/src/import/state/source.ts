@@ -3,6 +3,9 @@ import type { Encoding, Separator, Table, TableProblem } from '@rollcall/sheets'
 /** For larger files there is `rollcall sync`. */
 export const fileRowsMax = 100_000;
 
+/** What the service keeps of a file name or a note. */
+export const labelCharactersMax = 200;
+
 /** A file, or text from the clipboard. */
 export interface Source {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { limits, type ServiceError } from '@rollcall/client';
 import { deactivatePercentDefault, type Mapping } from '@rollcall/sheets';
+import type { Knowledge } from './findings.js';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
 import type { MissingUser, Rows } from './rows.js';
 import type { Format, ReadFailure, Source } from './source.js';
@@ -59,6 +60,7 @@ export interface Check {
   /** Rows edited since they were last sent. */
   readonly edited: ReadonlySet<number>;
   readonly fix: Fix | undefined;
+  readonly knowledge: Knowledge;
   readonly abort: AbortController;
   readonly state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'session' | 'checked';
   readonly error: unknown;
@@ -72,13 +74,24 @@ export interface ActiveUsers {
   readonly unreadable: number;
 }
 
+export type Fix = TextFix | ColumnFix;
+
 /** The same correction for several rows. */
-export interface Fix {
+export interface TextFix {
   readonly why: 'lostZeros' | 'sameText';
   readonly column: number;
   readonly texts: readonly (readonly [row: number, text: string])[];
   /** One of the texts before. */
   readonly from: string;
+  /** How many digits employee IDs usually have, if that is the reason. */
+  readonly digits?: number | undefined;
+}
+
+/** Leaves out a column that is wrong in nearly all rows. */
+export interface ColumnFix {
+  readonly why: 'skipColumn';
+  readonly column: number;
+  readonly count: number;
 }
 
 /** Rows that are previewed with one request. */
@@ -91,6 +104,8 @@ export interface CheckChunk {
 export interface Run {
   readonly pending: readonly PendingCall[];
   readonly all: number;
+  /** Invalid rows of the file that are not sent. */
+  readonly leftOut: number;
   readonly succeeded: number;
   readonly failed: number;
   /** Rows of calls that wait for their time or for approval. */
@@ -123,6 +138,7 @@ export interface CompletedCall {
   readonly planned: number;
   /** When the call was meant to run. */
   readonly timing: Timing;
+  readonly deliver: ImportState['deliver'];
   /** The ID of the undo. */
   readonly undoneBy: string | undefined;
 }

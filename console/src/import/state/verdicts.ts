@@ -1,5 +1,6 @@
+import type { FieldName } from '@rollcall/sheets';
 import { type Change, changeKinds } from './changes.js';
-import { isValid, missingUserOf, openRows, type Rows } from './rows.js';
+import { isValid, missingUserOf, openRows, problemsIn, type Rows } from './rows.js';
 
 /** What the check says about a row. */
 export type Verdict = Change | 'invalid' | 'waiting';
@@ -48,8 +49,8 @@ export function countChecks(rows: Rows): CheckCounts {
   return counted;
 }
 
-function hasWarning({ problems }: Rows, row: number): boolean {
-  return problems[row]?.some(({ isWarning }) => isWarning) ?? false;
+function hasWarning(rows: Rows, row: number): boolean {
+  return problemsIn(rows, row).some(({ isWarning }) => isWarning);
 }
 
 export const checkFilters = ['all', ...verdicts, 'warnings'] as const;
@@ -131,11 +132,18 @@ export function invalidRows(rows: Rows): number[] {
   return openRows(rows).filter((row) => !missingUserOf(rows, row) && resultOf(rows, row) === 'invalid');
 }
 
+/** Whether something is wrong with the row in this column, or in the field that it is mapped to. */
+export function isWrongIn(rows: Rows, row: number, column: number, field: FieldName | undefined): boolean {
+  const preview = rows.previews[row];
+  if (preview?.kind === 'rejected' && field !== undefined && preview.field === field) return true;
+  return problemsIn(rows, row).some((problem) => problem.column === column && !problem.isWarning);
+}
+
 /** Why a row is invalid or failed. */
 export function failureReason(rows: Rows, row: number): string {
   const outcome = rows.outcomes[row];
   if (outcome?.kind === 'rejected') return outcome.message;
-  const problems = (rows.problems[row] ?? []).filter(({ isWarning }) => !isWarning).map(({ text }) => text);
+  const problems = problemsIn(rows, row).flatMap(({ text, isWarning }) => (isWarning ? [] : [text]));
   const preview = rows.previews[row];
   return [...problems, ...(preview?.kind === 'rejected' ? [preview.message] : [])].join(' ');
 }

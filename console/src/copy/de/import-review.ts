@@ -1,0 +1,80 @@
+import type { importReviewCopy as english } from '../en/import-review.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { choose, plural, users } from './plural.js';
+
+export const importReviewCopy: Translation<typeof english> = {
+  otherName: (row) =>
+    `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder entfernen Sie eine.`,
+  unusualID: (digits, usual) =>
+    `Diese Personalnummer hat ${choose(digits, 'nur eine Ziffer', `${formatNumber(digits)} Ziffern`)}. Üblich sind ${formatNumber(usual)}.`,
+  emailOfUser: (name, employeeID) => `Diese E-Mail-Adresse gehört ${name} (${employeeID}).`,
+  emailOfRow: (name, row) => `${name} in Zeile ${formatNumber(row)} hat dieselbe E-Mail-Adresse.`,
+  lostZeros: (digits, from, count) =>
+    choose(
+      count,
+      `Hat eine Tabellenkalkulation führende Nullen entfernt? Personalnummern haben üblicherweise ${plural(digits, 'Ziffer', 'Ziffern')}, in der Datei steht aber ${from}.`,
+      `Hat eine Tabellenkalkulation führende Nullen entfernt? Personalnummern haben üblicherweise ${plural(digits, 'Ziffer', 'Ziffern')}, in ${plural(count, 'Zeile', 'Zeilen')} sind es weniger, zum Beispiel ${from}.`,
+    ),
+  wrongColumn: (heading, count) =>
+    `${plural(count, 'Zeile ist', 'Zeilen sind')} wegen der Spalte „${heading}“ ungültig. Der Import kommt ohne sie aus.`,
+  skipColumn: (heading) => `Spalte „${heading}“ überspringen`,
+  newOrganizations: (count, names) =>
+    `${plural(count, 'neue Organisation', 'neue Organisationen')}: ${names}. Prüfen Sie die Schreibweise.`,
+  newTags: (count, names) =>
+    `${plural(count, 'neues Schlagwort', 'neue Schlagwörter')}: ${names}. Prüfen Sie die Schreibweise.`,
+  andMore: (count) => `${formatNumber(count)} weitere`,
+  leftOutNote: (count) => `${plural(count, 'ungültige Zeile', 'ungültige Zeilen')} ausgelassen`,
+  confirm: {
+    title: (count) => `${users(count)} importieren?`,
+    numbers: 'Was der Import bewirkt',
+    kinds: {
+      new: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} angelegt.`,
+      changed: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} geändert.`,
+      renamed: (count) =>
+        `${users(count)} ${choose(count, 'erhält', 'erhalten')} eine andere Personalnummer.`,
+      deactivated: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} deaktiviert.`,
+      reactivated: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} reaktiviert.`,
+    },
+    passwords: {
+      now: (count) => `${plural(count, 'Passwort wird', 'Passwörter werden')} per E-Mail oder SMS gesendet.`,
+      hold: (count) =>
+        `${plural(count, 'Passwort wird', 'Passwörter werden')} zurückgehalten, bis ein Administrator ${choose(count, 'es', 'sie')} freigibt.`,
+    },
+    leftOut: (count) => `${plural(count, 'ungültige Zeile wird', 'ungültige Zeilen werden')} ausgelassen.`,
+    deactivation:
+      'Deaktivierte Benutzer werden abgemeldet und verlieren ihre Rollen. Wird der Import rückgängig gemacht, sind sie wieder aktiv, erhalten ihre Rollen aber nicht zurück.',
+    renaming: 'Benutzer ohne Benutzernamen melden sich danach mit der neuen Personalnummer an.',
+    cannotRecall: 'Gesendete Passwörter lassen sich nicht zurückholen.',
+    now: 'Der Import wird sofort ausgeführt.',
+    onDate: (day) => `Der Import wird am ${day} ausgeführt.`,
+    afterApproval: 'Der Import wird ausgeführt, sobald jemand anderes ihn genehmigt hat.',
+    start: { now: 'Import starten', date: 'Import planen', approval: 'Genehmigung anfordern' },
+    failed: 'Der Import konnte nicht gestartet werden',
+  },
+  result: {
+    done: (count) => `${users(count)} geändert.`,
+    kinds: (kinds) => `Davon ${kinds}.`,
+    kind: {
+      new: (count) => `${formatNumber(count)} neu`,
+      changed: (count) => `${formatNumber(count)} mit sonstigen Änderungen`,
+      renamed: (count) => `${formatNumber(count)} mit anderer Personalnummer`,
+      deactivated: (count) => `${formatNumber(count)} deaktiviert`,
+      reactivated: (count) => `${formatNumber(count)} reaktiviert`,
+    },
+    leftOut: (count) => `${plural(count, 'ungültige Zeile wurde', 'ungültige Zeilen wurden')} ausgelassen.`,
+    held: (count) =>
+      `${plural(count, 'Passwortnachricht wird', 'Passwortnachrichten werden')} zurückgehalten und ${choose(count, 'wurde', 'wurden')} noch nicht gesendet.`,
+    release: 'Anzeigen und freigeben',
+    parts: (count) =>
+      `Die Zeilen wurden in ${plural(count, 'Teil', 'Teilen')} gesendet, weil der Dienst nur eine begrenzte Anzahl auf einmal annimmt.`,
+    call: (succeeded, failed) =>
+      `${plural(succeeded, 'Zeile', 'Zeilen')} erfolgreich, ${formatNumber(failed)} fehlgeschlagen`,
+    plannedCall: (planned, failed) =>
+      `${plural(planned, 'Zeile', 'Zeilen')} geplant, ${formatNumber(failed)} fehlgeschlagen`,
+  },
+  languageLater: (language) =>
+    `Ihr Import bleibt geöffnet. Sobald Sie die Seite neu laden, gilt die Sprache ${language}.`,
+  lostLetters:
+    'In diesem Namen sind offenbar Buchstaben verloren gegangen. Korrigieren Sie ihn, oder speichern Sie die Datei neu als Excel-Arbeitsmappe (.xlsx) oder als „CSV UTF-8“.',
+};

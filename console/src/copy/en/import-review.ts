@@ -1,0 +1,95 @@
+import { formatNumber } from '../format.js';
+import { plural, users } from './plural.js';
+
+/** What the check of an import points out, and what is confirmed before and summarized after the run. */
+export const importReviewCopy = {
+  otherName: (row: number) =>
+    `Row ${formatNumber(row)} has the same employee ID but another name. Correct one of them, or remove one.`,
+  unusualID: (digits: number, usual: number) =>
+    digits === 1
+      ? `This employee ID has only 1 digit. Employee IDs usually have ${formatNumber(usual)}.`
+      : `This employee ID has ${formatNumber(digits)} digits. Employee IDs usually have ${formatNumber(usual)}.`,
+  emailOfUser: (name: string, employeeID: string) => `This email address belongs to ${name} (${employeeID}).`,
+  emailOfRow: (name: string, row: number) =>
+    `${name} in row ${formatNumber(row)} has the same email address.`,
+  lostZeros: (digits: number, from: string, count: number) =>
+    count === 1
+      ? `Did a spreadsheet remove leading zeros? Employee IDs usually have ${plural(digits, 'digit')}, but the file has ${from}.`
+      : `Did a spreadsheet remove leading zeros? Employee IDs usually have ${plural(digits, 'digit')}, but ${plural(count, 'row')} have fewer, such as ${from}.`,
+  wrongColumn: (heading: string, count: number) =>
+    `${plural(count, 'row')} are invalid because of the column "${heading}". The import can do without it.`,
+  skipColumn: (heading: string) => `Skip the column "${heading}"`,
+  newOrganizations: (count: number, names: string) =>
+    count === 1
+      ? `1 new organization: ${names}. Check the spelling.`
+      : `${formatNumber(count)} new organizations: ${names}. Check the spelling.`,
+  newTags: (count: number, names: string) =>
+    count === 1
+      ? `1 new tag: ${names}. Check the spelling.`
+      : `${formatNumber(count)} new tags: ${names}. Check the spelling.`,
+  andMore: (count: number) => `${formatNumber(count)} more`,
+  leftOutNote: (count: number) => `${plural(count, 'invalid row')} left out`,
+  confirm: {
+    title: (count: number) => `Import ${users(count)}?`,
+    numbers: 'What the import does',
+    kinds: {
+      new: (count: number) => (count === 1 ? '1 user is created.' : `${users(count)} are created.`),
+      changed: (count: number) => (count === 1 ? '1 user is changed.' : `${users(count)} are changed.`),
+      renamed: (count: number) =>
+        count === 1 ? '1 user gets another employee ID.' : `${users(count)} get another employee ID.`,
+      deactivated: (count: number) =>
+        count === 1 ? '1 user is deactivated.' : `${users(count)} are deactivated.`,
+      reactivated: (count: number) =>
+        count === 1 ? '1 user is reactivated.' : `${users(count)} are reactivated.`,
+    },
+    passwords: {
+      now: (count: number) =>
+        count === 1
+          ? '1 password is sent by email or SMS.'
+          : `${plural(count, 'password')} are sent by email or SMS.`,
+      hold: (count: number) =>
+        count === 1
+          ? '1 password is held until an administrator releases it.'
+          : `${plural(count, 'password')} are held until an administrator releases them.`,
+    },
+    leftOut: (count: number) =>
+      count === 1 ? '1 invalid row is left out.' : `${plural(count, 'invalid row')} are left out.`,
+    deactivation:
+      "Deactivated users are signed out and lose their roles. Undoing the import reactivates them, but doesn't give their roles back.",
+    renaming: 'Users without a username sign in with their new employee ID.',
+    cannotRecall: "Passwords can't be recalled once they are sent.",
+    now: 'The import runs right away.',
+    onDate: (day: string) => `The import runs on ${day}.`,
+    afterApproval: 'The import runs once someone else has approved it.',
+    start: { now: 'Start import', date: 'Schedule import', approval: 'Request approval' },
+    failed: "Couldn't start the import",
+  },
+  result: {
+    done: (count: number) => (count === 1 ? '1 user changed.' : `${users(count)} changed.`),
+    kinds: (kinds: string) => `Among them: ${kinds}.`,
+    kind: {
+      new: (count: number) => `${formatNumber(count)} new`,
+      changed: (count: number) => `${formatNumber(count)} with other changes`,
+      renamed: (count: number) => `${formatNumber(count)} with another employee ID`,
+      deactivated: (count: number) => `${formatNumber(count)} deactivated`,
+      reactivated: (count: number) => `${formatNumber(count)} reactivated`,
+    },
+    leftOut: (count: number) =>
+      count === 1 ? '1 invalid row was left out.' : `${plural(count, 'invalid row')} were left out.`,
+    held: (count: number) =>
+      count === 1
+        ? '1 password message is held and has not been sent.'
+        : `${plural(count, 'password message')} are held and have not been sent.`,
+    release: 'View and release them',
+    parts: (count: number) =>
+      `The rows were sent in ${plural(count, 'part')}, because the service takes only so many at once.`,
+    call: (succeeded: number, failed: number) =>
+      `${plural(succeeded, 'row')} succeeded, ${formatNumber(failed)} failed`,
+    plannedCall: (planned: number, failed: number) =>
+      `${plural(planned, 'row')} planned, ${formatNumber(failed)} failed`,
+  },
+  languageLater: (language: string) =>
+    `Your import stays open. The console is in ${language} once you reload the page.`,
+  lostLetters:
+    'Letters of this name seem to be lost. Correct the name, or save the file again as an Excel workbook (.xlsx) or as CSV UTF-8.',
+};

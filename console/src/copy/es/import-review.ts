@@ -1,0 +1,86 @@
+import type { importReviewCopy as english } from '../en/import-review.js';
+import { formatNumber } from '../format.js';
+import type { Translation } from '../translation.js';
+import { choose, plural, users } from './plural.js';
+
+export const importReviewCopy: Translation<typeof english> = {
+  otherName: (row) =>
+    `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos o quitarla.`,
+  unusualID: (digits, usual) =>
+    `Este número de empleado tiene ${choose(digits, 'solo una cifra', `${formatNumber(digits)} cifras`)}. Lo habitual son ${formatNumber(usual)}.`,
+  emailOfUser: (name, employeeID) => `Este correo electrónico es de ${name} (${employeeID}).`,
+  emailOfRow: (name, row) => `${name}, en la fila ${formatNumber(row)}, tiene el mismo correo electrónico.`,
+  lostZeros: (digits, from, count) =>
+    choose(
+      count,
+      `¿Ha quitado una hoja de cálculo los ceros iniciales? Los números de empleado suelen tener ${plural(digits, 'cifra', 'cifras')}, pero el archivo contiene ${from}.`,
+      `¿Ha quitado una hoja de cálculo los ceros iniciales? Los números de empleado suelen tener ${plural(digits, 'cifra', 'cifras')}, pero en ${plural(count, 'fila', 'filas')} hay menos, como ${from}.`,
+    ),
+  wrongColumn: (heading, count) =>
+    `${plural(count, 'fila no es válida', 'filas no son válidas')} por la columna «${heading}». La importación puede prescindir de ella.`,
+  skipColumn: (heading) => `Omitir la columna «${heading}»`,
+  newOrganizations: (count, names) =>
+    `${plural(count, 'organización nueva', 'organizaciones nuevas')}: ${names}. Conviene revisar la ortografía.`,
+  newTags: (count, names) =>
+    `${plural(count, 'etiqueta nueva', 'etiquetas nuevas')}: ${names}. Conviene revisar la ortografía.`,
+  andMore: (count) => `${formatNumber(count)} más`,
+  leftOutNote: (count) => plural(count, 'fila no válida omitida', 'filas no válidas omitidas'),
+  confirm: {
+    title: (count) => `¿Importar ${users(count)}?`,
+    numbers: 'Qué hace la importación',
+    kinds: {
+      new: (count) => `Se ${choose(count, 'crea', 'crean')} ${users(count)}.`,
+      changed: (count) => `Se ${choose(count, 'modifica', 'modifican')} ${users(count)}.`,
+      renamed: (count) => `${users(count)} ${choose(count, 'recibe', 'reciben')} otro número de empleado.`,
+      deactivated: (count) => `Se ${choose(count, 'desactiva', 'desactivan')} ${users(count)}.`,
+      reactivated: (count) => `Se ${choose(count, 'reactiva', 'reactivan')} ${users(count)}.`,
+    },
+    passwords: {
+      now: (count) =>
+        `Se ${choose(count, 'envía', 'envían')} ${plural(count, 'contraseña', 'contraseñas')} por correo electrónico o SMS.`,
+      hold: (count) =>
+        `Se ${choose(count, 'retiene', 'retienen')} ${plural(count, 'contraseña', 'contraseñas')} hasta que un administrador ${choose(count, 'la', 'las')} libere.`,
+    },
+    leftOut: (count) =>
+      `Se ${choose(count, 'omite', 'omiten')} ${plural(count, 'fila no válida', 'filas no válidas')}.`,
+    deactivation:
+      'Al desactivar usuarios, se cierra su sesión y pierden sus roles. Si se deshace la importación, vuelven a estar activos, pero no recuperan sus roles.',
+    renaming: 'Los usuarios sin nombre de usuario inician sesión con el nuevo número de empleado.',
+    cannotRecall: 'Las contraseñas enviadas no se pueden recuperar.',
+    now: 'La importación se ejecuta de inmediato.',
+    onDate: (day) => `La importación se ejecuta el ${day}.`,
+    afterApproval: 'La importación se ejecuta cuando otra persona la apruebe.',
+    start: { now: 'Iniciar importación', date: 'Programar importación', approval: 'Solicitar aprobación' },
+    failed: 'No se pudo iniciar la importación',
+  },
+  result: {
+    done: (count) => `${plural(count, 'usuario modificado', 'usuarios modificados')}.`,
+    kinds: (kinds) => `De ellos: ${kinds}.`,
+    kind: {
+      new: (count) => plural(count, 'nuevo', 'nuevos'),
+      changed: (count) => `${formatNumber(count)} con otros cambios`,
+      renamed: (count) => `${formatNumber(count)} con otro número de empleado`,
+      deactivated: (count) => plural(count, 'desactivado', 'desactivados'),
+      reactivated: (count) => plural(count, 'reactivado', 'reactivados'),
+    },
+    leftOut: (count) =>
+      `Se ${choose(count, 'omitió', 'omitieron')} ${plural(count, 'fila no válida', 'filas no válidas')}.`,
+    held: (count) =>
+      choose(
+        count,
+        '1 mensaje con contraseña está retenido y no se ha enviado.',
+        `${plural(count, 'mensaje', 'mensajes')} con contraseña están retenidos y no se han enviado.`,
+      ),
+    release: 'Ver y liberar',
+    parts: (count) =>
+      `Las filas se enviaron en ${plural(count, 'parte', 'partes')}, porque el servicio solo admite cierta cantidad a la vez.`,
+    call: (succeeded, failed) =>
+      `${plural(succeeded, 'fila correcta', 'filas correctas')}, ${formatNumber(failed)} con error`,
+    plannedCall: (planned, failed) =>
+      `${plural(planned, 'fila programada', 'filas programadas')}, ${formatNumber(failed)} con error`,
+  },
+  languageLater: (language) =>
+    `La importación sigue abierta. La consola estará en ${language} al volver a cargar la página.`,
+  lostLetters:
+    'Parece que en este nombre se han perdido letras. Hay que corregirlo, o volver a guardar el archivo como libro de Excel (.xlsx) o como CSV UTF-8.',
+};

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { applyFix, editCell, recheck } from '../../../console/src/import/check/edit-cells.js';
+import { usualDigits } from '../../../console/src/import/check/lost-zeros.js';
+import { startCheck } from '../../../console/src/import/check/run-check.js';
+import type { ItemReport } from '../../../console/src/import/state/report.js';
+import { openRows, problemsIn } from '../../../console/src/import/state/rows.js';
+import { countChecks } from '../../../console/src/import/state/verdicts.js';
+import { checked, dependenciesOf, given, rowsOf } from './imports.js';
+
+const created: ItemReport = { ok: true, effect: { kind: 'created', fields: { isActive: { after: true } } } };
+const textsIn = (store: Awaited<ReturnType<typeof given>>, row: number) =>
+  problemsIn(rowsOf(store), row).map(({ text }) => text);
+const countsOf = (store: Awaited<ReturnType<typeof given>>) =>
+  countChecks(rowsOf(store), openRows(rowsOf(store)));
+
+describe('two rows with the same employee ID', () => {
+  test('are both invalid if the names differ, until one is corrected', async () => {
+    const store = await given('Employee ID,Name\nE1,Ursula Kühn\nE1,Vojtěch Berg\nE2,Eve');
+    const { dependencies } = dependenciesOf();
+    await startCheck(store, dependencies);
+    expect(countsOf(store)).toMatchObject({ invalid: 2, changed: 1 });
+    expect(textsIn(store, 0)).toEqual([
+      'Row 3 has the same employee ID but another name. Correct one of them, or remove one.',
+    ]);
+    editCell(store, 1, 0, 'E3');
+    await recheck(store, 0, dependencies);
+    expect(countsOf(store)).toMatchObject({ invalid: 0, changed: 3, waiting: 0 });
+  });
+
+  test('have a warning each if they mean the same person', async () => {
+    const store = await checked('Employee ID,Name,Phone\nE1,Ada  King,1\nE1,ada king,2\nE1,,3');
+    expect(countsOf(store)).toMatchObject({ invalid: 0, warnings: 3 });
+    expect(textsIn(store, 0)).toEqual(['This employee ID also appears in row 3.']);
+  });
+
+  test('may name two people if the first one gets another ID', async () => {
+    const store = await checked('Employee ID,New employee ID,Name\nE1,E2,Ada\nE1,,Bob');
+    expect(countsOf(store)).toMatchObject({ invalid: 0, warnings: 2 });
+  });
+});
+
+describe('a name', () => {
+  test.each(['?ukasz', 'Mü?erref', 'Nguy?n Anh', 'J\uFFFDrgen'])('%s has lost letters', async (name) => {
+    const store = await checked(`Employee ID,Name\nE1,${name}`, { judge: () => created });
+    expect(countsOf(store)).toMatchObject({ new: 1, warnings: 1 });
+  });
+
+  test.each(['Łukasz', 'Anna ? Berg'])('%s has not', async (name) => {
+    expect(countsOf(await checked(`Employee ID,Name\nE1,${name}`))).toMatchObject({ warnings: 0 });
+  });
+});
+
+describe('an email address that somebody else has is pointed out', () => {
+  const owner = { employeeID: 'E7', name: 'Anna Müller' };
+  const emailOwner = async (email: string) => (email === 'a@example.com' ? owner : undefined);
+
+  test('with the name of the user', async () => {
+    const store = await checked('Employee ID,Name,Email\nE1,Ada,A@example.com\nE2,Eve,e@example.com', {
+      judge: () => created,
+      emailOwner,
+    });
+    expect(textsIn(store, 0)).toEqual(['This email address belongs to Anna Müller (E7).']);
+    expect(textsIn(store, 1)).toEqual([]);
+  });
+
+  test('unless the file gives that user another one, or the row sets none', async () => {
+    const moved = 'Employee ID,Name,Email\nE1,Ada,a@example.com\nE7,Anna Müller,anna@example.com';
+    expect(textsIn(await checked(moved, { judge: () => created, emailOwner }), 0)).toEqual([]);
+    const unchanged = await checked('Employee ID,Name,Email\nE1,Ada,a@example.com', { emailOwner });
+    expect(textsIn(unchanged, 0)).toEqual([]);
+  });
+});
+
+describe('employee IDs of the usual length', () => {
+  const ids = Array.from({ length: 40 }, (_, n) => String(n + 1).padStart(6, '0'));
+
+  test('are restored for new people, too; what stays different has a warning', async () => {
+    const store = await checked('Employee ID,Name\n11,Ada\n000021,Eve\n1234567,Joan', {
+      judge: () => created,
+      someIDs: async () => ['admin', ...ids],
+    });
+    expect(store.getState().check?.fix).toMatchObject({ digits: 6, from: '11', texts: [[0, '000011']] });
+    expect(textsIn(store, 0)).toEqual(['This employee ID has 2 digits. Employee IDs usually have 6.']);
+    expect(textsIn(store, 1)).toEqual([]);
+    expect(textsIn(store, 2)).toEqual(['This employee ID has 7 digits. Employee IDs usually have 6.']);
+  });
+
+  test('are known from the users or from the file, but not from numbers that are counted up', () => {
+    expect(usualDigits(ids)).toBe(6);
+    expect(usualDigits(ids.slice(0, 5))).toBeUndefined();
+    expect(usualDigits(Array.from({ length: 1_000 }, (_, n) => String(n + 1)))).toBeUndefined();
+    expect(usualDigits(ids.map((id) => `E${id}`))).toBeUndefined();
+  });
+});
+
+describe('a column that makes nearly all rows invalid', () => {
+  const file = 'Employee ID,Name,Username\nE1,Ada,a.k\nE2,Eve,e.v\nE3,Joan,j.c';
+
+  test('can be skipped', async () => {
+    const store = await given(file);
+    const { dependencies } = dependenciesOf();
+    await startCheck(store, dependencies);
+    const fix = store.getState().check?.fix;
+    expect(fix).toEqual({ why: 'skipColumn', column: 2, count: 3 });
+    if (fix) applyFix(store, fix, dependencies);
+    await expect.poll(() => countsOf(store)).toMatchObject({ changed: 3, invalid: 0 });
+  });
+
+  test('is needed if there is no other', async () => {
+    const store = await checked('Employee ID,Username\nE1,a.k\nE2,e.v\nE3,j.c');
+    expect(store.getState().check?.fix).toBeUndefined();
+  });
+});
+
+test('new organizations and tags are listed, unless all are new', async () => {
+  const fields = (organization: string, tags: string[]) => ({
+    organizationSerial: { after: organization },
+    tagSerials: { after: tags },
+  });
+  const store = await checked('Employee ID,Name\nE1,Ada\nE2,Eve', {
+    judge: ({ employeeID }) => ({
+      ok: true,
+      effect: {
+        kind: 'created',
+        fields: employeeID === 'E1' ? fields('MUC-IT', ['x']) : fields('MUC-ITT', ['y']),
+      },
+    }),
+    existingEntries: async (kind) => (kind === 'organizations' ? ['MUC-IT'] : []),
+  });
+  expect(store.getState().check?.knowledge.newEntries).toEqual({ organizations: ['MUC-ITT'], tags: [] });
+});
+
+test('an email address that two people of the file would have is pointed out on both rows', async () => {
+  const file = 'Employee ID,Name,Email\nE1,Ada,a@example.com\nE2,Eve,A@example.com\nE3,Joan,j@example.com';
+  const store = await checked(file, { judge: () => created });
+  expect(countsOf(store)).toMatchObject({ new: 3, warnings: 2 });
+  expect(textsIn(store, 0)).toEqual(['Eve in row 3 has the same email address.']);
+});
