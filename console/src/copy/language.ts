@@ -23,10 +23,19 @@ export const language: Language = chosen() ?? preferred(browserLocales()) ?? 'en
 /** With the region of the browser, because Austria and Germany write dates differently. */
 export const locale: string = browserLocales().find((wanted) => languageOf(wanted) === language) ?? language;
 
-/** Texts are loaded once, so the page loads again. */
-export function switchLanguage(wanted: Language): void {
+let isReloadLossy: () => boolean = () => false;
+
+/** Says whether a reload would lose something that is only in memory. */
+export function askBeforeReload(isLossy: () => boolean): void {
+  isReloadLossy = isLossy;
+}
+
+/** Texts are loaded once, so the page loads again. False if that would lose something: then the user reloads. */
+export function switchLanguage(wanted: Language): boolean {
   browser.localStorage?.setItem(chosenKey, wanted);
+  if (isReloadLossy()) return false;
   browser.location?.reload();
+  return true;
 }
 
 export function preferred(locales: readonly string[]): Language | undefined {

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
+import { askBeforeReload } from '../../copy/language.js';
 import { whenSignedOut } from '../../session/signed-out.js';
 import type { ImportAction } from './actions.js';
 import { importReducer } from './reducer.js';
@@ -35,6 +36,7 @@ export function discardImport(): void {
 }
 
 whenSignedOut(discardImport);
+askBeforeReload(() => current?.store.getState().rows !== undefined);
 
 const StoreContext = createContext<ImportStore | undefined>(undefined);
 
