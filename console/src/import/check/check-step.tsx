@@ -8,6 +8,7 @@ import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';
+import { noUsers, type UserCounts, usersToChange } from '../state/affected-users.js';
 import { dependencies } from '../state/dependencies.js';
 import { openRows } from '../state/rows.js';
 import type { Check } from '../state/state.js';
@@ -16,6 +17,7 @@ import { type CheckCounts, checkFilters, countChecks, filterChecks } from '../st
 import { CheckTable } from './check-table.js';
 import { FixOffer } from './fix-offer.js';
 import { MissingNotice } from './missing-notice.js';
+import { NewEntriesNotice } from './new-entries-notice.js';
 import { resumeCheck } from './run-check.js';
 import { RunOptions } from './run-options.js';
 import { StartRun } from './start-run.js';
@@ -31,6 +33,7 @@ export function CheckStep({ goTo }: StepProps) {
   const { rows, check } = useImportState();
   const filter = useShown(checkFilters, 'all');
   const counts = rows && countChecks(rows);
+  const users = useUsersToChange(counts);
   const abort = check?.abort;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edited rows stay visible until the filter or the check changes
   const kept = useMemo(() => new Set<number>(), [filter, abort]);
@@ -48,6 +51,7 @@ export function CheckStep({ goTo }: StepProps) {
       </Stack>
       <FixOffer />
       <MissingNotice />
+      <NewEntriesNotice />
       <Counters
         label={copy.filter}
         counters={checkFilters.map((name) => ({
@@ -63,16 +67,24 @@ export function CheckStep({ goTo }: StepProps) {
       ) : (
         <CheckTable key={filter} visible={visible} onEdited={(row) => kept.add(row)} />
       )}
-      {counts.changes > 0 && <RunOptions newUsers={counts.new} />}
+      {counts.changes > 0 && <RunOptions passwords={users.passwords} />}
       <Group>
         <Button variant="default" onClick={() => goTo('columns')}>
           {importCopy.back}
         </Button>
-        <StartRun changes={counts.changes} goTo={goTo} />
+        <StartRun users={users} goTo={goTo} />
         <DownloadInvalid />
       </Group>
     </Stack>
   );
+}
+
+/** Until the check has ended, rows stand for users: telling users apart takes too long to repeat. */
+function useUsersToChange(counts: CheckCounts | undefined): UserCounts {
+  const { rows, check } = useImportState();
+  const reader = check?.state === 'checked' ? check.reader : undefined;
+  const users = useMemo(() => rows && reader && usersToChange(rows, reader), [rows, reader]);
+  return users ?? { ...noUsers, all: counts?.changes ?? 0, passwords: counts?.new ?? 0 };
 }
 
 interface CheckProps {

@@ -4,44 +4,55 @@ import { commonCopy, importCopy } from '../../copy/copy.js';
 import type { StepProps } from '../components/step-props.js';
 import { isRunningElsewhere, withRunLock } from '../run/other-tabs.js';
 import { startRun } from '../run/send-calls.js';
+import type { UserCounts } from '../state/affected-users.js';
 import { dependencies } from '../state/dependencies.js';
 import type { ImportState } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { isComplete } from '../state/timing.js';
 import { countChecks, countSent } from '../state/verdicts.js';
+import { ConfirmRun } from './confirm-run.js';
 import { missingGuard } from './missing-users.js';
 
 const copy = importCopy.check;
 
 interface StartRunProps extends StepProps {
-  /** Rows that change something. */
-  readonly changes: number;
+  readonly users: UserCounts;
 }
 
-export function StartRun({ changes, goTo }: StartRunProps) {
+export function StartRun({ users, goTo }: StartRunProps) {
   const store = useImportStore();
   const state = useImportState();
-  const [isAsking, setIsAsking] = useState(false);
+  const [asked, setAsked] = useState<'otherTab' | 'confirm'>();
   const start = () => {
     void withRunLock(() => startRun(store, dependencies));
     goTo('run');
   };
-  const startOrAsk = async () => ((await isRunningElsewhere()) ? setIsAsking(true) : start());
+  const ask = async () => setAsked((await isRunningElsewhere()) ? 'otherTab' : 'confirm');
+  const close = () => setAsked(undefined);
   const { rows, check } = state;
   const isChecked = check?.state === 'checked';
   const sendable = rows && isChecked ? countSent(countChecks(rows), check.chunks.length) : 0;
   return (
     <>
-      <Button disabled={sendable === 0 || !mayRun(state)} onClick={() => void startOrAsk()}>
-        {isChecked && sendable === 0 ? copy.nothingToRun : copy.run[state.timing.kind](changes)}
+      <Button disabled={sendable === 0 || !mayRun(state)} onClick={() => void ask()}>
+        {isChecked && sendable === 0 ? copy.nothingToRun : copy.run[state.timing.kind](users.all)}
       </Button>
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={copy.otherTab} centered>
+      {asked === 'confirm' && (
+        <ConfirmRun
+          users={users}
+          timing={state.timing}
+          deliver={state.deliver}
+          onConfirm={start}
+          onClose={close}
+        />
+      )}
+      <Modal opened={asked === 'otherTab'} onClose={close} title={copy.otherTab} centered>
         <Text size="sm">{copy.otherTabHint}</Text>
         <Group mt="md" justify="flex-end">
-          <Button variant="default" onClick={start}>
+          <Button variant="default" onClick={() => setAsked('confirm')}>
             {copy.runAnyway}
           </Button>
-          <Button onClick={() => setIsAsking(false)}>{commonCopy.cancel}</Button>
+          <Button onClick={close}>{commonCopy.cancel}</Button>
         </Group>
       </Modal>
     </>

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
+import { useId } from 'react';
 import { useSearchParams } from 'wouter';
 import { formatNumber } from '../../copy/format.js';
 import styles from './import.module.css';
@@ -18,6 +19,7 @@ interface CountersProps<Name extends string> {
 
 /** How many rows there are of each kind. A counter shows its rows. Zeros are left out, except for the first. */
 export function Counters<Name extends string>({ label, counters, value }: CountersProps<Name>) {
+  const id = useId();
   const [, setSearch] = useSearchParams();
   const show = (name: Name) =>
     setSearch(
@@ -32,7 +34,10 @@ export function Counters<Name extends string>({ label, counters, value }: Counte
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
-    <div role="group" aria-label={label} className={styles.counters}>
+    <div role="group" aria-labelledby={id} className={styles.counters}>
+      <span id={id} className={styles.countersLabel}>
+        {label}
+      </span>
       {shown.map((counter) => (
         <UnstyledButton
           key={counter.name}

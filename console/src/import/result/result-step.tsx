@@ -13,6 +13,7 @@ import { useImportState, useImportStore } from '../state/store.js';
 import { countResults, type ResultCounts, resultOf, resultRows, results } from '../state/verdicts.js';
 import { CallList } from './call-list.js';
 import { PlannedNotice } from './planned-notice.js';
+import { ResultSummary } from './result-summary.js';
 import { ResultTable } from './result-table.js';
 import { UndoRun } from './undo-run.js';
 import { useUndoneElsewhere } from './use-undone-elsewhere.js';
@@ -33,16 +34,7 @@ export function ResultStep({ goTo }: StepProps) {
   return (
     <Stack>
       <StepHeading>{copy.heading}</StepHeading>
-      {counts.done > 0 && counts.done + counts.unchanged === counts.all && (
-        <Notice color="green" role="status">
-          {copy.allDone(counts.done)}
-        </Notice>
-      )}
-      {counts.done > 0 && counts.invalid > 0 && (
-        <Notice color="blue" role="status">
-          {copy.partlyDone(counts.done, counts.invalid)}
-        </Notice>
-      )}
+      <ResultSummary isComplete={counts.done + counts.unchanged === counts.all} />
       <PlannedNotice />
       {counts.unknown > 0 && <Notice color="orange">{copy.unknownHint(counts.unknown)}</Notice>}
       <Actions counts={counts} goTo={goTo} />

@@ -1,0 +1,101 @@
+import { errorFrom } from '@rollcall/client';
+import { describe, expect, test } from 'vitest';
+import { switchLanguage } from '../../../console/src/copy/language.js';
+import { startCheck } from '../../../console/src/import/check/run-check.js';
+import { noteWith, startRun } from '../../../console/src/import/run/send-calls.js';
+import {
+  passwordsHeld,
+  usersChanged,
+  usersToChange,
+} from '../../../console/src/import/state/affected-users.js';
+import type { ItemReport } from '../../../console/src/import/state/report.js';
+import type { Item } from '../../../console/src/import/state/service-calls.js';
+import { type ImportStore, importStoreOf } from '../../../console/src/import/state/store.js';
+import { isWrongIn } from '../../../console/src/import/state/verdicts.js';
+import { checked, dependenciesOf, given, rowsOf } from './imports.js';
+
+const readerOf = (store: ImportStore) => {
+  const reader = store.getState().check?.reader;
+  if (!reader) throw new Error('the file is not checked');
+  return reader;
+};
+
+describe('users', () => {
+  const file = [
+    'Employee ID,New employee ID,Name,Active,Phone',
+    'E1,,Ada,yes,1',
+    'E1,,Ada,yes,2', // the same person again
+    'E2,,Eve,no,3',
+    'E3,E9,Joan,yes,4',
+    'E9,,Joan,yes,5', // Joan by her new ID
+    'E4,,Grace,maybe,6',
+  ].join('\n');
+  const seen = new Set<string>();
+  const judge = ({ employeeID, newEmployeeID, isActive }: Item): ItemReport => {
+    const isNew = ['E1', 'E2'].includes(employeeID) && !seen.has(employeeID);
+    seen.add(employeeID);
+    if (isNew) return { ok: true, effect: { kind: 'created', fields: { isActive: { after: isActive } } } };
+    const fields = newEmployeeID
+      ? { employeeID: { before: employeeID, after: newEmployeeID } }
+      : { phone: {} };
+    return { ok: true, effect: { kind: 'updated', fields } };
+  };
+
+  test('count once, before and after the run; inactive ones get no password', async () => {
+    const store = await given(file);
+    const { dependencies } = dependenciesOf({ judge });
+    await startCheck(store, dependencies);
+    const counts = { all: 3, new: 2, renamed: 1, changed: 0, passwords: 1, leftOut: 1 };
+    expect(usersToChange(rowsOf(store), readerOf(store))).toMatchObject(counts);
+    store.dispatch({ type: 'deliverChanged', deliver: 'hold' });
+    seen.clear();
+    await startRun(store, dependencies);
+    expect(usersChanged(rowsOf(store), readerOf(store))).toMatchObject(counts);
+    expect(passwordsHeld(store.getState())).toBe(1);
+    const [call] = store.getState().calls;
+    store.dispatch({ type: 'callUndone', id: call?.id ?? '', undoneBy: 'u', skipped: new Set() });
+    expect(passwordsHeld(store.getState())).toBe(0);
+    expect(usersChanged(rowsOf(store), readerOf(store))).toMatchObject({ all: 0 });
+  });
+});
+
+describe('invalid rows that are left out', () => {
+  test('are noted with the call', async () => {
+    const store = await given('Employee ID,Name,Active\nE1,Ada,yes\nE2,Eve,maybe');
+    store.dispatch({ type: 'noteChanged', note: 'November' });
+    const notes: string[] = [];
+    const { dependencies } = dependenciesOf({
+      send: async (items, { note, key }) => {
+        notes.push(note);
+        return { reports: items.map(() => ({ ok: true, effect: undefined })), callId: key, isPlanned: false };
+      },
+    });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    expect(notes).toEqual(['November – 1 invalid row left out']);
+  });
+
+  test('are noted even if the note is as long as it may be', () => {
+    const note = noteWith('x'.repeat(200), 6);
+    expect(note).toHaveLength(200);
+    expect(note).toMatch(/x – 6 invalid rows left out$/);
+    expect(noteWith('November', 0)).toBe('November');
+  });
+});
+
+test('another language keeps an import that a reload would lose', async () => {
+  const store = importStoreOf('an owner');
+  expect(switchLanguage('en')).toBe(true);
+  const { source, rows, format, mapping } = (await given('Employee ID,Name\nE1,Ada')).getState();
+  if (!source || !rows || !format) throw new Error('there is no file');
+  store.dispatch({ type: 'fileLoaded', source, rows, format, mapping });
+  expect(switchLanguage('en')).toBe(false);
+});
+
+test('the cell of a name that new users need is marked', async () => {
+  const data = { field: 'name', problem: 'is required.' };
+  const error = errorFrom({ errorCode: 10106, message: 'USER_FIELD_REQUIRED', detail: 'No.', data });
+  const store = await checked('Employee ID,Name,Phone\nE1,,1', { judge: () => ({ ok: false, error }) });
+  expect(isWrongIn(rowsOf(store), 0, 1, 'name')).toBe(true);
+  expect(isWrongIn(rowsOf(store), 0, 2, 'phone')).toBe(false);
+});
