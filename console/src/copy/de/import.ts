@@ -296,8 +296,6 @@ export const importCopy: Translation<typeof english> = {
   result: {
     heading: 'Ergebnis',
     allDone: (count) => choose(count, '1 Benutzer geändert.', `Alle ${users(count)} geändert.`),
-    partlyDone: (done, invalid) =>
-      `${users(done)} geändert. ${invalidRows(invalid)} ${choose(invalid, 'wurde', 'wurden')} nicht importiert.`,
     filter: 'Zeilen anzeigen',
     counts: {
       all: 'Alle',

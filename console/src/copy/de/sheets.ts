@@ -27,7 +27,10 @@ export const sheetsCopy: Translation<typeof english> = {
   },
   saveAs: (what) => `${what} Speichern Sie sie als CSV-Datei oder als Excel-Arbeitsmappe (.xlsx).`,
   empty: 'Die Datei ist leer.',
-  onlyHeadings: 'Die Datei enthält Überschriften, aber keine Zeilen.',
+  onlyHeadings:
+    'Die Datei enthält Überschriften, aber keine Zeilen darunter. Falls Sie darin Zeilen sehen, speichern Sie sie neu als CSV-Datei oder als Excel-Arbeitsmappe (.xlsx).',
+  chooseTable: (what) =>
+    `${what} Wählen Sie stattdessen eine CSV-Datei oder eine Excel-Arbeitsmappe (.xlsx).`,
   encodingBroken: (line, encoding) =>
     `Zeile ${formatNumber(line)} ist kein gültiges ${encoding}. Speichern Sie die Datei als „CSV UTF-8“ oder als Excel-Arbeitsmappe (.xlsx).`,
   quoteUnfinished: (line) =>

@@ -290,8 +290,6 @@ export const importCopy = {
   result: {
     heading: 'Result',
     allDone: (count: number) => (count === 1 ? '1 user changed.' : `All ${users(count)} changed.`),
-    partlyDone: (done: number, invalid: number) =>
-      `${users(done)} changed. ${plural(invalid, 'invalid row')} ${invalid === 1 ? 'was' : 'were'} not imported.`,
     filter: 'Show rows',
     counts: {
       all: 'All',

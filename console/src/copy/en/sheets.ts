@@ -23,7 +23,9 @@ export const sheetsCopy = {
   },
   saveAs: (what: string) => `${what} Save it as CSV or as an Excel workbook (.xlsx).`,
   empty: 'The file is empty.',
-  onlyHeadings: 'The file has headings but no rows.',
+  onlyHeadings:
+    'The file has headings but no rows below them. If you see rows in it, save it again as CSV or as an Excel workbook (.xlsx).',
+  chooseTable: (what: string) => `${what} Choose a CSV file or an Excel workbook (.xlsx) instead.`,
   encodingBroken: (line: number, encoding: string) =>
     `Line ${formatNumber(line)} is not valid ${encoding}. Save the file as CSV UTF-8 or as an Excel workbook (.xlsx).`,
   quoteUnfinished: (line: number) =>

@@ -293,8 +293,6 @@ export const importCopy: Translation<typeof english> = {
   result: {
     heading: 'Resultado',
     allDone: (count) => choose(count, '1 usuario modificado.', `Se han modificado los ${users(count)}.`),
-    partlyDone: (done, invalid) =>
-      `${plural(done, 'usuario modificado', 'usuarios modificados')}. ${invalidRows(invalid)} ${choose(invalid, 'no se ha importado', 'no se han importado')}.`,
     filter: 'Filtrar por resultado',
     counts: {
       all: 'Todos',

@@ -27,7 +27,9 @@ export const sheetsCopy: Translation<typeof english> = {
   },
   saveAs: (what) => `${what} Hay que guardarlo como CSV o como libro de Excel (.xlsx).`,
   empty: 'El archivo está vacío.',
-  onlyHeadings: 'El archivo tiene encabezados, pero ninguna fila.',
+  onlyHeadings:
+    'El archivo tiene encabezados, pero ninguna fila debajo. Si se ven filas en él, hay que volver a guardarlo como CSV o como libro de Excel (.xlsx).',
+  chooseTable: (what) => `${what} Hay que elegir un archivo CSV o un libro de Excel (.xlsx).`,
   encodingBroken: (line, encoding) =>
     `La línea ${formatNumber(line)} no es ${encoding} válido. Hay que guardar el archivo como CSV UTF-8 o como libro de Excel (.xlsx).`,
   quoteUnfinished: (line) =>

@@ -72,11 +72,7 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
     width: visible.every(isInvalid) ? 400 : 250,
     cellOf: (row) => {
       const text = isInvalid(row) ? failureReason(rows, row) : '';
-      return (
-        <span className={`${styles.line} ${styles.wrongText}`} title={text}>
-          {text}
-        </span>
-      );
+      return <span className={`${styles.wrapped} ${styles.wrongText}`}>{text}</span>;
     },
   };
   const hasFailures = visible.some(isInvalid);

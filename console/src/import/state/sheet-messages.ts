@@ -5,6 +5,9 @@ import { formatBytes } from '../../copy/format.js';
 
 const copy = sheetsCopy;
 
+/** Files that hold a table and can be saved in another format. */
+const spreadsheets: ReadonlySet<string> = new Set(['xls', 'encrypted', 'xlsb', 'ods', 'numbers']);
+
 /** Why a file can't be read, and what to do about it. */
 export function tableProblemMessage(problem: TableProblem): string {
   switch (problem.code) {
@@ -13,7 +16,9 @@ export function tableProblemMessage(problem: TableProblem): string {
     case 'ONLY_HEADINGS':
       return copy.onlyHeadings;
     case 'NOT_A_TABLE':
-      return copy.saveAs(copy.kinds[problem.seems]);
+      return spreadsheets.has(problem.seems)
+        ? copy.saveAs(copy.kinds[problem.seems])
+        : copy.chooseTable(copy.kinds[problem.seems]);
     case 'ENCODING_BROKEN':
       return copy.encodingBroken(problem.line, problem.encoding.toUpperCase());
     case 'QUOTE_UNFINISHED':
