@@ -81,7 +81,7 @@ const Queues = Type.Object({
 
 const Backup = Type.Object({
   finishedAt: Time(),
-  fileName: Type.String(),
+  fileName: Type.Union([Type.String(), Type.Null()], { description: 'Null if it was downloaded.' }),
   bytes: Count(),
   users: Count(),
   encrypted: Type.Boolean(),

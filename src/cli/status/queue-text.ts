@@ -67,7 +67,7 @@ export function backupText(backup: Status['lastBackup']): string {
   if (backup === null) return 'no backup yet';
   const { finishedAt, fileName, bytes, users, encrypted } = backup;
   const kind = encrypted ? 'encrypted' : 'not encrypted';
-  return `${formatTime(finishedAt)}, ${fileName}, ${megabytes(bytes)}, ${counted(users, 'user')}, ${kind}`;
+  return `${formatTime(finishedAt)}, ${fileName ?? 'downloaded'}, ${megabytes(bytes)}, ${counted(users, 'user')}, ${kind}`;
 }
 
 function listed(counts: Readonly<Record<string, number>>, also: string): string {

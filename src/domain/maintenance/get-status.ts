@@ -15,7 +15,7 @@ export async function getStatus({ database }: Pick<Context, 'database'>) {
   const figures = await readSharedFigures(pool);
   const nodes = nodesOf(await listHeartbeats(pool));
   const applied = await appliedMigrations(pool);
-  const backup = await lastBackup();
+  const backup = await lastBackup(pool);
   const known = new Set(applied.map(({ name }) => name));
   const migrationsPending = migrationNames.filter((name) => !known.has(name)).length;
   const facts = { engine: kind, nodes, figures, migrationsPending, lastBackup: backup, nowMs: Date.now() };

@@ -1,13 +1,18 @@
+import type { Executor } from '../../storage/database.js';
+import { latestBackup } from '../../storage/backups/records.js';
+
 /** A backup that was completed. */
 export interface CompletedBackup {
   readonly finishedAt: string;
-  readonly fileName: string;
+  /** Null if it was downloaded. */
+  readonly fileName: string | null;
   readonly bytes: number;
   readonly users: number;
   readonly encrypted: boolean;
 }
 
-/** The latest one that succeeded. Rollcall makes no backups of its own yet, so there is none. */
-export async function lastBackup(): Promise<CompletedBackup | null> {
-  return null;
+/** The latest one that succeeded. */
+export async function lastBackup(executor: Executor): Promise<CompletedBackup | null> {
+  const backup = await latestBackup(executor);
+  return backup ? { ...backup, finishedAt: backup.finishedAt.toISOString() } : null;
 }

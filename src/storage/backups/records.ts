@@ -76,6 +76,22 @@ export async function failBackup(executor: Executor, id: string, error: string):
   await executor.query('UPDATE backups SET finished_at = now(), error = $2 WHERE id = $1', [id, error]);
 }
 
+export interface BackupRecord extends BackupResult {
+  readonly finishedAt: Date;
+  /** Null if it was downloaded. */
+  readonly fileName: string | null;
+  readonly encrypted: boolean;
+}
+
+/** The last one that was completed. */
+export async function latestBackup(executor: Executor): Promise<BackupRecord | undefined> {
+  const { rows } = await executor.query<BackupRecord>(
+    `SELECT finished_at AS "finishedAt", file_name AS "fileName", bytes::float8 AS bytes, users::float8 AS users, encrypted
+     FROM backups WHERE finished_at IS NOT NULL AND error IS NULL ORDER BY started_at DESC LIMIT 1`,
+  );
+  return rows[0];
+}
+
 /** Returns true if there may be more. */
 export function deleteOldBackupRecords(executor: Executor, olderThanDays: number): Promise<boolean> {
   const condition = 'started_at < now() - make_interval(days => $1)';

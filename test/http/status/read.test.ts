@@ -36,6 +36,14 @@ test('shows nodes, database and queues', async () => {
   expect(status.attention).toEqual(inject('engine') === 'embedded' ? noBackup : []);
 });
 
+test('shows the last backup', async () => {
+  expect((await service.get('/service/backup')).status).toBe(200);
+  await expect
+    .poll(async () => (await read()).lastBackup)
+    .toMatchObject({ fileName: null, encrypted: false, bytes: expect.any(Number), users: 2 });
+  expect((await read()).attention).toEqual([]);
+});
+
 test('says what needs attention', async () => {
   const { pool } = service.database;
   await pool.query(`UPDATE deliveries SET state = 'parked'`);

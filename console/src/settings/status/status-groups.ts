@@ -66,7 +66,7 @@ function backupRows(backup: ServiceStatus['lastBackup']): FactGroup['rows'] {
   if (backup === null) return [[copy.backup.finished, copy.backup.none]];
   return [
     [copy.backup.finished, formatDateTime(backup.finishedAt)],
-    [copy.backup.file, backup.fileName],
+    ...(backup.fileName === null ? [] : [[copy.backup.file, backup.fileName] as const]),
     [copy.backup.size, formatBytes(backup.bytes)],
     [copy.backup.users, formatNumber(backup.users)],
     [copy.backup.encrypted, backup.encrypted ? copy.backup.yes : copy.backup.no],
