@@ -2525,7 +2525,8 @@ export interface components {
         | 'webhook.secret-rotated'
         | 'webhook.replayed'
         | 'webhook.tested'
-        | 'webhook.deleted';
+        | 'webhook.deleted'
+        | 'backup.downloaded';
       actor: {
         kind: string;
         id: string;
@@ -4872,7 +4873,8 @@ export interface components {
       lastBackup: {
         /** Format: date-time */
         finishedAt: string;
-        fileName: string;
+        /** @description Null if it was downloaded. */
+        fileName: string | null;
         bytes: number;
         users: number;
         encrypted: boolean;
@@ -4909,6 +4911,31 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['ServiceStatus'];
+    };
+    /**
+     * BackupBusyError
+     * @description This node is making a backup already. Retry when it is done.
+     */
+    BackupBusyError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10341;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'BACKUP_BUSY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
     };
     /** TokenRequest */
     TokenRequest: {
@@ -7247,7 +7274,8 @@ export interface operations {
           | 'webhook.secret-rotated'
           | 'webhook.replayed'
           | 'webhook.tested'
-          | 'webhook.deleted';
+          | 'webhook.deleted'
+          | 'backup.downloaded';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
@@ -7330,6 +7358,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['StatusReply'];
+        };
+      };
+    };
+  };
+  downloadBackup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The backup. */
+      200: {
+        headers: {
+          /** @description Suggests a file name. */
+          'content-disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/octet-stream': string;
         };
       };
     };
