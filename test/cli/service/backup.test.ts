@@ -96,7 +96,7 @@ test('a backup that fails leaves the file of before, and says what to do', async
   ]);
 });
 
-test('rollcall move refuses a source in use, and takes the key along', async () => {
+test('rollcall move refuses a source in use', async () => {
   const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
   const inUse = await rollcall(['move', '--to', to], local());
   expect([inUse.code, inUse.stderr]).toEqual([4, expect.stringMatching(/Stop it first/)]);
