@@ -86,13 +86,14 @@ const needsPostgres = (line: string) => line.includes('$DATABASE_URL');
 const needsBackup = (line: string) => /rollcall (?:backup (?:verify|list)|restore|move)/.test(line);
 
 /** What the examples about backups assume: a backup, a data directory, and an empty database. */
-async function shellWithBackup(): Promise<Shell> {
+async function shellWithBackup(lines: readonly string[]): Promise<Shell> {
   const { DATABASE_URL = '' } = await usedDatabase();
   const shell = openShell({ EMPTY_DATABASE_URL: await createDatabase() });
   const database = await openDatabase(readConfig({ DATABASE_URL }));
   const file = join(shell.home, 'rollcall.backup');
   await writeWhole(file, makeBackup(database));
   await database.close();
+  if (!lines.some((line) => line.includes('--data-dir ./data '))) return shell;
   await createEmbedded(join(shell.home, 'data'), (target) =>
     restoreBackup(target, createReadStream(file), { passphrase: undefined }),
   );
@@ -108,7 +109,7 @@ const localLines = local.flatMap(({ name, lines }) =>
 
 describe("on the service's machine, the examples of", () => {
   test.each(localLines.filter(([, lines]) => lines.length > 0))('%s', async (_, lines, onPostgres) => {
-    if (lines.some(needsBackup)) return runAll(await shellWithBackup(), lines);
+    if (lines.some(needsBackup)) return runAll(await shellWithBackup(lines), lines);
     await runAll(openShell(onPostgres ? await usedDatabase() : {}), lines);
   });
 });
