@@ -322,6 +322,7 @@ async function prepareDatabase(
       if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
+      if (readiness.state !== 'starting') return undefined; // stopping, so the database is being closed
       const outage = databaseOutage(error);
       if (outage === 'damaged')
         throw new StartupError(damagedText(database, error as Error), { cause: error });

@@ -44,6 +44,7 @@ describe('the process', () => {
     const service = await spawned({ ROLLCALL_DATA_DIR: dataDir });
     await expect.poll(() => existsSync(join(dataDir, 'lock.sock')), { interval: 5 }).toBe(true);
     expect(await service.kill('SIGTERM'), 'not ended by the signal itself').toBe(0);
+    expect(service.output).not.toContain('cannot be reached');
     await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
   });
 

@@ -7,19 +7,21 @@ import { logReady, untilReady } from './ready.js';
 /** The default, without workers. */
 export async function serveInSingleProcess(config: Config, logger: Logger): Promise<void> {
   const starting = import('../../main.js').then(({ startService }) => startService(config, logger));
-  stopOnSignals(starting, logger.info.bind(logger));
+  const stopping = stopOnSignals(starting, logger.info.bind(logger));
   const service = await starting;
-  logReady(await untilReady(service), service.url, config, logger);
+  const first = await untilReady(service);
+  if (!stopping.aborted) logReady(first, service.url, config, logger);
 }
 
 /** From the beginning: as process 1 of a container, a process without a handler ignores signals. */
-function stopOnSignals(starting: Promise<RunningService>, log: (line: string) => void): void {
-  let stopping = false;
+function stopOnSignals(starting: Promise<RunningService>, log: (line: string) => void): AbortSignal {
+  const stopping = new AbortController();
   onStopSignal(async (signal) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
     log(`${signal} received. Finishing running requests; send it again to stop immediately.`);
     const inTime = await starting.then((service) => service.stop()).catch(() => false);
     process.exit(inTime ? 0 : 1);
   });
+  return stopping.signal;
 }

@@ -74,7 +74,9 @@ describe('deploy/', () => {
 
   test('starts the service as npm start does', () => {
     const { start } = manifest.scripts;
-    const [entry, serve] = [...dockerfile.matchAll(/^(?:ENTRYPOINT|CMD) (.+)$/gm)].map(([, each = '']) => JSON.parse(each));
+    const [entry, serve] = [...dockerfile.matchAll(/^(?:ENTRYPOINT|CMD) (.+)$/gm)].map(([, each = '']) =>
+      JSON.parse(each),
+    );
     expect([...entry, ...serve].join(' ')).toBe(start.replace('dist/cli.js', '/app/dist/cli.js'));
     const installed = '/opt/rollcall/node_modules/rollcall/dist/cli.js';
     expect(directive(unit, 'ExecStart')).toBe(`/usr/bin/${start.replace('dist/cli.js', installed)}`);
