@@ -20,6 +20,7 @@ edit('openapi.json', (text) => withVersion(text, ({ info }) => [info]));
 edit('README.md', (text) => text.replaceAll(/rollcall-\d[\w.-]*\.tgz/g, `rollcall-${version}.tgz`));
 edit('deploy/Dockerfile', (text) => imageOf(text).replace(/(image\.version=")[^"]*/, `$1${version}`));
 edit('deploy/compose.yaml', imageOf);
+edit('docs/deployment.md', imageOf);
 edit('deploy/kubernetes/kustomization.yaml', (text) => text.replace(/(newTag: )\S+/, `$1${version}`));
 edit('CHANGELOG.md', release);
 

@@ -46,6 +46,10 @@ describe('deploy/', () => {
     );
     expect(named).toEqual([manifest.version, manifest.version]);
     expect(rollcall.image).toBe(`rollcall:${manifest.version}`);
+    const documented = [...read('docs/deployment.md').matchAll(/rollcall:(\d[\w.-]*)/g)].map(
+      ([, each]) => each,
+    );
+    expect(new Set(documented)).toEqual(new Set([manifest.version]));
     expect(kustomization.images).toEqual([
       expect.objectContaining({ name: container.image, newTag: manifest.version }),
     ]);
