@@ -22,7 +22,12 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const { port } = new URL(primary.url);
   const source = `host=127.0.0.1 port=${port} user=postgres application_name=${standbyName}`;
   const following = ['-c', `primary_conninfo=${source}`, '-c', 'wal_retrieve_retry_interval=100ms'];
-  const standby = await startPostgres([...options, ...following], undefined, primary.data);
+  const standby = await startPostgres([...options, ...following], undefined, primary.data).catch(
+    async (error) => {
+      await primary.stop();
+      throw error;
+    },
+  );
   await primary.resume();
   await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
   await ask(primary, 'SELECT pg_reload_conf()');
