@@ -1,7 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { planSummary } from '../../../console/src/activity/calls/plan-summary.js';
-import { countReleasable } from '../../../console/src/activity/deliveries/count-held.js';
+import { countReleasable } from '../../../console/src/activity/deliveries/count-releasable.js';
 import { firstState } from '../../../console/src/activity/deliveries/first-state.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';

@@ -183,7 +183,7 @@ describe('former holder of a new employee ID', () => {
   });
 
   it('does not matter if someone has it, which the service refuses', () => {
-    const holder = { serial: 'now', since: '2026-02-01T00:00:00.000Z' };
+    const holder = { serial: 'now', name: 'Now', since: '2026-02-01T00:00:00.000Z' };
     expect(formerHolderOf({ holder, formerHolders }, 'other')).toBeUndefined();
   });
 });

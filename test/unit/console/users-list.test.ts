@@ -1,5 +1,5 @@
 import { RollcallError } from '@rollcall/client';
-import { openTable, parseCell } from '@rollcall/sheets';
+import { openTable } from '@rollcall/sheets';
 import { describe, expect, it } from 'vitest';
 import * as german from '../../../console/src/copy/de/index.js';
 import * as english from '../../../console/src/copy/en/index.js';
@@ -42,6 +42,7 @@ import {
   saveView,
   viewNamed,
 } from '../../../console/src/users/views/saved-views.js';
+import { parseCell } from '../../../sheets/src/cells.js';
 
 const user = (number: number, fields: Partial<ListedUser> = {}): ListedUser => ({
   serial: `serial-${number}`,

@@ -1,7 +1,5 @@
-import type { Schemas } from '@rollcall/client';
 import { rollcall } from '../../session/api.js';
-
-type Delivery = Pick<Schemas['Delivery'], 'heldReason'>;
+import { countReleasable } from './count-releasable.js';
 
 const pageLimit = 200;
 /** More is not worth the wait. */
@@ -14,17 +12,4 @@ export async function countHeld(
 ): Promise<number | undefined> {
   const query = { state: 'held' as const, requestId, limit: pageLimit };
   return countReleasable(rollcall.pages('listDeliveries', { query, signal }), pagesMax);
-}
-
-/** Messages held because of a new address are released one by one. */
-export async function countReleasable(
-  pages: AsyncIterable<{ readonly items: readonly Delivery[] }>,
-  max: number,
-): Promise<number | undefined> {
-  let [count, read] = [0, 0];
-  for await (const { items } of pages) {
-    if (read++ === max) return undefined;
-    count += items.filter(({ heldReason }) => heldReason === 'requested').length;
-  }
-  return count;
 }

@@ -13,7 +13,7 @@ import { activityCopy, commonCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
-import { firstStateQuery } from './first-state.js';
+import { firstStateQuery } from './first-state-query.js';
 
 type Delivery = Schemas['Delivery'];
 
