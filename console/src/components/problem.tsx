@@ -14,18 +14,20 @@ export function Problem({ title, error, onRetry }: ProblemProps) {
   return (
     <Alert color="red" title={title} role="alert" mb="md">
       {error !== undefined && <Text size="sm">{describeError(error)}</Text>}
-      <Group mt="xs" gap="md">
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {commonCopy.retry}
-          </Button>
-        )}
-        {requestId && (
-          <Text size="xs" c="dimmed">
-            {commonCopy.requestId(requestId)}
-          </Text>
-        )}
-      </Group>
+      {(onRetry || requestId) && (
+        <Group mt="xs" gap="md">
+          {onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              {commonCopy.retry}
+            </Button>
+          )}
+          {requestId && (
+            <Text size="xs" c="dimmed">
+              {commonCopy.requestId(requestId)}
+            </Text>
+          )}
+        </Group>
+      )}
     </Alert>
   );
 }
