@@ -40,7 +40,7 @@ test('approves a planned call, shows what became of its items, and downloads the
   await page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
   await dialog.getByText('It runs now, as shown in the preview.').waitFor();
-  await dialog.getByText('Changes other data of 1 user.').waitFor();
+  await dialog.getByText('Changes data of 1 user.').waitFor();
   await site.screenshot(page, 'planned-approve');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Call approved.').waitFor();

@@ -190,7 +190,7 @@ describe('a planned call', () => {
       'Deactivates 2 users.',
       'Reactivates 1 user.',
       'Changes the employee ID of 1 user.',
-      'Changes other data of 1 user.',
+      'Changes data of 1 user.',
       'Leaves 1 user unchanged.',
       'Will fail for 1 user.',
     ]);
