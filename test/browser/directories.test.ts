@@ -372,11 +372,11 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await page.goto('/users?role=administrator');
   await page.getByRole('button', { name: 'Change this user…' }).click();
   await dialog.getByLabel('Deactivate').check();
-  await dialog.getByText('They are signed out immediately').waitFor();
+  await dialog.getByText('They are signed out, can no longer sign in').waitFor();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText("1 user can't be changed.").waitFor();
   await dialog.getByRole('columnheader', { name: 'Reason' }).waitFor();
-  expect(await dialog.getByRole('button', { name: 'Change 0 users' }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole('button', { name: 'Deactivate 0 users' }).isDisabled()).toBe(true);
   await site.screenshot(page, 'change-users-failures');
   await site.expectAccessible(page);
 
