@@ -1,5 +1,5 @@
-import type { Executor } from '../../storage/database.js';
 import { latestBackup } from '../../storage/backups/records.js';
+import type { Executor } from '../../storage/database.js';
 
 /** A backup that was completed. */
 export interface CompletedBackup {
