@@ -54,7 +54,7 @@ export const importReviewCopy: Translation<typeof english> = {
   },
   result: {
     done: (count) => `${users(count)} geändert.`,
-    kinds: (kinds) => `Davon ${kinds}.`,
+    kinds: (kinds) => `Im Einzelnen: ${kinds}.`,
     kind: {
       new: (count) => `${formatNumber(count)} neu`,
       changed: (count) => `${formatNumber(count)} mit sonstigen Änderungen`,

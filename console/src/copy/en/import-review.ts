@@ -66,7 +66,7 @@ export const importReviewCopy = {
   },
   result: {
     done: (count: number) => (count === 1 ? '1 user changed.' : `${users(count)} changed.`),
-    kinds: (kinds: string) => `Among them: ${kinds}.`,
+    kinds: (kinds: string) => `In detail: ${kinds}.`,
     kind: {
       new: (count: number) => `${formatNumber(count)} new`,
       changed: (count: number) => `${formatNumber(count)} with other changes`,
@@ -80,7 +80,7 @@ export const importReviewCopy = {
       count === 1
         ? '1 password message is held and has not been sent.'
         : `${plural(count, 'password message')} are held and have not been sent.`,
-    release: 'View and release them',
+    release: 'View and release',
     parts: (count: number) =>
       `The rows were sent in ${plural(count, 'part')}, because the service takes only so many at once.`,
     call: (succeeded: number, failed: number) =>

@@ -55,7 +55,7 @@ export const importReviewCopy: Translation<typeof english> = {
   },
   result: {
     done: (count) => `${plural(count, 'usuario modificado', 'usuarios modificados')}.`,
-    kinds: (kinds) => `De ellos: ${kinds}.`,
+    kinds: (kinds) => `En detalle: ${kinds}.`,
     kind: {
       new: (count) => plural(count, 'nuevo', 'nuevos'),
       changed: (count) => `${formatNumber(count)} con otros cambios`,
