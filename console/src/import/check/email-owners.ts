@@ -1,5 +1,6 @@
 import type { Dependencies } from '../state/dependencies.js';
-import { type EmailOwner, setsEmail } from '../state/findings.js';
+import { setsEmail } from '../state/findings.js';
+import type { EmailOwner } from '../state/knowledge.js';
 import { readFacts } from '../state/row-facts.js';
 import type { ImportStore } from '../state/store.js';
 

@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../components/directory.js';
 import type { Dependencies } from '../state/dependencies.js';
-import type { NewEntries } from '../state/findings.js';
+import type { NewEntries } from '../state/knowledge.js';
 import { openRows, type Rows } from '../state/rows.js';
 import type { ImportStore } from '../state/store.js';
 

@@ -1,7 +1,7 @@
 import type { Mapping } from '@rollcall/sheets';
-import type { Findings, Knowledge } from './findings.js';
+import type { Knowledge } from './knowledge.js';
 import type { EmptyCells } from './row-reader.js';
-import type { MissingUser, Outcome, Preview, RowProblem, Rows } from './rows.js';
+import type { Findings, MissingUser, Outcome, Preview, RowProblem, Rows } from './rows.js';
 import type { Format, ReadFailure, Source } from './source.js';
 import type {
   ActiveUsers,

@@ -1,37 +1,16 @@
-import type { DirectoryKind } from '../../components/directory.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import type { Knowledge } from './knowledge.js';
 import { groupsBy, type RowFacts } from './row-facts.js';
-import type { RowProblem, Rows } from './rows.js';
+import type { Findings, RowProblem, Rows } from './rows.js';
 import { verdictOf } from './verdicts.js';
 
 const copy = importReviewCopy;
-
-/** A user of the service. */
-export interface EmailOwner {
-  readonly employeeID: string;
-  readonly name: string;
-}
-
-/** What the service was asked about the file. */
-export interface Knowledge {
-  /** How many digits nearly all employee IDs have. */
-  readonly usualDigits?: number | undefined;
-  /** Who has an email address, by the address in lower case. Undefined if nobody has it. */
-  readonly emailOwners: ReadonlyMap<string, EmailOwner | undefined>;
-  readonly newEntries?: NewEntries | undefined;
-}
-
-/** Organizations and tags that rows would create by naming them. */
-export type NewEntries = Readonly<Record<DirectoryKind, readonly string[]>>;
 
 export interface FindingColumns {
   readonly id: number | undefined;
   readonly name: number | undefined;
   readonly email: number | undefined;
 }
-
-/** Problems of rows that can only be found by comparing them with other rows, or with users. */
-export type Findings = ReadonlyMap<number, readonly RowProblem[]>;
 
 export function findingsOf(
   facts: readonly RowFacts[],

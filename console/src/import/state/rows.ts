@@ -1,7 +1,6 @@
 import type { RowNote } from '@rollcall/sheets';
 import type { QuarantinedName } from '../../components/quarantined-name.js';
 import type { Change } from './changes.js';
-import type { Findings } from './findings.js';
 import type { EffectFields } from './report.js';
 
 /** What the service would do with a row. */
@@ -32,6 +31,9 @@ export interface RowProblem {
   readonly text: string;
   readonly isWarning: boolean;
 }
+
+/** Problems of rows that can only be found by comparing them with other rows, or with users. */
+export type Findings = ReadonlyMap<number, readonly RowProblem[]>;
 
 /** An active user who is not in the file. */
 export interface MissingUser {

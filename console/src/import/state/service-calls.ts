@@ -8,7 +8,7 @@ import {
 import { type DirectoryKind, findEntry, listEntries } from '../../components/directory.js';
 import { rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
-import type { EmailOwner } from './findings.js';
+import type { EmailOwner } from './knowledge.js';
 import type { ItemReport } from './report.js';
 import type { MissingUser } from './rows.js';
 import { labelCharactersMax } from './source.js';

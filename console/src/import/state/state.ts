@@ -1,6 +1,6 @@
 import { limits, type ServiceError } from '@rollcall/client';
 import { deactivatePercentDefault, type Mapping } from '@rollcall/sheets';
-import type { Knowledge } from './findings.js';
+import type { Knowledge } from './knowledge.js';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
 import type { MissingUser, Rows } from './rows.js';
 import type { Format, ReadFailure, Source } from './source.js';
