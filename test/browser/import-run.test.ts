@@ -58,6 +58,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.route(bulkUpsert, loseSecond);
   await page.clock.install(); // the client waits between attempts, half a minute in all
   await page.getByRole('button', { name: 'Change 14 users' }).click();
+  await page.getByRole('button', { name: 'Start import' }).click();
   const isPaused = async () => {
     await page.clock.fastForward(8_000);
     return page.getByText("Couldn't continue").isVisible();
@@ -125,6 +126,7 @@ test('asks for confirmation above the safety limit, for the run and for the undo
   await page.getByText('You will be asked to confirm').waitFor();
   await page.getByRole('button', { name: '8 New employee ID' }).waitFor();
   await page.getByRole('button', { name: 'Change 8 users' }).click();
+  await page.getByRole('button', { name: 'Start import' }).click();
   await page
     .getByRole('alert')
     .getByText(/This would change the employee ID of 4 of \d+ users/)

@@ -49,7 +49,17 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   await page.getByText('Hold until an administrator releases them').click();
   await site.screenshot(page, 'import-3-options');
   await page.getByRole('button', { name: /^Change \d+ users$/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByText('1 password is held until an administrator releases it.')
+    .waitFor();
+  await page.getByText('Deactivated users are signed out and lose their roles.').waitFor();
+  await site.expectAccessible(page);
+  await site.screenshot(page, 'import-3-confirm');
+  await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
+  await page.getByText('1 password message is held and has not been sent.').waitFor();
+  await site.expectAccessible(page);
   await site.screenshot(page, 'import-5-result-workbook');
   expect(await user('000261')).toMatchObject({
     name: 'Ada King',
@@ -69,6 +79,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   await page.keyboard.press('Enter');
   await page.getByLabel('Ask for approval').check();
   await page.getByRole('button', { name: 'Ask for approval of 1 user' }).click();
+  await page.getByRole('button', { name: 'Request approval' }).click();
   await page.getByText('1 row is applied once someone else has approved it').waitFor();
   await site.expectAccessible(page);
   await site.screenshot(page, 'import-5-planned');

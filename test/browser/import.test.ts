@@ -122,6 +122,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
 
   await page.getByLabel('Note (optional)').fill('November');
   await page.getByRole('button', { name: 'Change 5 users' }).click();
+  await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   expect(await shownRows(page)).toEqual(['7']);
   expect(await counted()).toEqual([
@@ -157,7 +158,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   // The call keeps its file and note, and can't be undone twice.
   await page.getByRole('link', { name: 'View in Activity' }).click();
   await page.getByText('Personal.csv').waitFor();
-  await page.getByText('November', { exact: true }).waitFor();
+  await page.getByText('November – 1 invalid row left out', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
 
   await site.service.givenUser({ employeeID: nobody, name: 'Niemand', phone: '030 1' });

@@ -132,6 +132,7 @@ test('a file beyond the safety limit awaits approval instead of being reported a
   });
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: /^Change 6 users/ }).click();
+  await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByText(/6 rows exceed the safety limit, so someone else has to approve them/).waitFor();
   await page.getByText('Planned', { exact: true }).first().waitFor();
   await site.screenshot(page, 'import-awaits-approval');

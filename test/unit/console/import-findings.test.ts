@@ -3,15 +3,14 @@ import { applyFix, editCell, recheck } from '../../../console/src/import/check/e
 import { usualDigits } from '../../../console/src/import/check/lost-zeros.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
-import { openRows, problemsIn } from '../../../console/src/import/state/rows.js';
+import { problemsIn } from '../../../console/src/import/state/rows.js';
 import { countChecks } from '../../../console/src/import/state/verdicts.js';
 import { checked, dependenciesOf, given, rowsOf } from './imports.js';
 
 const created: ItemReport = { ok: true, effect: { kind: 'created', fields: { isActive: { after: true } } } };
 const textsIn = (store: Awaited<ReturnType<typeof given>>, row: number) =>
   problemsIn(rowsOf(store), row).map(({ text }) => text);
-const countsOf = (store: Awaited<ReturnType<typeof given>>) =>
-  countChecks(rowsOf(store), openRows(rowsOf(store)));
+const countsOf = (store: Awaited<ReturnType<typeof given>>) => countChecks(rowsOf(store));
 
 describe('two rows with the same employee ID', () => {
   test('are both invalid if the names differ, until one is corrected', async () => {

@@ -9,7 +9,6 @@ import { labelCharactersMax } from '../state/source.js';
 import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CompletedCall, ImportState, Pause, PendingCall } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
-import type { Timing } from '../state/timing.js';
 import { invalidRows, isSent } from '../state/verdicts.js';
 import { mapInSlices, nextTask } from '../state/yield-to-browser.js';
 
