@@ -64,12 +64,16 @@ export function readValues(
   return given;
 }
 
+/** All types of events together are longer than anything that is searched for. */
+const typesMaxLength = 500;
+
 /** What is wrong with a text to search for, wherever it was sent. */
 export function textProblem(name: string, text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters.';
   if (/\p{Cs}/u.test(text)) return 'must not contain lone surrogates.';
-  return name !== 'cursor' && !isWithin(text, fieldLimits.searchMaxLength)
-    ? `must not exceed ${fieldLimits.searchMaxLength} characters.`
+  const maxLength = name === 'types' ? typesMaxLength : fieldLimits.searchMaxLength;
+  return name !== 'cursor' && !isWithin(text, maxLength)
+    ? `must not exceed ${maxLength} characters.`
     : undefined;
 }
 

@@ -72,6 +72,7 @@ test('a file is imported, fixed and undone with the keyboard alone, at a zoom of
   await page.keyboard.type('yes');
   await page.keyboard.press('Enter');
   await press(page, page.getByRole('button', { name: 'Change 1 user' }), 'Enter');
+  await press(page, page.getByRole('button', { name: 'Start import' }), 'Enter');
   await page.getByText('1 user changed.').waitFor();
   await expectAccessible(page, 'import-result');
   await press(page, page.getByRole('button', { name: 'Undo this import' }), 'Enter');

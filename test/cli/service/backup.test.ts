@@ -44,7 +44,7 @@ test('a backup of a running service is verified, listed and restored, with its k
   );
   expect(verified).toMatchObject({ encrypted: true, includesKeys: true, engine: service.database.kind });
   expect(succeeded(await rollcall(['backup', 'list', '.'], {}, { cwd }))).toMatch(
-    /a\.backup .*_backups +yes/,
+    /a\.backup .*\d{4}_\w+ +yes/,
   );
 
   const target = await emptyTarget();
