@@ -10,6 +10,8 @@ export const fieldLimits = {
   tagSerialsMaxCount: 100,
   serialMaxLength: 64,
   searchMaxLength: 200,
+  /** All of them together are longer than anything that is searched for. */
+  eventTypesMaxLength: 500,
   labelMaxLength: 200,
   /** For passwords chosen by users; an initial password may be shorter. */
   chosenPasswordMinLength: 8,

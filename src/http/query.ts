@@ -22,10 +22,12 @@ export const pageParameters = {
 };
 
 /** A text to search for. Without a pattern, any text without NUL is one. */
-export const filterText = (description: string, example: string, pattern = withoutNul.optional) =>
-  Type.Optional(
-    Type.String({ pattern, maxLength: fieldLimits.searchMaxLength, description, examples: [example] }),
-  );
+export const filterText = (
+  description: string,
+  example: string,
+  pattern = withoutNul.optional,
+  maxLength: number = fieldLimits.searchMaxLength,
+) => Type.Optional(Type.String({ pattern, maxLength, description, examples: [example] }));
 
 /** The values sent for each parameter. */
 export type GivenValues = Record<string, readonly string[]>;
@@ -64,14 +66,11 @@ export function readValues(
   return given;
 }
 
-/** All types of events together are longer than anything that is searched for. */
-const typesMaxLength = 500;
-
 /** What is wrong with a text to search for, wherever it was sent. */
 export function textProblem(name: string, text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters.';
   if (/\p{Cs}/u.test(text)) return 'must not contain lone surrogates.';
-  const maxLength = name === 'types' ? typesMaxLength : fieldLimits.searchMaxLength;
+  const maxLength = name === 'types' ? fieldLimits.eventTypesMaxLength : fieldLimits.searchMaxLength;
   return name !== 'cursor' && !isWithin(text, maxLength)
     ? `must not exceed ${maxLength} characters.`
     : undefined;

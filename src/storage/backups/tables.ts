@@ -50,6 +50,8 @@ export const leftOutTables = [
   'frequent_terms',
   // Counts of the current minute.
   'request_counts',
+  // The processes of this installation.
+  'node_heartbeats',
   // In the header of a backup.
   'schema_migrations',
   // About files next to this installation.

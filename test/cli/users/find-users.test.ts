@@ -78,14 +78,14 @@ test('shows a user by employee ID or serial, and returns the error of the servic
 test('names the new employee ID of a user who was asked for by a former one', async () => {
   const [former, current, reused] = [newId(), newId(), newId()];
   await service.givenUser({ employeeID: former });
-  await service.updateBulk([{ employeeID: former, newEmployeeID: current }]);
+  await service.updateBulk([{ employeeID: former, newEmployeeID: current, name: 'Ada', isActive: true }]);
   const renamed = await run('get', former);
   expect(renamed.stderr).toContain(
     `No user has the employee ID "${former}". It was changed to "${current}".`,
   );
 
   await service.givenUser({ employeeID: former });
-  await service.updateBulk([{ employeeID: former, newEmployeeID: reused }]);
+  await service.updateBulk([{ employeeID: former, newEmployeeID: reused, name: 'Ada', isActive: true }]);
   const twice = await run('get', former);
   expect(twice.stderr).toContain(`"rollcall users list --former-employee-id ${former}" lists them.`);
 });

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { type EventType, eventTypes } from '../../../contract/enums.js';
 import { type Failure, failure, retry } from '../../../contract/errors.js';
 import { CallEventView, PlannedCallEventView, UserEventView } from '../../../contract/events.js';
+import { fieldLimits } from '../../../contract/limits.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
 import { allEventTypes } from '../../../domain/events/event.js';
@@ -36,6 +37,7 @@ const parameters = {
     `Only events of these types, separated by commas: ${eventTypes.join(', ')}.`,
     'user.created,user.deactivated',
     typesPattern,
+    fieldLimits.eventTypesMaxLength,
   ),
 };
 
