@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { SMTPServer } from 'smtp-server';
 import { runnerImport } from 'vite';
 import { readConfig } from '../dist/config.js';
 import { createLogger } from '../dist/logger.js';
@@ -15,11 +16,21 @@ const target = new URL('../docs/console/', import.meta.url).pathname;
 const size = { width: 1200, height: 750 };
 const bytesMax = 60_000;
 
+/** Accepts every message, so that the console doesn't warn that nobody gets any. */
+const mail = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData: (stream, _, done) => stream.on('end', done).resume(),
+});
+await new Promise((resolve) => mail.listen(0, '127.0.0.1', resolve));
+
 const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-pictures-'));
 const config = readConfig({
   HOST: '127.0.0.1',
   PORT: '0',
   ROLLCALL_DATA_DIR: dataDir,
+  SMTP_URL: `smtp://127.0.0.1:${mail.server.address().port}`,
+  SMS_GATEWAY_URL: 'http://127.0.0.1:9/',
   ROLLCALL_TIME_ZONE: 'Europe/Amsterdam',
   ROLLCALL_WEBHOOKS_AT_ONCE: '0',
   ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
@@ -34,6 +45,7 @@ try {
 } finally {
   await browser.close();
   await service.stop();
+  mail.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
