@@ -19,7 +19,8 @@ const { Readiness } = await built<typeof import('../src/domain/maintenance/readi
 );
 const { buildApp } = await built<typeof import('../src/http/app.js')>('http/app.js');
 const { createLogger } = await built<typeof import('../src/logger.js')>('logger.js');
-const { createContext } = await built<typeof import('../src/main.js')>('main.js');
+const { createContext } =
+  await built<typeof import('../src/startup/create-context.js')>('startup/create-context.js');
 const { openDatabase } =
   await built<typeof import('../src/storage/open-database.js')>('storage/open-database.js');
 

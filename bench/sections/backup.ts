@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { bulkOverHttp, updateOverHttp } from '../bulk-calls.js';
 import { type Figures, quantile, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
@@ -51,7 +52,13 @@ interface Download {
 async function startDownload(service: Service): Promise<Download> {
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${service.token}` };
-  const response = await fetch(`${service.url}/service/backup`, { headers, signal: leaving.signal });
+  const ask = () => fetch(`${service.url}/service/backup`, { headers, signal: leaving.signal });
+  let response = await ask();
+  // The service may not have noticed yet that the last download was cancelled.
+  for (let tried = 1; response.status === 503 && tried < 50; tried++) {
+    await pause(100);
+    response = await ask();
+  }
   if (!response.ok || !response.body) throw new Error(`no backup: ${response.status}`);
   const reader = response.body.getReader();
   await reader.read();

@@ -1,6 +1,7 @@
 import { updateOverHttp } from '../bulk-calls.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate } from '../http-load.js';
+import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
 import { People, peopleCount } from '../people.js';
 import type { Section } from '../report.js';
@@ -10,7 +11,7 @@ import { progress, type Stage } from '../stage.js';
 const bulkItems = 10_000;
 const createsPerRound = 800;
 const concurrent = 32;
-const rounds = 12;
+const rounds = 40;
 /** Metrics may cost this much. */
 const costMax = 0.02;
 
@@ -20,15 +21,21 @@ type Measured = Partial<Record<Variant, Figures>>;
 /** What metrics cost: the same service with and without them. */
 export async function metrics(stage: Stage): Promise<Section> {
   const databaseUrl = await stage.users(peopleCount);
-  const people = await People.read(await stage.connect(databaseUrl));
+  const client = await stage.connect(databaseUrl);
+  const people = await People.read(client);
   const off = await stage.startService({ databaseUrl });
   const token = { ROLLCALL_METRICS_TOKEN: 'a-token-for-the-benchmark' };
   const on = await stage.startService({ databaseUrl, environment: token });
   const { quick } = stage.options;
-  const bothOf = (measure: (service: Service) => Promise<number>) => ({
-    off: () => measure(off),
-    on: () => measure(on),
-  });
+  const bothOf = (measure: (service: Service) => Promise<number>) => {
+    // Either node may index what was written, so the next measurement waits for it.
+    const measureAndWait = async (service: Service) => {
+      const measured = await measure(service);
+      await untilIndexed(client);
+      return measured;
+    };
+    return { off: () => measureAndWait(off), on: () => measureAndWait(on) };
+  };
   const measured = async (variants: ReturnType<typeof bothOf>) => {
     await interleaved(quick ? 1 : 5, variants);
     return interleaved(quick ? 2 : rounds, variants);

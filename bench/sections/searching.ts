@@ -1,4 +1,4 @@
-import { quantile, shown } from '../figures.js';
+import { figuresOf, quantile, shown } from '../figures.js';
 import { seededRandom } from '../people.js';
 import type { Section } from '../report.js';
 import { progress, type Stage } from '../stage.js';
@@ -39,7 +39,7 @@ export async function searching(stage: Stage): Promise<Section> {
         rows: [...rows, ['all', ...figures(all)]],
       },
     ],
-    notes: [before],
+    notes: [before, `The slowest: ${slowest(kinds)}.`],
     targets: [
       {
         target: `searches of ${users.toLocaleString('en')} users: p95 within ${p95Max} ms`,
@@ -59,6 +59,12 @@ export async function searching(stage: Stage): Promise<Section> {
 interface MeasuredKind {
   readonly name: string;
   readonly times: readonly number[];
+  readonly cases: readonly MeasuredSearch[];
+}
+
+interface MeasuredSearch {
+  readonly path: string;
+  readonly median: number;
 }
 
 async function measured(stage: Stage, databaseUrl: string, kinds: readonly Kind[]): Promise<MeasuredKind[]> {
@@ -69,15 +75,19 @@ async function measured(stage: Stage, databaseUrl: string, kinds: readonly Kind[
   const results: MeasuredKind[] = [];
   for (const { name, searches } of kinds) {
     const times: number[] = [];
+    const cases: MeasuredSearch[] = [];
     for (const path of searches.flatMap((search) => sorts.map((sort) => pathOf(search, sort)))) {
+      const ofPath: number[] = [];
       for (let time = 0; time < timesEach; time++) {
         const start = performance.now();
         const { status, text } = await reader.get(path, service.token);
         if (status !== 200) throw new Error(`${path} failed: ${text}`);
-        times.push(performance.now() - start);
+        ofPath.push(performance.now() - start);
       }
+      times.push(...ofPath);
+      cases.push({ path, median: figuresOf(ofPath).median });
     }
-    results.push({ name, times });
+    results.push({ name, times, cases });
   }
   reader.close();
   await service.stop();
@@ -86,6 +96,15 @@ async function measured(stage: Stage, databaseUrl: string, kinds: readonly Kind[
 
 function pathOf(search: string, sort: string): string {
   return `/service/users?sort=${sort}&search=${encodeURIComponent(search)}`;
+}
+
+/** The searches with the highest medians. */
+function slowest(kinds: readonly MeasuredKind[]): string {
+  const cases = kinds.flatMap((kind) => kind.cases).toSorted((a, b) => b.median - a.median);
+  return cases
+    .slice(0, 5)
+    .map(({ path, median }) => `\`${decodeURIComponent(path.split('?')[1] ?? '')}\` (${shown(median)} ms)`)
+    .join(', ');
 }
 
 function figures(times: readonly number[]): string[] {

@@ -27,6 +27,9 @@ export const secretOverlapMaxSeconds = 30 * 86_400;
 /** Looked-up texts need not be valid employee IDs, but are returned. */
 export const lookupTextMaxLength = 1_000;
 
+/** Beyond that, the exact number of messages makes no difference, but counting them takes time. */
+export const deliveriesCountedMax = 50_000;
+
 export const requestIdMaxLength = 128;
 export const idempotencyKeyMaxLength = 255;
 export const webhookUrlMaxLength = 2_000;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { deliveriesCountedMax } from './limits.js';
 import { success } from './shapes.js';
 
 /** What needs attention, the most urgent first. */
@@ -52,7 +53,7 @@ const Database = Type.Object({
 
 const Queues = Type.Object({
   messages: Type.Object({
-    waiting: Count('At most 50,000 are counted in each state.'),
+    waiting: Count(`At most ${deliveriesCountedMax.toLocaleString('en')} are counted in each state.`),
     held: Count(),
     dormant: Count('For inactive users.'),
     parked: Count('All attempts failed.'),

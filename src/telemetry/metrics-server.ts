@@ -14,8 +14,7 @@ export function serveMetrics(
       response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('Send GET.\n');
     } else {
       text().then(
-        (metrics) =>
-          response.writeHead(200, { 'content-type': metricsContentType }).end(isHead(request) ? '' : metrics),
+        (metrics) => response.writeHead(200, { 'content-type': metricsContentType }).end(metrics),
         () => response.writeHead(503, plain).end('The metrics are not available. Try again.\n'),
       );
     }
@@ -31,7 +30,3 @@ export function serveMetrics(
 }
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
-
-function isHead({ method }: { readonly method?: string | undefined }): boolean {
-  return method === 'HEAD';
-}

@@ -1,4 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
+import { deliveriesCountedMax } from '../contract/limits.js';
 import type { SharedFigures } from './shared-figures.js';
 
 /**
@@ -18,7 +19,11 @@ export function sharedGauges(figures: SharedFigures | undefined): Registry {
   single('rollcall_database_up', 'Whether the database answered: 1 or 0.', figures ? 1 : 0);
   if (!figures) return registry;
   const { indexing } = figures;
-  byState('rollcall_deliveries', 'Messages to users by state, counted up to 50,000.', figures.deliveries);
+  byState(
+    'rollcall_deliveries',
+    `Messages to users by state, counted up to ${deliveriesCountedMax.toLocaleString('en')}.`,
+    figures.deliveries,
+  );
   single(
     'rollcall_delivery_oldest_due_seconds',
     'How long the message that has been due longest has waited.',

@@ -31,7 +31,8 @@ const arrows: Record<string, readonly string[]> = {
   http: ['contract', 'domain', 'telemetry'],
   delivery: ['contract', 'domain', 'storage', 'telemetry'],
   config: ['contract'],
-  cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http', 'telemetry'],
+  startup: ['', 'contract', 'delivery', 'domain', 'storage', 'telemetry'],
+  cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http', 'startup', 'telemetry'],
 };
 
 /** The same for subfolders. Files directly in a folder wire its subfolders together. */

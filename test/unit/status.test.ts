@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { type AttentionFacts, attentionFor } from '../../src/domain/maintenance/attention.js';
 import { nodesOf } from '../../src/domain/maintenance/node-heartbeat.js';
-import { cachedFigures } from '../../src/domain/maintenance/shared-figures.js';
+import { cachedFigures } from '../../src/domain/maintenance/read-shared-figures.js';
 import type { Heartbeat } from '../../src/storage/maintenance/node-heartbeats.js';
 import { someFigures } from '../support/shared-figures.js';
 

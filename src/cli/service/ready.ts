@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
-import type { FirstStart, RunningService } from '../../main.js';
+import type { RunningService } from '../../main.js';
+import type { FirstStart } from '../../startup/prepare-database.js';
 import { out } from '../terminal/style.js';
 
 /** Waits until requests are served. If startup fails, stops the service and throws the reason. */

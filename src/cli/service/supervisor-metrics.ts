@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Config } from '../../config.js';
-import { listenForMetrics } from '../../listen-for-metrics.js';
+import { listenForMetrics } from '../../startup/listen-for-metrics.js';
 import { answerWorker, collectReports } from './worker-metrics.js';
 import type { WorkerPool } from './worker-pool.js';
 

@@ -9,7 +9,7 @@ import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { backupFileName, outdatedBackups, partialBackups } from './backup-files.js';
 import { failureText, openRecord } from './backup-record.js';
-import { makeBackup } from './make-backup.js';
+import { makeServiceBackup } from './make-backup.js';
 
 export interface BackupSchedule {
   readonly directory: string;
@@ -59,25 +59,21 @@ export interface MadeBackup {
 
 /** Returns undefined if none is due, or if another node makes it. */
 export async function makeDueBackup(
-  { database, dataDir }: Pick<Context, 'database' | 'dataDir'>,
+  context: Pick<Context, 'database' | 'dataDir'>,
   schedule: BackupSchedule,
   signal: AbortSignal,
 ): Promise<MadeBackup | undefined> {
+  const { database } = context;
   const startedAt = performance.now();
   const { passphrase } = schedule;
   const fileName = backupFileName(new Date());
   const backup = { id: v7(), encrypted: passphrase !== undefined, fileName };
   if (!(await claimBackup(database, schedule.everyHours, backup))) return undefined;
   const record = openRecord(database, backup.id);
-  let users = 0;
-  const onRead = (rows: Readonly<Record<string, number>>) => {
-    users = rows.users ?? 0;
-  };
   try {
-    const spoolIn = database.kind === 'embedded' ? dataDir : undefined;
-    const made = makeBackup(database, { passphrase, spoolIn, onRead });
-    const bytes = await writeAndRotate(untilAborted(made, signal), fileName, schedule);
-    await record.finished({ bytes, users });
+    const made = makeServiceBackup(context, passphrase);
+    const bytes = await writeAndRotate(untilAborted(made.bytes, signal), fileName, schedule);
+    await record.finished({ bytes, users: made.users() });
     return { fileName, bytes, ms: Math.round(performance.now() - startedAt) };
   } catch (error) {
     await record.failed(error);

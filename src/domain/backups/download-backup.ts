@@ -6,7 +6,7 @@ import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { openRecord, ReadingStopped } from './backup-record.js';
-import { makeBackup } from './make-backup.js';
+import { makeServiceBackup } from './make-backup.js';
 
 export type Download =
   | { readonly ok: true; readonly bytes: AsyncGenerator<Buffer> }
@@ -36,17 +36,13 @@ export async function downloadBackup(context: Dependencies, caller: Caller): Pro
 }
 
 /** The backup is no longer running when this ends. */
-async function* recordedBytes({ database, dataDir, backups }: Dependencies, id: string) {
-  const record = openRecord(database, id);
+async function* recordedBytes(context: Dependencies, id: string) {
+  const record = openRecord(context.database, id);
+  const made = makeServiceBackup(context);
   let problem: unknown = new ReadingStopped();
   let bytes = 0;
-  let users = 0;
   try {
-    const spoolIn = database.kind === 'embedded' ? dataDir : undefined;
-    const onRead = (rows: Readonly<Record<string, number>>) => {
-      users = rows.users ?? 0;
-    };
-    for await (const chunk of makeBackup(database, { spoolIn, onRead })) {
+    for await (const chunk of made.bytes) {
       bytes += chunk.length;
       yield chunk;
     }
@@ -55,8 +51,8 @@ async function* recordedBytes({ database, dataDir, backups }: Dependencies, id: 
     problem = error;
     throw error;
   } finally {
-    backups.running--;
-    await (problem === undefined ? record.finished({ bytes, users }) : record.failed(problem));
+    context.backups.running--;
+    await (problem === undefined ? record.finished({ bytes, users: made.users() }) : record.failed(problem));
   }
 }
 

@@ -4,6 +4,7 @@ import { appliedMigrations } from '../../storage/applied-migrations.js';
 import { dumpTable, readSequences, storedTables } from '../../storage/backups/dump.js';
 import { openSnapshot, type Snapshot } from '../../storage/backups/snapshot.js';
 import type { Database, Executor } from '../../storage/database.js';
+import type { Context } from '../context.js';
 import { type HeaderFacts, type SealOptions, writeBackup } from './format/backup-stream.js';
 import { type ContentEnd, writeContentEnd, writeTableStart, writtenTableEnd } from './format/content.js';
 import { spooled } from './spool.js';
@@ -31,6 +32,22 @@ export async function* makeBackup(database: Database, options: BackupOptions = {
   } finally {
     await snapshot.close();
   }
+}
+
+/** The same for a service that goes on meanwhile. The number of users is known once everything is read. */
+export function makeServiceBackup(
+  { database, dataDir }: Pick<Context, 'database' | 'dataDir'>,
+  passphrase?: string,
+): { readonly bytes: AsyncGenerator<Buffer>; users(): number } {
+  let users = 0;
+  const bytes = makeBackup(database, {
+    passphrase,
+    spoolIn: database.kind === 'embedded' ? dataDir : undefined,
+    onRead: (rows) => {
+      users = rows.users ?? 0;
+    },
+  });
+  return { bytes, users: () => users };
 }
 
 async function headerFacts(tx: Executor, engine: Database['kind']): Promise<HeaderFacts> {

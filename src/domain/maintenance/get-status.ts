@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { attentionFor } from './attention.js';
 import { lastBackup } from './last-backup.js';
 import { nodesOf } from './node-heartbeat.js';
-import { readSharedFigures } from './shared-figures.js';
+import { readSharedFigures } from './read-shared-figures.js';
 
 /** How the service is doing, over all nodes. */
 export async function getStatus({ database }: Pick<Context, 'database'>) {

@@ -1,16 +1,14 @@
+import { deliveriesCountedMax } from '../../contract/limits.js';
 import { openDeliveryStates, type SharedFigures } from '../../telemetry/shared-figures.js';
 import { isWaiting } from '../changes/calls.js';
 import type { Executor } from '../database.js';
-
-/** Beyond that, the exact number of messages makes no difference, but counting them takes time. */
-const countedMax = 50_000;
 
 type DeliveryFigures = Pick<SharedFigures, 'deliveries' | 'oldestDueDeliverySeconds'>;
 
 export async function deliveryFigures(executor: Executor): Promise<DeliveryFigures> {
   const counts = openDeliveryStates.map(
     (state) => `(SELECT count(*)::integer FROM (
-       SELECT FROM deliveries WHERE state = '${state}' LIMIT ${countedMax}) AS counted) AS "${state}"`,
+       SELECT FROM deliveries WHERE state = '${state}' LIMIT ${deliveriesCountedMax}) AS counted) AS "${state}"`,
   );
   const { rows } = await executor.query<SharedFigures['deliveries'] & { readonly oldest: number }>({
     name: 'delivery-figures',

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Config } from './config.js';
-import type { Context } from './domain/context.js';
-import { cachedFigures, readSharedFigures } from './domain/maintenance/shared-figures.js';
-import type { Metrics } from './telemetry/metrics.js';
-import type { ProcessReporter } from './telemetry/process-report.js';
+import type { Config } from '../config.js';
+import type { Context } from '../domain/context.js';
+import { cachedFigures, readSharedFigures } from '../domain/maintenance/read-shared-figures.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import type { ProcessReporter } from '../telemetry/process-report.js';
 
 export interface OpenMetrics {
   readonly metrics: Metrics;
@@ -17,8 +17,8 @@ export async function openMetrics({
   metricsToken,
 }: Pick<Config, 'metricsAddress' | 'metricsToken'>): Promise<OpenMetrics | undefined> {
   if (metricsAddress === undefined && metricsToken === undefined) return undefined;
-  const prometheus = await import('./telemetry/prometheus.js');
-  const { processReporter } = await import('./telemetry/process-report.js');
+  const prometheus = await import('../telemetry/prometheus.js');
+  const { processReporter } = await import('../telemetry/process-report.js');
   const { metrics, registry } = prometheus.openMetrics();
   return {
     metrics,
@@ -49,7 +49,7 @@ function connectionsOf({ totalCount: total, idleCount: idle, waitingCount: waiti
 /** The metrics of a node that is a single process. */
 export function singleProcessText(reporter: ProcessReporter): () => Promise<string> {
   return async () => {
-    const { prometheusText } = await import('./telemetry/process-report.js');
+    const { prometheusText } = await import('../telemetry/process-report.js');
     return prometheusText([await reporter.report({ withShared: true })]);
   };
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { Config } from './config.js';
-import { StartupError } from './storage/errors.js';
-import { serveMetrics } from './telemetry/metrics-server.js';
+import type { Config } from '../config.js';
+import { StartupError } from '../storage/errors.js';
+import { serveMetrics } from '../telemetry/metrics-server.js';
 
 /** Starts the separate server, if there is an address for it. */
 export async function listenForMetrics(

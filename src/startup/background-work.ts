@@ -1,0 +1,112 @@
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import type { Channels } from '../delivery/channels.js';
+import { startDeliveries } from '../delivery/password-worker.js';
+import { startSweepingOutbox, sweepOutbox } from '../delivery/sweep-outbox.js';
+import type { WebhookPost } from '../delivery/webhook-request.js';
+import { startWebhooks } from '../delivery/webhook-worker.js';
+import { encryptSigningKeys } from '../domain/access/signing-keys.js';
+import { startBackups } from '../domain/backups/backup-worker.js';
+import type { Context } from '../domain/context.js';
+import { startPurging } from '../domain/erasure/purge-erased.js';
+import { startIndexing } from '../domain/indexing/index-worker.js';
+import { type RetentionDays, runHousekeeping } from '../domain/maintenance/housekeeping.js';
+import { startHeartbeat } from '../domain/maintenance/node-heartbeat.js';
+import { startPlannedCalls } from '../domain/planned/planned-call-worker.js';
+import type { RateLimiter } from '../domain/rate-limiter.js';
+import { startSharing } from '../domain/share-request-counts.js';
+import { dataDirNames } from '../storage/embedded/data-dir-entries.js';
+import { isUpgradeOver } from './prepare-database.js';
+
+export interface BackgroundWork {
+  /** Resolves once everything under way has ended. */
+  stop(): Promise<void>;
+}
+
+interface Dependencies {
+  readonly context: Context;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly channels: Channels;
+  readonly webhookPost: WebhookPost;
+  readonly limiter: RateLimiter;
+  readonly port: number;
+}
+
+/** Starts everything that the service does besides answering requests. */
+export function startBackgroundWork(dependencies: Dependencies): BackgroundWork {
+  const { context, config, logger, limiter, port } = dependencies;
+  const { database } = context;
+  const onPurgeError = (error: unknown) =>
+    logger.warn({ err: error }, 'data of erased users could not be removed; it is tried again in a minute');
+  const timers = [
+    startHousekeeping(context, config, logger),
+    startSweepingOutbox(database.pool, outboxIn(config), onPurgeError),
+  ];
+  // The embedded database belongs to one process, which counts everything itself.
+  if (database.kind === 'postgres') timers.push(startSharing(database, limiter));
+  const workers = [
+    startHeartbeat(database, { host: hostname(), port }),
+    startIndexing(context, logger),
+    startPlannedCalls(context, logger),
+    startPurging(database, onPurgeError),
+    ...scheduledBackups(dependencies),
+    ...deliveries(dependencies),
+    ...webhooks(dependencies),
+  ];
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+function deliveries({ context, config, logger, channels }: Dependencies): BackgroundWork[] {
+  if (config.deliveriesAtOnce === 0) return [];
+  logger.info(channels.description);
+  return [startDeliveries(context, channels, config.deliveriesAtOnce, logger)];
+}
+
+function webhooks({ context, config, logger, webhookPost }: Dependencies): BackgroundWork[] {
+  return config.webhooksAtOnce === 0
+    ? []
+    : [startWebhooks(context, webhookPost, config.webhooksAtOnce, logger)];
+}
+
+function scheduledBackups({ context, config, logger }: Dependencies): BackgroundWork[] {
+  const { backupDir, backupEveryHours: everyHours, backupKeep: keep, backupPassphrase: passphrase } = config;
+  if (backupDir === undefined || everyHours === 0) return [];
+  return [startBackups(context, { directory: resolve(backupDir), everyHours, keep, passphrase }, logger)];
+}
+
+const housekeepingIntervalMs = 3_600_000;
+
+function startHousekeeping(
+  context: Context,
+  kept: RetentionDays & Pick<Config, 'dataDir'>,
+  logger: Logger,
+): NodeJS.Timeout {
+  const run = async () => {
+    await runHousekeeping(context, kept);
+    const messagesDays = kept.deliveriesDays ?? kept.accessEventsDays;
+    await sweepOutbox(context.database.pool, outboxIn(kept), daysAgo(messagesDays));
+    if (await isUpgradeOver(context.database))
+      await encryptSigningKeys(context.database.pool, context.cipher);
+  };
+  return setInterval(() => {
+    run().catch((error: unknown) => {
+      logger.warn({ err: error }, 'what has ended could not be removed; it is tried again in an hour');
+    });
+  }, housekeepingIntervalMs).unref();
+}
+
+function outboxIn({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(resolve(dataDir), dataDirNames.outbox);
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000);
+}

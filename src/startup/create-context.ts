@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config.js';
+import { version } from '../contract/version.js';
+import { openWebhookPost, type WebhookPost } from '../delivery/webhook-request.js';
+import { ThrottledEvents } from '../domain/audit/throttled-events.js';
+import { ChangeFollower } from '../domain/changes/follower.js';
+import type { Context } from '../domain/context.js';
+import { isCommonPassword } from '../domain/passwords/common-passwords.js';
+import { PasswordHasher } from '../domain/passwords/password.js';
+import { passwordProblem } from '../domain/passwords/password-rules.js';
+import { openSecretCipher } from '../domain/secrets/open-secret-cipher.js';
+import { batchedCreate } from '../domain/users/batched-create.js';
+import type { WebhookSender } from '../domain/webhooks/webhook-message.js';
+import type { Database } from '../storage/database.js';
+import { collationFor } from '../storage/indexing/name-order.js';
+import type { Metrics } from '../telemetry/metrics.js';
+
+/** Creates the dependencies of the operations. */
+export function createContext(
+  config: Config,
+  database: Database,
+  webhookSender: WebhookSender = webhookPostFor(config),
+  metrics?: Metrics,
+): Context {
+  const { limits } = config;
+  const quarantineDays = {
+    employeeID: config.employeeIdQuarantineDays,
+    username: config.usernameQuarantineDays,
+  };
+  const isCommon = (password: string) => isCommonPassword(password) || config.refusedPasswords.has(password);
+  return {
+    database,
+    dataDir: resolve(config.dataDir),
+    limits,
+    metrics,
+    nameCollation: collationFor(config.nameCollation),
+    strictDirectories: config.directories === 'strict',
+    bulkCalls: { running: 0 },
+    backups: { running: 0 },
+    batchedCreate: batchedCreate(database, limits, quarantineDays),
+    passwords: new PasswordHasher({
+      memoryKib: config.argon2MemoryKib,
+      passes: config.argon2Passes,
+      concurrency: config.passwordHashesAtOnce,
+      waitingMax: limits.passwordHashesWaitingMax,
+      onWaited: metrics && ((ms) => metrics.hashWait(ms / 1_000)),
+    }),
+    cipher: openSecretCipher(config),
+    changes: new ChangeFollower(database, limits.eventPollMs),
+    forbiddenRequests: new ThrottledEvents(database.pool),
+    delayedSignIns: new ThrottledEvents(database.pool),
+    webhookSender,
+    webhookTargets: config.webhookTargets,
+    webhookHosts: config.webhookHosts,
+    sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+    safetyLimitPercent: config.safetyLimitPercent,
+    safetyApproval: config.safetyApproval === 'required',
+    plannedCallExpiryHours: config.plannedCallExpiryHours,
+    timeZone: config.timeZone,
+    quarantineDays,
+    companyNames: config.companyNames,
+    isCommonPassword: isCommon,
+    changeNotices: config.changeNotices === 'on',
+    writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
+    language: config.language,
+    initialPasswords: {
+      lifetimeHours: config.initialPasswordLifetimeHours,
+      check:
+        config.initialPasswordRules === 'full'
+          ? (password, user) => passwordProblem(password, user, isCommon)
+          : undefined,
+    },
+  };
+}
+
+export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {
+  const userAgent = `Rollcall/${version}`;
+  return openWebhookPost({
+    targets: webhookTargets,
+    allowedHosts: webhookHosts,
+    timeoutMs: limits.webhookTimeoutMs,
+    userAgent,
+  });
+}

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { encryptSigningKeys } from '../domain/access/signing-keys.js';
+import type { Context } from '../domain/context.js';
+import { checkSecretKeys } from '../domain/maintenance/check-secret-keys.js';
+import { type FirstCredentials, firstStart } from '../domain/maintenance/first-start.js';
+import type { Readiness } from '../domain/maintenance/readiness.js';
+import { isAppliedSince } from '../storage/applied-migrations.js';
+import type { Database } from '../storage/database.js';
+import { restoreAdvice } from '../storage/embedded/damage.js';
+import { type DatabaseOutage, databaseOutage, StartupError } from '../storage/errors.js';
+import { ensureNameOrder } from '../storage/indexing/name-order.js';
+import { migrate } from '../storage/migrate.js';
+
+export interface FirstStart {
+  readonly credentials: FirstCredentials;
+  readonly file: string;
+}
+
+const retryPauseMaxMs = 5_000;
+
+/** Migrates the database and creates what the service needs to start. Tries again while it cannot be reached. */
+export async function prepareDatabase(
+  context: Context,
+  config: Config,
+  readiness: Readiness,
+  logger: Logger,
+): Promise<FirstStart | undefined> {
+  const { database } = context;
+  for (let tried = 1; readiness.state === 'starting'; tried++) {
+    try {
+      await migrate(database);
+      await ensureNameOrder(database, config.nameCollation);
+      for (const warning of await checkSecretKeys(context)) logger.warn(warning);
+      const first = await firstStart(context, config);
+      if (await isUpgradeOver(database)) await encryptSigningKeys(database.pool, context.cipher);
+      if (readiness.state === 'starting') readiness.state = 'ready';
+      return first;
+    } catch (error) {
+      if (readiness.state !== 'starting') return undefined; // stopping, so the database is being closed
+      const outage = databaseOutage(error);
+      if (outage === 'damaged')
+        throw new StartupError(damagedText(database, error as Error), { cause: error });
+      if (outage === undefined) throw error;
+      logger.warn({ err: error }, `${unusableText(database, outage)} Trying again.`);
+      await pause(Math.min(500 * tried, retryPauseMaxMs));
+    }
+  }
+  return undefined;
+}
+
+function unusableText({ kind, description }: Database, outage: DatabaseOutage): string {
+  if (outage === 'full') return `The disk of ${description} is full.`;
+  return kind === 'embedded'
+    ? `${description} cannot be used.`
+    : `${description} cannot be reached: check DATABASE_URL and that PostgreSQL is running there.`;
+}
+
+function damagedText({ kind, description }: Database, { message }: Error): string {
+  const advice = kind === 'embedded' ? restoreAdvice : 'Check the disk of the server, and restore a backup.';
+  return `PostgreSQL cannot read ${description}: ${message}. ${advice}`;
+}
+
+/** The schema version that can store encrypted signing keys. */
+const encryptedKeysVersion = 6;
+const upgradeSeconds = 3_600;
+
+/**
+ * Nodes of an earlier version cannot sign with an encrypted key, so it stays unencrypted while they are being replaced.
+ * Then the next start, the hourly housekeeping or `rollcall keys rewrap` encrypts it.
+ */
+export async function isUpgradeOver({ kind, pool }: Database): Promise<boolean> {
+  return kind === 'embedded' || isAppliedSince(pool, encryptedKeysVersion, upgradeSeconds);
+}
