@@ -9,7 +9,7 @@ import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { backupFileName, outdatedBackups, partialBackups } from './backup-files.js';
 import { failureText, openRecord } from './backup-record.js';
-import { makeServiceBackup } from './make-backup.js';
+import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
 export interface BackupSchedule {
   readonly directory: string;
@@ -59,7 +59,7 @@ export interface MadeBackup {
 
 /** Returns undefined if none is due, or if another node makes it. */
 export async function makeDueBackup(
-  context: Pick<Context, 'database' | 'dataDir'>,
+  context: ServiceBackupContext,
   schedule: BackupSchedule,
   signal: AbortSignal,
 ): Promise<MadeBackup | undefined> {

@@ -6,13 +6,13 @@ import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { openRecord, ReadingStopped } from './backup-record.js';
-import { makeServiceBackup } from './make-backup.js';
+import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
 export type Download =
   | { readonly ok: true; readonly bytes: AsyncGenerator<Buffer> }
   | { readonly ok: false; readonly failure: Failure };
 
-type Dependencies = Pick<Context, 'database' | 'dataDir' | 'backups'>;
+type Dependencies = ServiceBackupContext & Pick<Context, 'backups'>;
 
 /** Starts a backup for a caller. Fails rather than wait for another one: each takes a connection and disk space. */
 export async function downloadBackup(context: Dependencies, caller: Caller): Promise<Download> {

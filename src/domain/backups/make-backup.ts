@@ -7,6 +7,7 @@ import type { Database, Executor } from '../../storage/database.js';
 import type { Context } from '../context.js';
 import { type HeaderFacts, type SealOptions, writeBackup } from './format/backup-stream.js';
 import { type ContentEnd, writeContentEnd, writeTableStart, writtenTableEnd } from './format/content.js';
+import { paced } from './paced.js';
 import { spooled } from './spool.js';
 
 export interface BackupOptions extends SealOptions {
@@ -34,9 +35,14 @@ export async function* makeBackup(database: Database, options: BackupOptions = {
   }
 }
 
-/** The same for a service that goes on meanwhile. The number of users is known once everything is read. */
+export type ServiceBackupContext = Pick<Context, 'database' | 'dataDir' | 'bulkCalls'>;
+
+/**
+ * The same for a service that goes on meanwhile, with bulk calls before backups. The number of users is known once
+ * everything is read.
+ */
 export function makeServiceBackup(
-  { database, dataDir }: Pick<Context, 'database' | 'dataDir'>,
+  { database, dataDir, bulkCalls }: ServiceBackupContext,
   passphrase?: string,
 ): { readonly bytes: AsyncGenerator<Buffer>; users(): number } {
   let users = 0;
@@ -47,7 +53,7 @@ export function makeServiceBackup(
       users = rows.users ?? 0;
     },
   });
-  return { bytes, users: () => users };
+  return { bytes: paced(bytes, () => bulkCalls.running > 0), users: () => users };
 }
 
 async function headerFacts(tx: Executor, engine: Database['kind']): Promise<HeaderFacts> {
