@@ -11,7 +11,7 @@ import { progress, type Stage } from '../stage.js';
 const bulkItems = 10_000;
 const createsPerRound = 800;
 const concurrent = 32;
-const rounds = 40;
+const rounds = 25;
 /** Metrics may cost this much. */
 const costMax = 0.02;
 

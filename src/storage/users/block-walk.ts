@@ -31,13 +31,17 @@ export interface Walk {
 }
 
 /**
- * The blocks that a search by name or employee ID can't skip, as many as one page may look at. Undefined if the blocks
- * don't tell, because no word is frequent or they are still being built.
+ * The blocks that a search by name or employee ID can't skip, as many as one page may look at. `rare` if so few users have
+ * one of the words that no page of them can be found by looking around. Undefined if the blocks don't tell, because they
+ * are still being built or too many of them would do.
  */
-export async function planWalk(executor: Executor, request: PageRequest): Promise<Walk | undefined> {
+export async function planWalk(executor: Executor, request: PageRequest): Promise<Walk | 'rare' | undefined> {
   const { search, sort, collation } = request;
   if (search === undefined || sort === 'createdAt') return undefined;
-  const conditions = blockConditions(search, await readBits(executor, search, collation));
+  const bits = await readBits(executor, search, collation);
+  if (!bits) return undefined;
+  if (search.words.some((alternatives) => alternatives.every((word) => isRare(word, bits)))) return 'rare';
+  const conditions = blockConditions(search, bits);
   if (conditions.length === 0) return undefined;
   const candidates = await readCandidates(executor, request, conditions);
   const blocks = affordable(candidates, request.strategies);
@@ -45,21 +49,27 @@ export async function planWalk(executor: Executor, request: PageRequest): Promis
   return blocks.length > 0 || isComplete ? { blocks, isComplete } : undefined;
 }
 
-/** The bits of the terms that are frequent, if the blocks are up to date and in the order of this collation. */
+/** The bits of the terms that are frequent. Undefined unless the blocks are up to date and in the order of this collation. */
 async function readBits(
   executor: Executor,
   { words }: IndexedSearch,
   collation: string,
-): Promise<Map<number, number>> {
+): Promise<Map<number, number> | undefined> {
   const terms = new Set(words.flat().flatMap((word) => word.terms));
-  const { rows } = await executor.query<[term: number, bit: number]>({
+  const { rows } = await executor.query<[term: number | null, bit: number]>({
     name: 'read-frequent-bits',
-    text: `SELECT term, bit FROM frequent_terms WHERE term = ANY ($1::integer[])
-           AND EXISTS (SELECT FROM index_state WHERE blocks_position = position AND blocks_collation = $2)`,
+    text: `SELECT term, bit FROM index_state LEFT JOIN frequent_terms ON term = ANY ($1::integer[])
+           WHERE blocks_position = position AND blocks_collation = $2`,
     values: [plainArray([...terms]), collation],
     rowMode: 'array',
   });
-  return new Map(rows);
+  if (rows.length === 0) return undefined;
+  return new Map(rows.flatMap(([term, bit]) => (term === null ? [] : [[term, bit]])));
+}
+
+/** Whoever has the word has all of its terms, so it is at most as frequent as the least of them. */
+function isRare({ terms }: IndexedWord, bits: ReadonlyMap<number, number>): boolean {
+  return terms.some((term) => !bits.has(term));
 }
 
 /** For each word, that one of its alternatives may occur. An alternative without frequent terms may occur anywhere. */

@@ -81,6 +81,7 @@ export async function listUsers(executor: Executor, request: PageRequest): Promi
   const listed = await fewListed(executor, filters, fresh, matchesMax);
   if (listed) return page(amongListed(listed, fresh));
   const walk = await planWalk(executor, request);
+  if (walk === 'rare') return page(filtersFirst(fresh));
   if (walk) {
     const matches = await walkBlocks(executor, request, walk);
     return page(matches ? walked(matches, fresh) : filtersFirst(fresh));
