@@ -42,18 +42,18 @@ export function callCommands(program: RollcallCommand): void {
     .lists('list the items', async () => (await import('./list-call-items.js')).listCallItems);
 
   decision(calls, 'approve')
-    .description('Approve planned calls of someone else. They run at their time, or now.')
+    .description('Approve planned calls of others. Calls without a date run at once.')
     .examples('rollcall calls approve "$PLANNED" --yes')
     .runs('approve the call', async () => (await import('./decide-calls.js')).approveCalls);
 
   decision(calls, 'cancel')
-    .description('Cancel planned calls. They will not run.')
+    .description('Cancel planned calls, so that they never run.')
     .examples('rollcall calls cancel "$PLANNED" --yes')
     .runs('cancel the call', async () => (await import('./decide-calls.js')).cancelCalls);
 
   decision(calls, 'take-over')
     .description('Take over planned calls, so that they run with your permissions.')
-    .details('A call needs this if its author no longer has the permission to make it.')
+    .details('A call waits for this if its author is no longer allowed to make it.')
     .examples('rollcall calls take-over "$PLANNED" --yes')
     .runs('take over the call', async () => (await import('./decide-calls.js')).takeOverCalls);
 
@@ -64,7 +64,7 @@ export function callCommands(program: RollcallCommand): void {
     .option('--dry-run', 'show what would be done without changing anything')
     .option(
       '--confirm <count>',
-      'confirm a call over the safety limit: number of users it deactivates, removes, renames or clears a username, email or phone of',
+      'proceed beyond the safety limit: the number of users that the undo affects, as the refusal states it',
       wholeNumber,
     )
     .option('--yes', 'skip the confirmation prompt')

@@ -5,15 +5,20 @@ import type { RollcallCommand } from '../rollcall-command.js';
 export function deliveryCommands(program: RollcallCommand): void {
   const deliveries = program
     .command('deliveries')
-    .description('Manage messages with passwords and account change notices.');
+    .description('Manage the messages that users receive: passwords and notices of account changes.');
 
   deliveries
     .command('list')
-    .description('List deliveries.')
+    .description('List messages to users, newest first.')
     .addOption(new Option('--state <state>', 'only this state').choices(deliveryStates))
-    .option('--user <employee ID>', 'only deliveries to this user')
+    .option('--user <employee ID>', 'only messages to this user')
     .option('--serial', 'treat --user as a serial')
-    .option('--request-id <id>', 'only deliveries caused by this request')
+    .option('--request-id <id>', 'only messages caused by this request')
+    .details(
+      `States: waiting to be sent; held until released; dormant until the user is activated; sent;
+parked because all attempts failed; cancelled because a newer message replaced it.
+`,
+    )
     .examples('rollcall deliveries list --state parked', 'rollcall deliveries list --user E1001')
     .lists('list deliveries', async () => (await import('./list-deliveries.js')).listDeliveries);
 
@@ -28,13 +33,13 @@ export function deliveryCommands(program: RollcallCommand): void {
 
   deliveries
     .command('release')
-    .description('Send held messages.')
+    .description('Send messages that are held.')
     .argument('[ids...]', 'delivery IDs')
     .option(
       '--request-id <id>',
       'all held by the bulk create with this request ID, except those whose address has changed',
     )
-    .option('--all', 'all held deliveries, except those whose address has changed')
+    .option('--all', 'all that are held, except those whose address has changed')
     .examples(
       'rollcall deliveries release "$DELIVERY"',
       'rollcall deliveries release --request-id "$REQUEST"',

@@ -83,8 +83,8 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
       .argument('<new-serial>', 'new serial, which must not be in the directory yet'),
   )
     .details(
-      `The new serial takes over the display name${isNested ? ', the parent and the parts' : ''}. An undo moves them back together with the users.
-If no user has the serial, rename it back instead.`,
+      `The new serial takes over the display name${isNested ? ', the parent and the parts' : ''}. An undo moves ${isNested ? 'them' : 'it'} back together with the users.
+If no user has the serial, there is nothing to undo: rename it back instead.`,
     )
     .examples(
       `rollcall ${nouns} rename ${example.one} ${example.new} --dry-run`,
@@ -97,9 +97,9 @@ If no user has the serial, rename it back instead.`,
       .command('merge')
       .description(mergeDescriptions[noun])
       .argument('<serial>', `serial of the ${noun} that loses its users`)
-      .requiredOption('--into <serial>', `serial of the ${noun} that gets them`, nonEmpty),
+      .requiredOption('--into <serial>', `serial of the ${noun} that they get`, nonEmpty),
   )
-    .details('An undo gives users their former serial back.')
+    .details(`An undo gives users their former ${noun} back.`)
     .examples(
       `rollcall ${nouns} merge ${example.other} --into ${example.one} --dry-run`,
       `rollcall ${nouns} merge ${example.other} --into ${example.one} --yes`,

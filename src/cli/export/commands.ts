@@ -8,7 +8,7 @@ import { formats } from './format.js';
 
 export function exportCommand(program: RollcallCommand): void {
   withUserSort(withUserFilters(program.command('export')))
-    .description('Export all or matching users to a table that `rollcall sync` can read.')
+    .description('Export users to a file that `rollcall sync` can read.')
     .optionsGroup('Output:')
     .option('--output <file>', 'output file (default: stdout)')
     .addOption(

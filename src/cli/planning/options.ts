@@ -16,14 +16,14 @@ export function withPlanOptions(command: RollcallCommand): RollcallCommand {
     .optionsGroup('Planning:')
     .option(
       '--effective-at <date|time>',
-      'plan the change for then: 2026-12-31 in the time zone of the service, or 2026-12-31T18:00:00+01:00',
+      'schedule the change: 2026-12-31 in the time zone of the service, or 2026-12-31T18:00:00+01:00',
       effectiveTime,
     )
     .option('--approval', 'hold the change until someone else approves it')
     .addOption(
       new Option(
         '--if-changed <choice>',
-        'when a planned change runs, what to do with users for whom it would differ from the preview: skip them (default), run it anyway, or stop everything',
+        'if the change would differ from its preview when it runs: skip those users (default), run it anyway, or stop everything',
       ).choices(ifChangedChoices),
     )
     .optionsGroup('Options:');

@@ -56,7 +56,7 @@ export function syncCommand(program: RollcallCommand): void {
     .optionsGroup('Returning users:')
     .option(
       '--rehire',
-      'reactivate inactive users whose row says that they are active as if they were new: data only from the file, and a new password',
+      'treat inactive users who are active in the file as new: they get only the data in the file, and a new password',
     )
     .optionsGroup('Missing users:')
     .option('--deactivate-missing', 'treat the file as a full export: deactivate users who are not in it')
@@ -82,7 +82,7 @@ export function syncCommand(program: RollcallCommand): void {
     .details(
       `Rows are matched by employee ID. Fields without a column stay unchanged; new users are active unless the file says otherwise.
 The whole file is read before anything is changed. Invalid rows do not prevent the others from being synced.
-A sync that is planned compares the file with the users as they are now, and plans each of its bulk calls.
+A scheduled sync compares the file with the users as they are now, and schedules each of its bulk calls.
 
 Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 refused.
 `,

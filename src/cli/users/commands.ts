@@ -125,7 +125,7 @@ export function userCommands(program: RollcallCommand): void {
 
   users
     .command('release-name')
-    .description('Let anyone take an employee ID or username that is still quarantined.')
+    .description('End the quarantine of an employee ID or username, so that anyone can take it.')
     .argument('<name>', 'employee ID')
     .option('--username', 'treat the name as a username')
     .examples('rollcall users release-name E1001', 'rollcall users release-name admin --username')
@@ -139,7 +139,7 @@ export function userCommands(program: RollcallCommand): void {
 
   withUserId(users.command('erase'))
     .description('Erase all personal data of a user. This cannot be undone.')
-    .option('--yes', 'skip the confirmation')
+    .option('--yes', 'skip the confirmation prompt')
     .details('To keep the data and only end the access, use `rollcall users deactivate`.')
     .examples('rollcall users erase E1002 --yes')
     .runs('erase the user', async () => (await import('./erase-user.js')).eraseUser);
@@ -174,6 +174,6 @@ function withUserIds(command: RollcallCommand): RollcallCommand {
 
 function withTime(command: RollcallCommand): RollcallCommand {
   return command
-    .option('--on <date|time>', 'plan it for then: 2026-12-31, or 2026-12-31T18:00:00+01:00', effectiveTime)
+    .option('--on <date|time>', 'schedule it: 2026-12-31 in the time zone of the service, or 2026-12-31T18:00:00+01:00', effectiveTime)
     .option('--approval', 'hold it until someone else approves it');
 }

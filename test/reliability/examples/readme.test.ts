@@ -6,7 +6,10 @@ import { openShell } from '../../support/shell.js';
 import { sendsNoWebhooks } from '../../support/webhooks.js';
 import { writeFiles } from './prepared.js';
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+/** The later ones build on the earlier ones. */
+const documents = ['README.md', 'docs/api.md', 'docs/events.md']
+  .map((name) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** Blocks that install, start or test Rollcall itself, or need other machines. */
 const notHere = /^(?:npm |npx |DATABASE_URL=postgres:\/\/rollcall:secret@db\.internal)/;
@@ -26,12 +29,12 @@ function shellBlocks(markdown: string): string[] {
 /** Fails on error responses, but not on a timeout, which ends an event stream. */
 const strictCurl = 'curl() { command curl --fail-with-body "$@" || [ $? -eq 28 ]; }';
 
-describe('the README', () => {
+describe('the README and the documents about the API', () => {
   const service = useOwnService(sendsNoWebhooks);
 
-  test('can be pasted into a shell from start to end', async () => {
-    const blocks = shellBlocks(readme).filter((block) => !notHere.test(block));
-    const commands = [...readme.matchAll(/^(?: {4,})?(?:rollcall|curl) /gm)].length;
+  test('can be pasted into a shell, one after the other', async () => {
+    const blocks = shellBlocks(documents).filter((block) => !notHere.test(block));
+    const commands = [...documents.matchAll(/^(?: {4,})?(?:rollcall|curl) /gm)].length;
     const taken = blocks.join('\n').match(/^ *(?:rollcall|curl) /gm)?.length ?? 0;
     expect(taken, 'every line with a command is in a block').toBe(commands);
     expect(taken).toBeGreaterThan(3);

@@ -6,11 +6,11 @@ export function backupCommands(program: RollcallCommand): void {
   const backup = program.command('backup').description('Back up everything, and check backups.');
   const create = backup
     .command('create', { isDefault: true })
-    .description('Write a backup, also while the service is running.')
+    .description('Write a backup. The service can keep running.')
     .argument('<file>', 'the file to write; replaced once the backup is complete')
     .option('--encrypt', 'fail unless a passphrase is set; with one, backups are always encrypted')
-    .option('--include-key', 'include the secret key of the installation; needs a passphrase')
-    .option('--remote', 'have the service make it, even if its database can be opened here');
+    .option('--include-key', 'include the secret key of the installation; requires a passphrase')
+    .option('--remote', 'let the service make the backup, even if its database can be opened here');
   backupFlags(databaseFlags(create))
     .details(
       '`rollcall backup <file>` is the same. The command reads the database itself. If a service\n' +
@@ -55,7 +55,7 @@ export function backupCommands(program: RollcallCommand): void {
 
   const move = program
     .command('move')
-    .description('Move the data from the embedded database to PostgreSQL, or the other way round.')
+    .description('Move all data from the embedded database to PostgreSQL, or back.')
     .requiredOption('--to <target>', 'a PostgreSQL URL, or a directory for an embedded database');
   databaseFlags(move)
     .details(
