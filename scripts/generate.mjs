@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { commandVariables } from '../dist/config/command-variables.js';
 import { flagOf } from '../dist/config/flags.js';
 import { defaultText } from '../dist/config/kinds.js';
-import { allSettings } from '../dist/config/settings.js';
+import { settingGroups } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
 import { describedApp } from './described-app.mjs';
 
@@ -82,7 +82,7 @@ function dataOf(schema) {
 }
 
 function configuration() {
-  const rows = allSettings.map((setting) => {
+  const rowOf = (setting) => {
     const { name, formerName, description, expects, canBeFile } = setting;
     const shown = defaultText(setting) === '' ? '' : `\`${defaultText(setting)}\``;
     const file = canBeFile
@@ -91,25 +91,28 @@ function configuration() {
     const former = formerName
       ? ` The former name, \`${formerName}\` (\`${flagOf(formerName)}\`), still works.`
       : '';
-    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file}${former} | ${expects} |`;
+    const value = expects.replace(/ from (\d+) to 2147483647$/, ' of at least $1');
+    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file}${former} | ${value} |`;
+  };
+  const sections = settingGroups.map(({ title, settings }) => {
+    const header = '| Variable | Flag | Default | Meaning | Value |\n|---|---|---|---|---|';
+    return `## ${title}\n\n${header}\n${settings.map(rowOf).join('\n')}\n`;
   });
   const ofCommands = Object.entries(commandVariables).map(
     ([name, meaning]) => `| \`${name}\` | ${meaning} |`,
   );
   return `# Configuration
 
-Settings are environment variables, or flags of \`rollcall serve\`, which take precedence. The service refuses to start with an invalid value or
-an unknown \`ROLLCALL_*\` variable, and says what is wrong. An empty variable counts as unset. Other users on the machine can see the flags of a
-process, so pass secrets in a variable or a file.
+Settings are environment variables, or flags of \`rollcall serve\`, which take precedence. The service refuses to start with
+an invalid value or an unknown \`ROLLCALL_*\` variable, and says what is wrong. An empty variable counts as unset. Other
+users on the machine can see the flags of a process, so pass secrets in a variable or a file.
 
-\`rollcall doctor\` accepts the same flags. \`rollcall migrate\` and \`rollcall keys rotate\` accept the flags that locate the database.
+\`rollcall doctor\` accepts the same flags, and commands that open the database, such as \`rollcall migrate\` and
+\`rollcall backup\`, accept those that locate it.
 
 Generated from \`src/config/settings.ts\` by \`npm run generate\`.
 
-| Variable | Flag | Default | Meaning | Value |
-|---|---|---|---|---|
-${rows.join('\n')}
-
+${sections.join('\n')}
 ## Command variables
 
 Commands that talk to a service, such as \`rollcall users\` and \`rollcall sync\`, read these variables. They take precedence over a login saved by

@@ -11,7 +11,7 @@ import { passwordSettings } from './settings/passwords.js';
 import { serverSettings } from './settings/server.js';
 import { webhookSettings } from './settings/webhooks.js';
 
-/** All settings except the limits, in the order in which the generated documentation lists them. */
+/** All settings except the limits. */
 export const settings = {
   ...serverSettings,
   ...databaseSettings,
@@ -25,8 +25,27 @@ export const settings = {
   ...observabilitySettings,
 } as const;
 
-/** Every setting, for the documentation and the command line. */
-export const allSettings: readonly Setting<unknown>[] = [
-  ...Object.values(settings),
-  ...limitSettings.map(({ setting }) => setting),
+interface SettingGroup {
+  readonly title: string;
+  readonly settings: readonly Setting<unknown>[];
+}
+
+/** The sections of the generated documentation. */
+export const settingGroups: readonly SettingGroup[] = [
+  { title: 'Server', settings: Object.values(serverSettings) },
+  { title: 'Database', settings: Object.values(databaseSettings) },
+  { title: 'Access', settings: Object.values(accessSettings) },
+  { title: 'Passwords', settings: Object.values(passwordSettings) },
+  { title: 'Messages', settings: Object.values(deliverySettings) },
+  { title: 'Webhooks', settings: Object.values(webhookSettings) },
+  { title: 'Bulk calls, names and retention', settings: Object.values(changeSettings) },
+  { title: 'Backups', settings: Object.values(backupSettings) },
+  {
+    title: 'Logs and metrics',
+    settings: [...Object.values(loggingSettings), ...Object.values(observabilitySettings)],
+  },
+  { title: 'Limits', settings: limitSettings.map(({ setting }) => setting) },
 ];
+
+/** Every setting, for the documentation and the command line. */
+export const allSettings = settingGroups.flatMap(({ settings }) => settings);

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { allSettings, settings } from '../../src/config/settings.js';
 import { ConfigInvalid, type Environment, readConfig } from '../../src/config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -17,6 +18,10 @@ function problems(environment: Environment): readonly string[] {
 }
 
 const key = Buffer.alloc(32, 7);
+
+test('every setting is in a group of the documentation', () => {
+  expect(Object.values(settings).filter((setting) => !allSettings.includes(setting))).toEqual([]);
+});
 
 describe('rejects an invalid setting with one message', () => {
   test.each<[string, readonly string[], string]>([

@@ -174,6 +174,10 @@ function withUserIds(command: RollcallCommand): RollcallCommand {
 
 function withTime(command: RollcallCommand): RollcallCommand {
   return command
-    .option('--on <date|time>', 'schedule it: 2026-12-31 in the time zone of the service, or 2026-12-31T18:00:00+01:00', effectiveTime)
+    .option(
+      '--on <date|time>',
+      'schedule it: 2026-12-31 in the time zone of the service, or 2026-12-31T18:00:00+01:00',
+      effectiveTime,
+    )
     .option('--approval', 'hold it until someone else approves it');
 }

@@ -35,7 +35,7 @@ export async function createBackup(file: string, options: CreateOptions): Promis
   const how = `${encrypted ? 'encrypted' : 'not encrypted'}${isDownloaded ? `, made by the service at ${lastUrl()}` : ''}`;
   printMessage(err.dim(`${file}: ${count(bytes)} bytes in ${duration(ms)}, ${how}.`));
   if (!options.includeKey)
-    printMessage(err.dim('Keep the secret key as well, apart from it: see docs/backup.md.'));
+    printMessage(err.dim('Also keep the secret key, in another place: see docs/backup.md.'));
 }
 
 /** With a passphrase, every backup is encrypted. */
