@@ -26,5 +26,13 @@ export const SetLanguage = Type.Object(
 
 export const LanguageReply = success(
   'LanguageReply',
-  Type.Object({ serial: Serial, language: LanguageOrNone }),
+  Type.Object({
+    serial: Serial,
+    language: LanguageOrNone,
+    defaultLanguage: Type.String({
+      enum: [...languages],
+      description: 'The language of the installation, which applies if `language` is null.',
+      examples: ['en'],
+    }),
+  }),
 );

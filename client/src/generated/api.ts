@@ -2704,6 +2704,12 @@ export interface components {
          * @example de
          */
         language: ('en' | 'de' | 'es') | null;
+        /**
+         * @description The language of the installation, which applies if `language` is null.
+         * @example en
+         * @enum {string}
+         */
+        defaultLanguage: 'en' | 'de' | 'es';
       };
     };
     /**

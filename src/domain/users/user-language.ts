@@ -12,19 +12,28 @@ import { isSerial, noSuchSerial } from '../serial.js';
 
 /** The language of messages to a user; null for that of the installation. */
 export type LanguageOf =
-  | { readonly ok: true; readonly serial: string; readonly language: Language | null }
+  | {
+      readonly ok: true;
+      readonly serial: string;
+      readonly language: Language | null;
+      readonly defaultLanguage: Language;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
-export async function getLanguage({ database }: Context, serial: string): Promise<LanguageOf> {
+export async function getLanguage(
+  { database, language: defaultLanguage }: Context,
+  serial: string,
+): Promise<LanguageOf> {
   const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
   if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
   const { serial: stored } = found.user;
-  return { ok: true, serial: stored, language: await readLanguage(database.pool, stored) };
+  const language = await readLanguage(database.pool, stored);
+  return { ok: true, serial: stored, language, defaultLanguage };
 }
 
 /** A setting of the messages, not a field of the user: neither the version nor the change log knows it. */
 export async function setLanguage(
-  { database }: Context,
+  { database, language: defaultLanguage }: Context,
   serial: string,
   language: Language | null,
 ): Promise<LanguageOf> {
@@ -33,6 +42,6 @@ export async function setLanguage(
     const user = await lockUser(tx, serial);
     if (!user) return { ok: false, failure: await missingUser(tx, serial) };
     await storeLanguage(tx, user.serial, language);
-    return { ok: true, serial: user.serial, language };
+    return { ok: true, serial: user.serial, language, defaultLanguage };
   });
 }

@@ -22,13 +22,13 @@ describe('PUT /service/users/{serial}/language', () => {
     const { serial } = await service.givenUser({ email });
     const [first] = await mailTo(email);
     expect(first).toMatchObject({ subject: 'Cuenta de Rollcall' });
-    expect(await read(serial)).toEqual({ serial, language: null });
+    expect(await read(serial)).toEqual({ serial, language: null, defaultLanguage: 'es' });
 
     const before = await service.readUser(serial);
     expect((await put(serial, { language: 'de' })).json).toEqual({
       status: 'success',
       message: 'Language set.',
-      data: { serial, language: 'de' },
+      data: { serial, language: 'de', defaultLanguage: 'es' },
     });
     expect(await service.readUser(serial)).toEqual(before);
     await service.post(`/service/users/${serial}/reset-password`, undefined);
@@ -40,7 +40,7 @@ describe('PUT /service/users/{serial}/language', () => {
     const exported = await service.get(`/service/users/${serial}/personal-data`);
     expect(exported.json.data.language).toBe('de');
     await put(serial, { language: null });
-    expect(await read(serial)).toEqual({ serial, language: null });
+    expect(await read(serial)).toEqual({ serial, language: null, defaultLanguage: 'es' });
   });
 
   test('rejects other languages, a missing field and unknown users', async () => {
@@ -81,8 +81,8 @@ describe('PUT /service/auth/language', () => {
     const person = await givenPerson(service, null);
     const body = { language: 'en' };
     const reply = await service.request('PUT', '/service/auth/language', { body, token: person.token });
-    expect(reply.json.data).toEqual({ serial: person.serial, language: 'en' });
-    expect(await read(person.serial)).toEqual({ serial: person.serial, language: 'en' });
+    expect(reply.json.data).toMatchObject({ serial: person.serial, language: 'en' });
+    expect(await read(person.serial)).toMatchObject({ serial: person.serial, language: 'en' });
   });
 
   test('is not for clients', async () => {

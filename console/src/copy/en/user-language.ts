@@ -2,7 +2,7 @@
 export const userLanguageCopy = {
   label: 'Language of messages',
   hint: 'Passwords and notices are sent in this language.',
-  standard: 'Default of this installation',
+  standard: (language: string) => `Default (${language})`,
   done: (name: string, language: string) => `Language of messages to ${name}: ${language}.`,
   notLoaded: "Couldn't load the language",
   failed: "Couldn't change the language",

@@ -1,6 +1,7 @@
 import { NativeSelect, Skeleton } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ActionProblem } from '../../components/action-problem.js';
+import { languageQuery } from '../../components/language-query.js';
 import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
 import { userLanguageCopy as copy } from '../../copy/copy.js';
@@ -9,14 +10,6 @@ import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
 
 const standard = '';
-
-function languageQuery(serial: string) {
-  return queryOptions({
-    queryKey: ['user', serial, 'language'],
-    queryFn: async ({ signal }) =>
-      (await rollcall.call('getLanguage', { path: { serial }, signal })).body.data.language,
-  });
-}
 
 /** The language of messages to the user. It takes effect as soon as it is chosen. */
 export function UserLanguage({ user, mayChange }: { user: User; mayChange: boolean }) {
@@ -27,9 +20,9 @@ export function UserLanguage({ user, mayChange }: { user: User; mayChange: boole
     mutationFn: (chosen: Language | null) =>
       rollcall.call('setLanguage', { path: { serial }, body: { language: chosen } }),
     onSuccess: ({ body }) => {
-      const { language: set } = body.data;
-      queries.setQueryData(languageQuery(serial).queryKey, set);
-      notify(copy.done(name, set === null ? copy.standard : languages[set]));
+      const { language: set, defaultLanguage } = body.data;
+      queries.setQueryData(languageQuery(serial).queryKey, body.data);
+      notify(copy.done(name, languages[set ?? defaultLanguage]));
     },
   });
   if (language.isError)
@@ -42,10 +35,10 @@ export function UserLanguage({ user, mayChange }: { user: User; mayChange: boole
         label={copy.label}
         description={copy.hint}
         disabled={!mayChange || setting.isPending}
-        value={language.data ?? standard}
+        value={language.data.language ?? standard}
         onChange={({ currentTarget: { value } }) => setting.mutate(isLanguage(value) ? value : null)}
       >
-        <option value={standard}>{copy.standard}</option>
+        <option value={standard}>{copy.standard(languages[language.data.defaultLanguage])}</option>
         {languageChoices.map(([choice, called]) => (
           <option key={choice} value={choice} lang={choice}>
             {called}

@@ -23,7 +23,11 @@ export const languageReply = (description: string, message: string) => ({
   status: 200,
   description,
   schema: LanguageReply,
-  example: { status: 'success', message, data: { serial: exampleSerial, language: 'de' } },
+  example: {
+    status: 'success',
+    message,
+    data: { serial: exampleSerial, language: 'de', defaultLanguage: 'en' },
+  },
 });
 
 export function readLanguage(request: FastifyRequest): Language | null {
@@ -40,6 +44,6 @@ export function sendLanguage(
   message: string,
 ): FastifyReply {
   if (!found.ok) return sendFailure(request, reply, found.failure);
-  const { serial, language } = found;
-  return reply.send({ status: 'success', message, data: { serial, language } });
+  const { serial, language, defaultLanguage } = found;
+  return reply.send({ status: 'success', message, data: { serial, language, defaultLanguage } });
 }
