@@ -1,7 +1,6 @@
 import {
   ActionIcon,
   AppShell,
-  Burger,
   Group,
   Menu,
   Text,
@@ -18,6 +17,7 @@ import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';
 import { useLiveUpdates } from './live/use-live-updates.js';
 import { HeaderSearch } from './navigation/header-search.js';
+import { MenuButton } from './navigation/menu-button.js';
 import { NavLinks } from './navigation/nav-links.js';
 import { useShortcuts } from './navigation/use-shortcuts.js';
 import { useCurrentUser } from './session/session.js';
@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={commonCopy.menu} />
+            <MenuButton isOpen={isOpen} onToggle={toggle} />
             <img src={icon} alt="" width={26} height={26} />
             <Text fw={700} visibleFrom="xs">
               Rollcall

@@ -17,10 +17,13 @@ async function givenPlannedCall(query: string) {
 }
 
 test('approves a planned call, shows what became of its items, and downloads the failures', async () => {
-  const { id, user } = await givenPlannedCall('?approval=required');
   const page = await site.signedIn('administrator');
   await page.goto('/activity/calls');
-  await page.getByText('1 call awaits approval.').waitFor();
+  await page.getByText('No bulk calls yet').waitFor();
+  const { id, user } = await givenPlannedCall('?approval=required');
+  const counted = page.getByRole('link', { name: 'Activity 1 call awaits your approval.' });
+  await counted.waitFor();
+  await page.getByText('1 call awaits your approval.', { exact: true }).waitFor();
   await site.screenshot(page, 'planned-calls');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'View' }).click();
@@ -44,6 +47,7 @@ test('approves a planned call, shows what became of its items, and downloads the
   await site.screenshot(page, 'planned-approve');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Call approved.').waitFor();
+  await counted.waitFor({ state: 'detached' });
 
   const items = page.getByRole('table', { name: 'Items of this call and their outcomes' });
   await items.getByText(/No user has the employee ID/i).waitFor();
@@ -131,7 +135,7 @@ test('a file beyond the safety limit awaits approval instead of being reported a
     buffer: Buffer.from(['Employee ID,Name,Active', ...rows].join('\n')),
   });
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: /^Change 6 users/ }).click();
+  await page.getByRole('button', { name: /^Import 6 users/ }).click();
   await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByText(/6 rows exceed the safety limit, so someone else has to approve them/).waitFor();
   await page.getByText('Planned', { exact: true }).first().waitFor();

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Approvals } from '../components/approvals.js';
 import { homeCopy } from '../copy/copy.js';
-import { rollcall } from '../session/api.js';
+import { queryClient, rollcall } from '../session/api.js';
 import type { Scope } from '../session/session.js';
 
 const copy = homeCopy.attention;
@@ -33,22 +34,25 @@ function counted<Item>({ items, nextCursor }: Page<Item>, isWanted: (item: Item)
   return { count: items.filter(isWanted).length, isMore: nextCursor !== null };
 }
 
-const calls = (state: 'awaitingApproval' | 'planned') => async (signal: AbortSignal) =>
-  counted((await rollcall.call('listCalls', { query: { state, limit: countedMax }, signal })).body.data);
+const plannedCalls = async (signal: AbortSignal) =>
+  counted(
+    (await rollcall.call('listCalls', { query: { state: 'planned', limit: countedMax }, signal })).body.data,
+  );
 
-const messages = (state: 'parked' | 'waiting' | 'held') => async (signal: AbortSignal) =>
-  counted((await rollcall.call('listDeliveries', { query: { state, limit: countedMax }, signal })).body.data);
+const statusQuery = queryOptions({
+  queryKey: ['attention', 'status'],
+  queryFn: async ({ signal }) => (await rollcall.call('getStatus', { signal })).body.data,
+  staleTime: 1_000,
+});
 
-/** What is worth a look, the most urgent first. */
+/** The status counts them all. One request is enough for all states. */
+const messages = (state: 'parked' | 'waiting' | 'held') => async () => ({
+  count: (await queryClient.fetchQuery(statusQuery)).queues.messages[state],
+  isMore: false,
+});
+
+/** What is worth a look besides approvals, the most urgent first. */
 export const attentionItems: readonly AttentionItem[] = [
-  {
-    key: 'approvals',
-    label: copy.approvals,
-    href: '/activity/calls?state=awaitingApproval',
-    scope: 'users:read',
-    isUrgent: true,
-    count: calls('awaitingApproval'),
-  },
   {
     key: 'failed-messages',
     label: copy.failedMessages,
@@ -95,7 +99,7 @@ export const attentionItems: readonly AttentionItem[] = [
     href: '/activity/calls?state=planned',
     scope: 'users:read',
     isUrgent: false,
-    count: calls('planned'),
+    count: plannedCalls,
   },
   {
     key: 'waiting-messages',
@@ -106,6 +110,15 @@ export const attentionItems: readonly AttentionItem[] = [
     count: messages('waiting'),
   },
 ];
+
+const approvalsPath = '/activity/calls?state=awaitingApproval';
+
+/** Calls that await approval: those that the user can approve, and those that someone else has to. */
+export function approvalItems({ toDecide, ofOthers, isMore }: Approvals) {
+  const own = { key: 'approvals', label: copy.approvals, count: toDecide, isUrgent: true };
+  const others = { key: 'others-approvals', label: copy.othersApprovals, count: ofOthers, isUrgent: false };
+  return [own, others].map((item) => ({ ...item, href: approvalsPath, isMore }));
+}
 
 const refetchMs = 60_000;
 

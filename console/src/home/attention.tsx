@@ -2,9 +2,10 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { cssColor } from '../charts/series.js';
+import { useApprovals } from '../components/use-approvals.js';
 import { homeCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
-import { attentionItems, attentionQuery } from './attention-items.js';
+import { approvalItems, attentionItems, attentionQuery } from './attention-items.js';
 import styles from './home.module.css';
 
 const copy = homeCopy.attention;
@@ -14,11 +15,15 @@ export function Attention() {
   const { scopes } = useCurrentUser();
   const items = attentionItems.filter(({ scope }) => scopes.includes(scope));
   const results = useQueries({ queries: items.map(attentionQuery) });
-  const isLoading = results.some(({ isPending }) => isPending);
-  const found = items.flatMap((item, index) => {
-    const data = results[index]?.data;
-    return data && data.count > 0 ? [{ ...item, ...data }] : [];
-  });
+  const approvals = useApprovals();
+  const isLoading = approvals === undefined || results.some(({ isPending }) => isPending);
+  const found = [
+    ...(approvals ? approvalItems(approvals) : []),
+    ...items.flatMap((item, index) => {
+      const data = results[index]?.data;
+      return data ? [{ ...item, ...data }] : [];
+    }),
+  ].filter(({ count }) => count > 0);
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.title}>
       <Title order={2} size="h4" mb="xs">

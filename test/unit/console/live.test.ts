@@ -23,6 +23,7 @@ describe('what is refreshed', () => {
   test.each([
     [['activity', 'calls', {}], true],
     [['activity', 'call', 'c1'], true],
+    [['activity', 'approvals'], true],
     [['activity', 'undo-preview', 'c1'], false],
     [['user', 'u1'], false],
   ])('after a bulk call: %j %s', (key, stale) => {

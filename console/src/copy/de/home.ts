@@ -57,7 +57,8 @@ export const homeCopy: Translation<typeof english> = {
   attention: {
     title: 'Zu beachten',
     nothing: 'Derzeit gibt es nichts zu beachten.',
-    approvals: 'Auf Genehmigung wartende Vorgänge',
+    approvals: 'Vorgänge, die auf Ihre Genehmigung warten',
+    othersApprovals: 'Vorgänge, die jemand anderes genehmigen muss',
     planned: 'Geplante Vorgänge',
     failedMessages: 'Fehlgeschlagene Nachrichten',
     heldMessages: 'Zurückgehaltene Nachrichten, die freigegeben werden müssen',
@@ -71,6 +72,7 @@ export const homeCopy: Translation<typeof english> = {
     empty: 'Noch keine Importe. Änderungen aus einer Datei oder durch ein anderes Programm erscheinen hier.',
     all: 'Alle anzeigen',
     planned: (count) => `${users(count)} geplant`,
+    changes: (count) => (count === 0 ? 'Keine Änderungen' : plural(count, 'Änderung', 'Änderungen')),
     succeeded: (count) => `${users(count)} erfolgreich`,
     failed: (count) => `${formatNumber(count)} fehlgeschlagen`,
   },

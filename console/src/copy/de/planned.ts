@@ -4,8 +4,10 @@ import type { Translation } from '../translation.js';
 import { choose, plural, users } from './plural.js';
 
 export const plannedCopy: Translation<typeof english> = {
-  waiting: (count) =>
-    `${plural(count, 'Vorgang', 'Vorgänge')} ${choose(count, 'wartet', 'warten')} auf Genehmigung.`,
+  toDecide: (count) =>
+    `${plural(count, 'Vorgang', 'Vorgänge')} ${choose(count, 'wartet', 'warten')} auf Ihre Genehmigung.`,
+  ofOthers: (count) =>
+    `${plural(count, 'Vorgang muss', 'Vorgänge müssen')} von jemand anderem genehmigt werden.`,
   view: 'Anzeigen',
   needsTakeover: 'Muss übernommen werden',
 
@@ -16,7 +18,7 @@ export const plannedCopy: Translation<typeof english> = {
   approval: 'Genehmigung',
   approvalNeeded: 'Erforderlich',
   approvalNotNeeded: 'Nicht erforderlich',
-  author: 'Verfasser',
+  author: 'Geplant von',
   cancelledBy: 'Abgebrochen von',
   ifChanged: 'Falls das Ergebnis dann von der Vorschau abweicht',
   ifChangedChoices: {
@@ -32,7 +34,7 @@ export const plannedCopy: Translation<typeof english> = {
     `Dieser Vorgang wartet auf Genehmigung und wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
   ownCall: 'Sie haben diesen Vorgang geplant oder übernommen, deshalb muss ihn jemand anderes genehmigen.',
   takeoverNeeded:
-    'Der Verfasser ist nicht mehr berechtigt, diesen Vorgang auszuführen. Er wird nur ausgeführt, wenn jemand ihn übernimmt.',
+    'Wer diesen Vorgang geplant hat, ist dazu nicht mehr berechtigt. Er wird nur ausgeführt, wenn jemand ihn übernimmt.',
   wasCancelled: 'Dieser Vorgang wurde abgebrochen. Er hat nichts geändert.',
   hasExpired:
     'Dieser Vorgang konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Er hat nichts geändert.',
@@ -80,7 +82,7 @@ export const plannedCopy: Translation<typeof english> = {
   takeOver: {
     open: 'Übernehmen…',
     title: 'Diesen Vorgang übernehmen?',
-    hint: 'Sie werden sein Verfasser: Er läuft mit Ihren Berechtigungen, und der Verlauf nennt Sie für seine Änderungen. Passwörter, die darin angegeben sind, werden durch generierte ersetzt.',
+    hint: 'Er läuft dann in Ihrem Namen: mit Ihren Berechtigungen, und im Verlauf stehen die Änderungen unter Ihrem Namen. Passwörter, die darin angegeben sind, werden durch neu erzeugte ersetzt.',
     approval: 'Danach muss ihn jemand anderes genehmigen.',
     confirm: 'Übernehmen',
     done: 'Vorgang übernommen.',

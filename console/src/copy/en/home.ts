@@ -54,7 +54,8 @@ export const homeCopy = {
   attention: {
     title: 'Worth a look',
     nothing: 'Nothing needs your attention.',
-    approvals: 'Calls awaiting approval',
+    approvals: 'Calls that await your approval',
+    othersApprovals: 'Calls that someone else has to approve',
     planned: 'Planned calls',
     failedMessages: 'Failed messages',
     heldMessages: 'Held messages, waiting to be released',
@@ -67,6 +68,7 @@ export const homeCopy = {
     title: 'Recent imports and bulk changes',
     empty: 'No imports yet. Changes made from a file or by another program appear here.',
     all: 'View all',
+    changes: (count: number) => (count === 0 ? 'No changes' : plural(count, 'change')),
     succeeded: (count: number) => `${users(count)} done`,
     planned: (count: number) => `${users(count)} planned`,
     failed: (count: number) => `${formatNumber(count)} failed`,

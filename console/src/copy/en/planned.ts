@@ -5,7 +5,9 @@ const calls = (count: number) => plural(count, 'call');
 
 /** Calls that wait for their time or for approval. */
 export const plannedCopy = {
-  waiting: (count: number) => `${calls(count)} ${count === 1 ? 'awaits' : 'await'} approval.`,
+  toDecide: (count: number) => `${calls(count)} ${count === 1 ? 'awaits' : 'await'} your approval.`,
+  ofOthers: (count: number) =>
+    `${calls(count)} ${count === 1 ? 'has' : 'have'} to be approved by someone else.`,
   view: 'View',
   needsTakeover: 'Needs takeover',
 
@@ -16,7 +18,7 @@ export const plannedCopy = {
   approval: 'Approval',
   approvalNeeded: 'Needed',
   approvalNotNeeded: 'Not needed',
-  author: 'Author',
+  author: 'Planned by',
   cancelledBy: 'Cancelled by',
   ifChanged: 'If the result would differ from the preview by then',
   ifChangedChoices: {
@@ -32,7 +34,7 @@ export const plannedCopy = {
     `This call awaits approval, and runs on ${time}. Nothing has changed yet.`,
   ownCall: 'You planned or took over this call, so someone else has to approve it.',
   takeoverNeeded:
-    'The author no longer has the permission to make this call. It runs only if someone takes it over.',
+    'Whoever planned this call no longer has the permission to make it. It runs only if someone takes it over.',
   wasCancelled: 'This call was cancelled. It has changed nothing.',
   hasExpired: 'This call could not run in time and has expired. It has changed nothing.',
 
@@ -79,7 +81,7 @@ export const plannedCopy = {
   takeOver: {
     open: 'Take over…',
     title: 'Take over this call?',
-    hint: 'You become its author: it runs with your permissions, and the history names you for its changes. Passwords given in it are replaced by generated ones.',
+    hint: 'It then runs in your name: with your permissions, and the history names you for its changes. Passwords given in it are replaced by generated ones.',
     approval: 'After that, someone else has to approve it.',
     confirm: 'Take over',
     done: 'Call taken over.',

@@ -51,7 +51,8 @@ export const homeCopy: Translation<typeof english> = {
   attention: {
     title: 'Para revisar',
     nothing: 'No hay nada que requiera atención.',
-    approvals: 'Operaciones pendientes de aprobación',
+    approvals: 'Operaciones por aprobar',
+    othersApprovals: 'Operaciones que debe aprobar otra persona',
     planned: 'Operaciones programadas',
     failedMessages: 'Mensajes fallidos',
     heldMessages: 'Mensajes retenidos, pendientes de liberar',
@@ -65,6 +66,7 @@ export const homeCopy: Translation<typeof english> = {
     empty: 'Aún no hay importaciones. Los cambios hechos desde un archivo o por otro programa aparecen aquí.',
     all: 'Ver todo',
     planned: (count) => `${users(count)} ${choose(count, 'previsto', 'previstos')}`,
+    changes: (count) => (count === 0 ? 'Sin cambios' : plural(count, 'cambio', 'cambios')),
     succeeded: (count) => `${users(count)} ${choose(count, 'procesado', 'procesados')}`,
     failed: (count) => `${formatNumber(count)} con error`,
   },

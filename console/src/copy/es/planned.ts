@@ -1,11 +1,11 @@
 import type { plannedCopy as english } from '../en/planned.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
-import { choose, plural, users } from './plural.js';
+import { plural, users } from './plural.js';
 
 export const plannedCopy: Translation<typeof english> = {
-  waiting: (count) =>
-    `${plural(count, 'operación', 'operaciones')} ${choose(count, 'pendiente', 'pendientes')} de aprobación.`,
+  toDecide: (count) => `${plural(count, 'operación', 'operaciones')} por aprobar.`,
+  ofOthers: (count) => `Otra persona debe aprobar ${plural(count, 'operación', 'operaciones')}.`,
   view: 'Ver',
   needsTakeover: 'Debe asumirla alguien',
 
@@ -16,7 +16,7 @@ export const plannedCopy: Translation<typeof english> = {
   approval: 'Aprobación',
   approvalNeeded: 'Necesaria',
   approvalNotNeeded: 'No es necesaria',
-  author: 'Autor',
+  author: 'Programada por',
   cancelledBy: 'Cancelada por',
   ifChanged: 'Si el resultado difiere entonces de la vista previa',
   ifChangedChoices: {
@@ -32,7 +32,7 @@ export const plannedCopy: Translation<typeof english> = {
     `Esta operación está pendiente de aprobación y se ejecuta el ${time}. Aún no ha cambiado nada.`,
   ownCall: 'Quien programa o asume una operación no puede aprobarla: debe hacerlo otra persona.',
   takeoverNeeded:
-    'El autor ya no tiene permiso para hacer esta operación. Solo se ejecutará si alguien la asume.',
+    'Quien programó esta operación ya no tiene permiso para hacerla. Solo se ejecutará si alguien la asume.',
   wasCancelled: 'Esta operación se canceló. No ha cambiado nada.',
   hasExpired: 'Esta operación no pudo ejecutarse a tiempo y ha caducado. No ha cambiado nada.',
 

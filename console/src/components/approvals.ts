@@ -1,0 +1,27 @@
+import type { Schemas } from '@rollcall/client';
+
+type Call = Pick<Schemas['Call'], 'actor' | 'plan'>;
+
+export interface Approvals {
+  /** Calls that the user can approve. */
+  readonly toDecide: number;
+  /** Calls that someone else has to approve. */
+  readonly ofOthers: number;
+  readonly isMore: boolean;
+}
+
+export const noApprovals: Approvals = { toDecide: 0, ofOthers: 0, isMore: false };
+
+/** Whoever requested or took over a call cannot approve it. */
+export function isAuthorOf({ actor, plan }: Call, serial: string): boolean {
+  return [actor, plan?.author ?? null].some((each) => each?.kind === 'person' && each.id === serial);
+}
+
+/** Who has to decide about the calls that await approval. */
+export function approvalsFor(
+  { items, nextCursor }: { readonly items: readonly Call[]; readonly nextCursor: string | null },
+  me: { readonly serial: string; readonly mayApprove: boolean },
+): Approvals {
+  const toDecide = me.mayApprove ? items.filter((call) => !isAuthorOf(call, me.serial)).length : 0;
+  return { toDecide, ofOthers: items.length - toDecide, isMore: nextCursor !== null };
+}
