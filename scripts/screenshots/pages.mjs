@@ -51,7 +51,7 @@ export function pagesOf({ subject, hired }) {
     [
       'import-result',
       async (page) => {
-        await page.getByRole('button', { name: /^Change \d+ users/ }).click();
+        await page.getByRole('button', { name: /^Import \d+ users/ }).click();
         await page.getByRole('button', { name: 'Start import' }).click();
         await page.getByRole('heading', { name: 'Result' }).waitFor();
         await page.getByRole('button', { name: /All$/ }).click();

@@ -71,9 +71,9 @@ test('a file is imported, fixed and undone with the keyboard alone, at a zoom of
   await page.keyboard.press('Control+a');
   await page.keyboard.type('yes');
   await page.keyboard.press('Enter');
-  await press(page, page.getByRole('button', { name: 'Change 1 user' }), 'Enter');
+  await press(page, page.getByRole('button', { name: 'Import 1 user…' }), 'Enter');
   await press(page, page.getByRole('button', { name: 'Start import' }), 'Enter');
-  await page.getByText('1 user changed.').waitFor();
+  await page.getByText('Import complete: 1 user.').waitFor();
   await expectAccessible(page, 'import-result');
   await press(page, page.getByRole('button', { name: 'Undo this import' }), 'Enter');
   const dialog = page.getByRole('dialog');

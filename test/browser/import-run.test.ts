@@ -57,7 +57,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   };
   await page.route(bulkUpsert, loseSecond);
   await page.clock.install(); // the client waits between attempts, half a minute in all
-  await page.getByRole('button', { name: 'Change 14 users' }).click();
+  await page.getByRole('button', { name: 'Import 14 users…' }).click();
   await page.getByRole('button', { name: 'Start import' }).click();
   const isPaused = async () => {
     await page.clock.fastForward(8_000);
@@ -91,7 +91,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   const other = await page.context().newPage();
   await other.goto('/users');
   await checked(other, users.slice(0, 1), (id) => `${id},,Ada Byron,yes`);
-  await other.getByRole('button', { name: 'Change 1 user' }).click();
+  await other.getByRole('button', { name: 'Import 1 user…' }).click();
   await other.getByRole('dialog').getByText('A run is in progress in another tab').waitFor();
   await other.close();
 
@@ -108,14 +108,14 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.getByRole('dialog').getByText('Your session has ended').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('All 14 users changed.').waitFor();
+  await page.getByText('Import complete: 14 users.').waitFor();
   expect(await page.title()).toBe('✓ Done · Import users · Rollcall');
 
   // Whoever comes back finds the result.
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   await page.getByRole('link', { name: 'Import' }).click();
-  await page.getByText('All 14 users changed.').waitFor();
+  await page.getByText('Import complete: 14 users.').waitFor();
   expect(await timesChanged(users)).toEqual(users.map(() => 1));
 });
 
@@ -125,7 +125,7 @@ test('asks for confirmation above the safety limit, for the run and for the undo
   await checked(page, users, (id) => `${id},${id}x,Ada Lovelace,yes`);
   await page.getByText('You will be asked to confirm').waitFor();
   await page.getByRole('button', { name: '8 New employee ID' }).waitFor();
-  await page.getByRole('button', { name: 'Change 8 users' }).click();
+  await page.getByRole('button', { name: 'Import 8 users…' }).click();
   await page.getByRole('button', { name: 'Start import' }).click();
   await page
     .getByRole('alert')
@@ -136,7 +136,7 @@ test('asks for confirmation above the safety limit, for the run and for the undo
   await page.getByRole('button', { name: 'Change 4 users' }).click();
   await page.getByText('4 of 8 rows').waitFor();
   await page.getByRole('button', { name: 'Change 4 users' }).click();
-  await page.getByText('All 8 users changed.').waitFor();
+  await page.getByText('Import complete: 8 users.').waitFor();
   await page.getByRole('button', { name: 'Undo this import' }).click();
   await page.getByText('8 users will be restored to the previous state.').waitFor();
   const dialog = page.getByRole('dialog');

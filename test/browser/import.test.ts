@@ -99,6 +99,13 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await site.screenshot(page, 'import-3-invalid');
   const invalid = readFileSync(await (await downloaded(page, /^CSV: Semicolon/)).path());
   expect(invalid.toString('latin1')).toMatch(/^Personalnummer;.*;Problem\r\n.*Niemand.*\r\n.*Jürgen/);
+
+  // Name and problem may be out of view while a cell is edited.
+  await page.getByRole('button', { name: /^Telefon, row 8/ }).click();
+  const editor = page.getByRole('textbox', { name: 'Telefon, row 8' });
+  const described = String(await editor.getAttribute('aria-describedby'));
+  expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(/Jürgen.*\n.*Enter yes or no/);
+  await editor.press('Escape');
   await edit(page, 'Aktiv, row 8', 'ja');
   expect(await focused(page)).toMatch(/^Aktiv, row 8/);
   await edit(page, 'Telefon, row 8', '+49 40 777');
@@ -121,7 +128,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
     .waitFor();
 
   await page.getByLabel('Note (optional)').fill('November');
-  await page.getByRole('button', { name: 'Change 5 users' }).click();
+  await page.getByRole('button', { name: 'Import 5 users…' }).click();
   await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   expect(await shownRows(page)).toEqual(['7']);

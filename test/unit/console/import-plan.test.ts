@@ -8,6 +8,7 @@ import { columnProblems, columnWarnings } from '../../../console/src/import/colu
 import {
   changeIn,
   fileColumns,
+  leadingColumns,
   textIn,
   widthOf,
 } from '../../../console/src/import/components/file-columns.js';
@@ -230,7 +231,7 @@ describe('columns', () => {
     expect(columnProblems({ employeeID: [0] }, headings, [])).toHaveLength(1);
   });
 
-  test('a combined name is compared under its own heading, and the ID comes first', async () => {
+  test('a combined name is compared under its own heading; it and the ID come first and stay in view if they fit', async () => {
     const fields = { name: { before: 'Ada Byron', after: 'Ada King' } };
     const store = await checked('First name,Last name,Employee ID\nAda,King,E1', {
       judge: () => effect('updated', fields),
@@ -238,16 +239,19 @@ describe('columns', () => {
     const rows = rowsOf(store);
     const { format, mapping } = store.getState();
     const columns = fileColumns(mapping, format?.headings ?? [], [0, 1, 2]);
-    expect(columns.map(({ heading }) => heading)).toEqual(['Employee ID', 'First name', 'Last name', 'Name']);
+    expect(columns.map(({ heading }) => heading)).toEqual(['Employee ID', 'Name', 'First name', 'Last name']);
     expect(columns.map((column) => changeIn(rows, 0, column))).toEqual([
       undefined,
-      undefined,
-      undefined,
       { before: 'Ada Byron', after: 'Ada King' },
+      undefined,
+      undefined,
     ]);
-    expect(columns.map((column) => textIn(rows, 0, column))).toEqual(['E1', 'Ada', 'King', 'Ada King']);
-    const [id, first, , name] = columns.map((column) => widthOf(rows, column));
+    expect(columns.map((column) => textIn(rows, 0, column))).toEqual(['E1', 'Ada King', 'Ada', 'King']);
+    const [id, name, first] = columns.map((column) => widthOf(rows, column));
     expect(name).toBeGreaterThan(first ?? 0);
+    expect(leadingColumns(columns, [100, 200, 90, 90])).toEqual({ count: 2, sticky: ['id', 'name'] });
+    expect(leadingColumns(columns, [100, 400, 90, 90]).sticky).toEqual(['id']);
+    expect(leadingColumns(columns, [400, 100, 90, 90]).sticky).toEqual([]);
     expect(id).toBeGreaterThan(0);
   });
 });

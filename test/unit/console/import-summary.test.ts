@@ -41,7 +41,7 @@ describe('users', () => {
     return { ok: true, effect: { kind: 'updated', fields } };
   };
 
-  test('count once, before and after the run; inactive ones get no password', async () => {
+  test('count once, before and after the run; passwords of inactive ones can only be held', async () => {
     const store = await given(file);
     const { dependencies } = dependenciesOf({ judge });
     await startCheck(store, dependencies);
@@ -51,7 +51,7 @@ describe('users', () => {
     seen.clear();
     await startRun(store, dependencies);
     expect(usersChanged(rowsOf(store), readerOf(store))).toMatchObject(counts);
-    expect(passwordsHeld(store.getState())).toBe(1);
+    expect(passwordsHeld(store.getState())).toBe(2);
     const [call] = store.getState().calls;
     store.dispatch({ type: 'callUndone', id: call?.id ?? '', undoneBy: 'u', skipped: new Set() });
     expect(passwordsHeld(store.getState())).toBe(0);

@@ -41,6 +41,8 @@ export const importReviewCopy: Translation<typeof english> = {
       hold: (count) =>
         `${plural(count, 'Passwort wird', 'Passwörter werden')} zurückgehalten, bis ein Administrator ${choose(count, 'es', 'sie')} freigibt.`,
     },
+    inactive: (count) =>
+      `${plural(count, 'inaktiver Benutzer erhält', 'inaktive Benutzer erhalten')} das Passwort erst bei der Aktivierung.`,
     leftOut: (count) => `${plural(count, 'ungültige Zeile wird', 'ungültige Zeilen werden')} ausgelassen.`,
     deactivation:
       'Deaktivierte Benutzer werden abgemeldet und verlieren ihre Rollen. Wird der Import rückgängig gemacht, sind sie wieder aktiv, erhalten ihre Rollen aber nicht zurück.',
@@ -49,11 +51,13 @@ export const importReviewCopy: Translation<typeof english> = {
     now: 'Der Import wird sofort ausgeführt.',
     onDate: (day) => `Der Import wird am ${day} ausgeführt.`,
     afterApproval: 'Der Import wird ausgeführt, sobald jemand anderes ihn genehmigt hat.',
+    afterApprovalFrom: (day) =>
+      `Der Import wird ausgeführt, sobald jemand anderes ihn genehmigt hat, frühestens am ${day}.`,
     start: { now: 'Import starten', date: 'Import planen', approval: 'Genehmigung anfordern' },
     failed: 'Der Import konnte nicht gestartet werden',
   },
   result: {
-    done: (count) => `${users(count)} geändert.`,
+    done: (count) => `Teilweise importiert: ${users(count)}.`,
     kinds: (kinds) => `Im Einzelnen: ${kinds}.`,
     kind: {
       new: (count) => `${formatNumber(count)} neu`,
@@ -73,6 +77,8 @@ export const importReviewCopy: Translation<typeof english> = {
     plannedCall: (planned, failed) =>
       `${plural(planned, 'Zeile', 'Zeilen')} geplant, ${formatNumber(failed)} fehlgeschlagen`,
   },
+  language: (language) =>
+    `Nachrichten an neue Benutzer sind in der Sprache dieser Installation: ${language}. Solange ein Passwort zurückgehalten wird, können Sie im Profil des Benutzers eine andere Sprache wählen.`,
   languageLater: (language) =>
     `Ihr Import bleibt geöffnet. Sobald Sie die Seite neu laden, gilt die Sprache ${language}.`,
   lostLetters:

@@ -235,9 +235,9 @@ export const importCopy: Translation<typeof english> = {
     note: 'Notiz (optional)',
     noteHint: 'Wird bei diesem Import unter „Aktivität“ angezeigt.',
     run: {
-      now: (count) => `${users(count)} ändern`,
-      date: (count) => `Für ${users(count)} planen`,
-      approval: (count) => `Genehmigung für ${users(count)} anfordern`,
+      now: (count) => `${users(count)} importieren…`,
+      date: (count) => `Für ${users(count)} planen…`,
+      approval: (count) => `Genehmigung für ${users(count)} anfordern…`,
     },
     nothingToRun: 'Nichts zu ändern',
     otherTab: 'In einem anderen Tab läuft bereits ein Import',
@@ -276,7 +276,7 @@ export const importCopy: Translation<typeof english> = {
       failed: 'Es geht nicht weiter',
       interrupted: 'Der Dienst hat mittendrin aufgehört',
       stopped: 'Import angehalten',
-      session: 'Ihre Sitzung ist abgelaufen',
+      session: 'Ihre Sitzung wurde beendet',
       safetyLimit: 'Bestätigen Sie diese Änderungen',
     },
     nothingTwice: 'Abgeschlossene Änderungen bleiben erhalten und werden nicht wiederholt.',
@@ -295,7 +295,7 @@ export const importCopy: Translation<typeof english> = {
 
   result: {
     heading: 'Ergebnis',
-    allDone: (count) => choose(count, '1 Benutzer geändert.', `Alle ${users(count)} geändert.`),
+    allDone: (count) => `Import abgeschlossen: ${users(count)}.`,
     filter: 'Zeilen anzeigen',
     counts: {
       all: 'Alle',

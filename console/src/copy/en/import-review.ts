@@ -17,7 +17,7 @@ export const importReviewCopy = {
       ? `Did a spreadsheet remove leading zeros? Employee IDs usually have ${plural(digits, 'digit')}, but the file has ${from}.`
       : `Did a spreadsheet remove leading zeros? Employee IDs usually have ${plural(digits, 'digit')}, but ${plural(count, 'row')} have fewer, such as ${from}.`,
   wrongColumn: (heading: string, count: number) =>
-    `${plural(count, 'row')} are invalid because of the column "${heading}". The import can do without it.`,
+    `${plural(count, 'row')} ${count === 1 ? 'is' : 'are'} invalid because of the column "${heading}". The import can do without it.`,
   skipColumn: (heading: string) => `Skip the column "${heading}"`,
   newOrganizations: (count: number, names: string) =>
     count === 1
@@ -52,6 +52,10 @@ export const importReviewCopy = {
           ? '1 password is held until an administrator releases it.'
           : `${plural(count, 'password')} are held until an administrator releases them.`,
     },
+    inactive: (count: number) =>
+      count === 1
+        ? '1 inactive user receives the password only once activated.'
+        : `${plural(count, 'inactive user')} receive their passwords only once activated.`,
     leftOut: (count: number) =>
       count === 1 ? '1 invalid row is left out.' : `${plural(count, 'invalid row')} are left out.`,
     deactivation:
@@ -61,11 +65,13 @@ export const importReviewCopy = {
     now: 'The import runs right away.',
     onDate: (day: string) => `The import runs on ${day}.`,
     afterApproval: 'The import runs once someone else has approved it.',
+    afterApprovalFrom: (day: string) =>
+      `The import runs once someone else has approved it, but not before ${day}.`,
     start: { now: 'Start import', date: 'Schedule import', approval: 'Request approval' },
     failed: "Couldn't start the import",
   },
   result: {
-    done: (count: number) => (count === 1 ? '1 user changed.' : `${users(count)} changed.`),
+    done: (count: number) => `Partly imported: ${users(count)}.`,
     kinds: (kinds: string) => `In detail: ${kinds}.`,
     kind: {
       new: (count: number) => `${formatNumber(count)} new`,
@@ -88,6 +94,8 @@ export const importReviewCopy = {
     plannedCall: (planned: number, failed: number) =>
       `${plural(planned, 'row')} planned, ${formatNumber(failed)} failed`,
   },
+  language: (language: string) =>
+    `Messages to new users are in the language of this installation: ${language}. While a password is held, you can choose another language in the profile of the user.`,
   languageLater: (language: string) =>
     `Your import stays open. The console is in ${language} once you reload the page.`,
   lostLetters:

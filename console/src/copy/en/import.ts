@@ -228,9 +228,9 @@ export const importCopy = {
     note: 'Note (optional)',
     noteHint: 'Shown with this import in Activity.',
     run: {
-      now: (count: number) => `Change ${users(count)}`,
-      date: (count: number) => `Schedule ${users(count)}`,
-      approval: (count: number) => `Ask for approval of ${users(count)}`,
+      now: (count: number) => `Import ${users(count)}…`,
+      date: (count: number) => `Schedule ${users(count)}…`,
+      approval: (count: number) => `Ask for approval of ${users(count)}…`,
     },
     nothingToRun: 'Nothing to change',
     otherTab: 'A run is in progress in another tab',
@@ -269,7 +269,7 @@ export const importCopy = {
       failed: "Couldn't continue",
       interrupted: 'The service stopped partway through',
       stopped: 'Run stopped',
-      session: 'Your session has expired',
+      session: 'Your session has ended',
       safetyLimit: 'Confirm these changes',
     },
     nothingTwice: 'Completed changes are kept and will not be repeated.',
@@ -289,7 +289,7 @@ export const importCopy = {
 
   result: {
     heading: 'Result',
-    allDone: (count: number) => (count === 1 ? '1 user changed.' : `All ${users(count)} changed.`),
+    allDone: (count: number) => `Import complete: ${users(count)}.`,
     filter: 'Show rows',
     counts: {
       all: 'All',

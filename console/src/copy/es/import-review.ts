@@ -41,20 +41,24 @@ export const importReviewCopy: Translation<typeof english> = {
       hold: (count) =>
         `Se ${choose(count, 'retiene', 'retienen')} ${plural(count, 'contraseña', 'contraseñas')} hasta que un administrador ${choose(count, 'la', 'las')} libere.`,
     },
+    inactive: (count) =>
+      `${plural(count, 'usuario inactivo recibirá', 'usuarios inactivos recibirán')} la contraseña solo cuando se ${choose(count, 'active', 'activen')}.`,
     leftOut: (count) =>
       `Se ${choose(count, 'omite', 'omiten')} ${plural(count, 'fila no válida', 'filas no válidas')}.`,
     deactivation:
       'Al desactivar usuarios, se cierra su sesión y pierden sus roles. Si se deshace la importación, vuelven a estar activos, pero no recuperan sus roles.',
     renaming: 'Los usuarios sin nombre de usuario inician sesión con el nuevo número de empleado.',
-    cannotRecall: 'Las contraseñas enviadas no se pueden recuperar.',
+    cannotRecall: 'Los mensajes con contraseñas no se pueden retirar una vez enviados.',
     now: 'La importación se ejecuta de inmediato.',
     onDate: (day) => `La importación se ejecuta el ${day}.`,
     afterApproval: 'La importación se ejecuta cuando otra persona la apruebe.',
+    afterApprovalFrom: (day) =>
+      `La importación se ejecuta cuando otra persona la apruebe, no antes del ${day}.`,
     start: { now: 'Iniciar importación', date: 'Programar importación', approval: 'Solicitar aprobación' },
     failed: 'No se pudo iniciar la importación',
   },
   result: {
-    done: (count) => `${plural(count, 'usuario modificado', 'usuarios modificados')}.`,
+    done: (count) => `Importación parcial: ${users(count)}.`,
     kinds: (kinds) => `En detalle: ${kinds}.`,
     kind: {
       new: (count) => plural(count, 'nuevo', 'nuevos'),
@@ -79,6 +83,8 @@ export const importReviewCopy: Translation<typeof english> = {
     plannedCall: (planned, failed) =>
       `${plural(planned, 'fila programada', 'filas programadas')}, ${formatNumber(failed)} con error`,
   },
+  language: (language) =>
+    `Los mensajes a los usuarios nuevos están en el idioma de esta instalación: ${language}. Mientras una contraseña esté retenida, se puede elegir otro idioma en los datos del usuario.`,
   languageLater: (language) =>
     `La importación sigue abierta. La consola estará en ${language} al volver a cargar la página.`,
   lostLetters:

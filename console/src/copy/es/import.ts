@@ -232,9 +232,9 @@ export const importCopy: Translation<typeof english> = {
     note: 'Nota (opcional)',
     noteHint: 'Se muestra con esta importación en Actividad.',
     run: {
-      now: (count) => `Modificar ${users(count)}`,
-      date: (count) => `Programar para ${users(count)}`,
-      approval: (count) => `Solicitar aprobación para ${users(count)}`,
+      now: (count) => `Importar ${users(count)}…`,
+      date: (count) => `Programar para ${users(count)}…`,
+      approval: (count) => `Solicitar aprobación para ${users(count)}…`,
     },
     nothingToRun: 'Nada que modificar',
     otherTab: 'Hay una importación en curso en otra pestaña',
@@ -273,7 +273,7 @@ export const importCopy: Translation<typeof english> = {
       failed: 'No se pudo continuar',
       interrupted: 'El servicio se detuvo a mitad de camino',
       stopped: 'Importación detenida',
-      session: 'La sesión ha caducado',
+      session: 'La sesión ha finalizado',
       safetyLimit: 'Confirmar estos cambios',
     },
     nothingTwice: 'Los cambios completados se conservan y no se repetirán.',
@@ -292,7 +292,7 @@ export const importCopy: Translation<typeof english> = {
 
   result: {
     heading: 'Resultado',
-    allDone: (count) => choose(count, '1 usuario modificado.', `Se han modificado los ${users(count)}.`),
+    allDone: (count) => `Importación completada: ${users(count)}.`,
     filter: 'Filtrar por resultado',
     counts: {
       all: 'Todos',

@@ -2,7 +2,13 @@ import { Button } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { ReleaseName } from '../../components/release-name.js';
 import { importCopy } from '../../copy/copy.js';
-import { changeIn, type FileColumn, fileColumns, textIn } from '../components/file-columns.js';
+import {
+  changeIn,
+  type FileColumn,
+  fileColumns,
+  leadingColumns,
+  textIn,
+} from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
 import { hasDetails, hasProblem, RowDetails, shortProblem } from '../components/row-details.js';
@@ -24,8 +30,6 @@ const previewDelayMs = 400;
 const kindWidth = 168;
 /** If every row has a problem, the problems are what matters. */
 const problemWidths = { some: 320, all: 440 };
-/** A longer employee ID would leave no room for the other columns if it always stayed in view. */
-const stickyWidthMax = 200;
 
 interface CheckTableProps {
   readonly visible: readonly number[];
@@ -67,15 +71,20 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
         shown={displayText(mapping, column, text)}
         change={change}
         isInvalid={isWrongIn(rows, row, column, fieldOf(mapping, column))}
+        contextOf={() => ({
+          name: shownColumn.field === 'name' ? '' : nameIn(rows, row, shown),
+          problem: shortProblem(rows, row),
+        })}
         onEdit={(next) => save(row, column, next)}
       />
     );
   };
+  const leading = leadingColumns(shown, widths);
   const toColumn = (column: FileColumn, at: number): TableColumn => ({
     key: column.key,
     heading: column.heading,
     width: widths[at] ?? 0,
-    isSticky: column.isID && (widths[at] ?? 0) <= stickyWidthMax,
+    sticky: leading.sticky[at],
     cellOf: (row) => cellOf(row, column),
   });
   const fields = shown.map(toColumn);
@@ -117,10 +126,10 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
       label={copy.table}
       rows={visible}
       columns={[
-        ...fields.slice(0, 1),
+        ...fields.slice(0, leading.count),
         kind,
         ...(problems === 'none' ? [] : [problem]),
-        ...fields.slice(1),
+        ...fields.slice(leading.count),
         ...(hasMissing ? [keep] : []),
       ]}
       numberOf={(row) => rows.numbers[row]}
@@ -135,6 +144,11 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
       isWrong={(row) => verdictOf(rows, row) === 'invalid'}
     />
   );
+}
+
+function nameIn(rows: Rows, row: number, columns: readonly FileColumn[]): string {
+  const name = columns.find(({ field }) => field === 'name');
+  return name ? textIn(rows, row, name) : '';
 }
 
 function problemsIn(rows: Rows, visible: readonly number[]): 'none' | 'some' | 'all' {

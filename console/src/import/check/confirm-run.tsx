@@ -1,7 +1,8 @@
 import { List, Stack, Text } from '@mantine/core';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
 import { importReviewCopy } from '../../copy/copy.js';
-import { formatDay } from '../../copy/format.js';
+import { formatDayStart } from '../../copy/format.js';
 import type { UserCounts } from '../state/affected-users.js';
 import { changeKinds } from '../state/changes.js';
 import type { ImportState } from '../state/state.js';
@@ -17,6 +18,9 @@ interface ConfirmRunProps extends Pick<ImportState, 'timing' | 'deliver'> {
 
 /** The numbers and consequences of an import, before it runs. */
 export function ConfirmRun({ users, timing, deliver, onConfirm, onClose }: ConfirmRunProps) {
+  const timeZone = useServiceTimeZone();
+  const passwords = deliver === 'hold' ? users.new : users.passwords;
+  const inactive = users.new - users.passwords;
   return (
     <ConfirmDialog
       title={copy.title(users.all)}
@@ -31,22 +35,23 @@ export function ConfirmRun({ users, timing, deliver, onConfirm, onClose }: Confi
           {changeKinds.map(
             (kind) => users[kind] > 0 && <List.Item key={kind}>{copy.kinds[kind](users[kind])}</List.Item>,
           )}
-          {users.passwords > 0 && <List.Item>{copy.passwords[deliver](users.passwords)}</List.Item>}
+          {passwords > 0 && <List.Item>{copy.passwords[deliver](passwords)}</List.Item>}
+          {inactive > 0 && <List.Item>{copy.inactive(inactive)}</List.Item>}
           {users.leftOut > 0 && <List.Item>{copy.leftOut(users.leftOut)}</List.Item>}
         </List>
         {users.deactivated > 0 && <Text size="sm">{copy.deactivation}</Text>}
         {users.renamed > 0 && <Text size="sm">{copy.renaming}</Text>}
         {users.passwords > 0 && deliver === 'now' && <Text size="sm">{copy.cannotRecall}</Text>}
         <Text size="sm" fw={600}>
-          {whenText(timing)}
+          {whenText(timing, timeZone)}
         </Text>
       </Stack>
     </ConfirmDialog>
   );
 }
 
-function whenText({ kind, day }: Timing): string {
+function whenText({ kind, day }: Timing, timeZone: string | undefined): string {
   if (kind === 'now') return copy.now;
-  if (kind === 'date') return copy.onDate(formatDay(day));
-  return copy.afterApproval;
+  if (kind === 'date') return copy.onDate(formatDayStart(day, timeZone));
+  return day === '' ? copy.afterApproval : copy.afterApprovalFrom(formatDayStart(day, timeZone));
 }

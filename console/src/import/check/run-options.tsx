@@ -1,5 +1,11 @@
 import { Paper, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { importCopy } from '../../copy/copy.js';
+import { useQuery } from '@tanstack/react-query';
+import { languageQuery } from '../../components/language-query.js';
+import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
+import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { formatDayStart } from '../../copy/format.js';
+import { languages } from '../../copy/language.js';
+import { useCurrentUser } from '../../session/session.js';
 import { labelCharactersMax } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import type { Timing } from '../state/timing.js';
@@ -31,6 +37,7 @@ function WhenToRun() {
   const store = useImportStore();
   const { timing, check, itemsPerCall } = useImportState();
   const { kind, day } = timing;
+  const timeZone = useServiceTimeZone();
   const fits = (check?.chunks.length ?? 0) <= 1;
   const change = (next: Partial<Timing>) =>
     store.dispatch({ type: 'timingChanged', timing: { ...timing, ...next } });
@@ -53,7 +60,7 @@ function WhenToRun() {
           <TextInput
             type="date"
             label={kind === 'date' ? copy.day : copy.notBefore}
-            description={copy.dayHint}
+            description={day === '' ? copy.dayHint : formatDayStart(day, timeZone)}
             value={day}
             min={tomorrow()}
             onChange={(event) => change({ day: event.currentTarget.value })}
@@ -75,6 +82,7 @@ function tomorrow(): string {
 function PasswordDelivery({ count }: { count: number }) {
   const store = useImportStore();
   const { deliver } = useImportState();
+  const { data } = useQuery(languageQuery(useCurrentUser().serial));
   return (
     <Radio.Group
       label={copy.deliver}
@@ -87,6 +95,11 @@ function PasswordDelivery({ count }: { count: number }) {
       <Stack mt="xs" gap="xs">
         <Radio value="now" label={copy.deliverNow} />
         <Radio value="hold" label={copy.deliverHold} />
+        {data && (
+          <Text size="xs" c="dimmed">
+            {importReviewCopy.language(languages[data.defaultLanguage])}
+          </Text>
+        )}
       </Stack>
     </Radio.Group>
   );

@@ -15,7 +15,10 @@ export interface FileColumn {
   readonly isID: boolean;
 }
 
-/** The employee ID first, then the other columns in the order of the file. Combined names have a column of their own. */
+/**
+ * The employee ID and the name first, because they stay in view, then the other columns in the order of the file.
+ * Combined names have a column of their own.
+ */
 export function fileColumns(
   mapping: Mapping,
   headings: readonly Heading[],
@@ -23,11 +26,9 @@ export function fileColumns(
 ): FileColumn[] {
   const [idColumn] = mapping.employeeID ?? [];
   const name = mapping.name ?? [];
-  const lastOfName = name.length > 1 ? Math.max(...name) : undefined;
-  const others = used.filter((column) => column !== idColumn);
-  return [...(idColumn === undefined ? [] : [idColumn]), ...others].flatMap((column) => {
+  const single = (column: number): FileColumn => {
     const field = fieldOf(mapping, column);
-    const single: FileColumn = {
+    return {
       key: String(column),
       heading: headings[column]?.name ?? '',
       column,
@@ -35,8 +36,24 @@ export function fileColumns(
       from: [column],
       isID: column === idColumn,
     };
-    return column === lastOfName ? [single, combined(name)] : [single];
-  });
+  };
+  const columns = [...(name.length > 1 ? [combined(name)] : []), ...used.map(single)];
+  const place = ({ isID, field }: FileColumn) => (isID ? 0 : field === 'name' ? 1 : 2);
+  return columns.sort((one, other) => place(one) - place(other));
+}
+
+/** Wider ones would leave no room for the other columns. */
+const stickyWidthMax = { id: 200, name: 280 };
+
+/** The employee ID and the name stay in view: how many columns they are, and which of them fit. */
+export function leadingColumns(
+  columns: readonly FileColumn[],
+  widths: readonly number[],
+): { readonly count: number; readonly sticky: readonly ('id' | 'name')[] } {
+  const leading = columns.filter(({ isID, field }) => isID || field === 'name');
+  const kinds = leading.map(({ isID }) => (isID ? 'id' : 'name'));
+  const tooWide = kinds.findIndex((kind, at) => (widths[at] ?? 0) > stickyWidthMax[kind]);
+  return { count: leading.length, sticky: tooWide === -1 ? kinds : kinds.slice(0, tooWide) };
 }
 
 function combined(from: readonly number[]): FileColumn {

@@ -9,7 +9,8 @@ export interface TableColumn {
   readonly heading: string;
   /** In pixels. */
   readonly width: number;
-  readonly isSticky?: boolean;
+  /** Stays in view, like the columns before it. Names do where there is room. */
+  readonly sticky?: 'id' | 'name' | undefined;
   readonly cellOf: (row: number) => ReactNode;
 }
 
@@ -29,7 +30,7 @@ export interface RowsTableProps {
 const rowHeight = 37;
 const numberWidth = 68;
 
-/** A virtualized table: only visible rows are in the document. Row numbers and employee IDs stay in view. */
+/** A virtualized table: only visible rows are in the document. Row numbers, employee IDs and names stay in view. */
 export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, isWrong }: RowsTableProps) {
   const region = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -44,7 +45,9 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
     ...widths.slice(0, -1).map((width) => `${width}px`),
     `minmax(${widths.at(-1) ?? 0}px, 1fr)`,
   ].join(' ');
-  const minWidth = numberWidth + widths.reduce((sum, width) => sum + width, 0);
+  const minWidth = numberWidth + sum(widths);
+  const sticky = ({ sticky }: TableColumn, index: number) =>
+    sticky && { 'data-sticky': sticky, style: { left: numberWidth + sum(widths.slice(0, index)) } };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section ref={region} className={styles.region} tabIndex={0} aria-label={label}>
@@ -54,8 +57,8 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
             <th className={styles.cell} data-sticky style={{ left: 0 }}>
               {importCopy.check.number}
             </th>
-            {columns.map((column) => (
-              <th key={column.key} className={styles.cell} title={column.heading} {...sticky(column)}>
+            {columns.map((column, index) => (
+              <th key={column.key} className={styles.cell} title={column.heading} {...sticky(column, index)}>
                 {column.heading}
               </th>
             ))}
@@ -87,8 +90,8 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
                     formatNumber(number)
                   )}
                 </th>
-                {columns.map((column) => (
-                  <td key={column.key} className={styles.cell} {...sticky(column)}>
+                {columns.map((column, index) => (
+                  <td key={column.key} className={styles.cell} {...sticky(column, index)}>
                     {column.cellOf(row)}
                   </td>
                 ))}
@@ -102,6 +105,6 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
   );
 }
 
-function sticky({ isSticky }: TableColumn) {
-  return isSticky ? { 'data-sticky': 'id', style: { left: numberWidth } } : {};
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0);
 }

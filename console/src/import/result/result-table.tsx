@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { importCopy } from '../../copy/copy.js';
-import { fileColumns, textIn } from '../components/file-columns.js';
+import { fileColumns, leadingColumns, textIn } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
 import { hasDetails, RowDetails } from '../components/row-details.js';
@@ -13,7 +13,6 @@ import { useImportState } from '../state/store.js';
 import { failureReason, resultOf } from '../state/verdicts.js';
 
 const copy = importCopy.result;
-const stickyWidthMax = 200;
 
 export function ResultTable({ visible }: { visible: readonly number[] }) {
   const { rows, format, check, mapping } = useImportState();
@@ -25,12 +24,13 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
   );
   const widths = useWidths(rows, shown);
   if (!rows || !format) return null;
+  const leading = leadingColumns(shown, widths);
   const fields = shown.map(
     (column, at): TableColumn => ({
       key: column.key,
       heading: column.heading,
       width: widths[at] ?? 0,
-      isSticky: column.isID && (widths[at] ?? 0) <= stickyWidthMax,
+      sticky: leading.sticky[at],
       cellOf: (row) => {
         const text = textIn(rows, row, column);
         const shownText = column.column === undefined ? text : displayText(mapping, column.column, text);
@@ -80,7 +80,12 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
     <RowsTable
       label={copy.table}
       rows={visible}
-      columns={[...fields.slice(0, 1), result, ...(hasFailures ? [reason] : []), ...fields.slice(1)]}
+      columns={[
+        ...fields.slice(0, leading.count),
+        result,
+        ...(hasFailures ? [reason] : []),
+        ...fields.slice(leading.count),
+      ]}
       numberOf={(row) => rows.numbers[row]}
       detailsOf={(row) => details.isOpen(row) && <RowDetails rows={rows} row={row} />}
       isQuiet={(row) => resultOf(rows, row) === 'unchanged'}

@@ -8,7 +8,7 @@ import { resultOf, resultRows, verdictOf } from './verdicts.js';
 /** How many users an import affects. Each counts once, even if several rows are about the same one. */
 export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
   readonly all: number;
-  /** New users who get a password. Inactive ones don't. */
+  /** New users whose password can be sent at once. Inactive ones get it when they are activated. */
   readonly passwords: number;
   /** Rows of the file that are left out because they are invalid. */
   readonly leftOut: number;
@@ -33,13 +33,11 @@ export function usersChanged(rows: Rows, reader: RowReader): UserCounts {
   return countUsers(affectedRows(rows, reader, shown, resultOf), leftOut.length);
 }
 
-/** How many passwords wait for their release. */
+/** How many passwords wait for their release, also those of inactive users. */
 export function passwordsHeld({ rows, calls }: Pick<ImportState, 'rows' | 'calls'>): number {
   if (!rows) return 0;
   const held = calls.filter(({ deliver, undoneBy }) => deliver === 'hold' && undoneBy === undefined);
-  return held
-    .flatMap((call) => call.rows)
-    .filter((row) => resultOf(rows, row) === 'new' && !isCreatedInactive(rows, row)).length;
+  return held.flatMap((call) => call.rows).filter((row) => resultOf(rows, row) === 'new').length;
 }
 
 interface AffectedRow {
