@@ -151,9 +151,14 @@ test('adding a tag refuses an ID that exists, and offers to edit that tag', asyn
   await dialog.getByRole('button', { name: 'Add tag' }).click();
   await page.getByText('T51 added.').waitFor();
   expect(await row(page, 'T51').getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining(['No name', 'T51', '0']),
+    expect.arrayContaining(['Add name', 'T51', '0']),
   );
   await expectFocus(add);
+
+  await page.getByRole('button', { name: 'Add name: T51' }).click();
+  await page.getByRole('dialog', { name: 'Edit T51' }).getByLabel('Display name').fill('Runners');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row(page, 'T51').getByText('Runners').waitFor();
 });
 
 test('the focus returns to the menu of a row, or to the search box once the row is gone', async () => {

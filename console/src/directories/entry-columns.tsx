@@ -7,6 +7,7 @@ import { commonCopy, directoriesCopy as copy } from '../copy/copy.js';
 import { formatNumber } from '../copy/format.js';
 import type { EntryAction } from './entry-action.js';
 import { EntryMenu } from './entry-menu.js';
+import { useKeepFocus } from './use-keep-focus.js';
 
 interface EntryColumnsOptions {
   readonly kind: DirectoryKind;
@@ -23,7 +24,16 @@ export function entryColumns({
   onAction,
 }: EntryColumnsOptions): Column<Entry>[] {
   const columns: (Column<Entry> | false)[] = [
-    { header: copy.name, cell: (entry) => <Name entry={entry} hasSerial={isNarrow} /> },
+    {
+      header: copy.name,
+      cell: (entry) => (
+        <Name
+          entry={entry}
+          hasSerial={isNarrow}
+          onAdd={onAction && (() => onAction({ verb: 'edit', entry }))}
+        />
+      ),
+    },
     !isNarrow && { header: copy.id, cell: ({ serial }) => <Id serial={serial} /> },
     !isNarrow &&
       kind === 'organizations' && {
@@ -72,22 +82,42 @@ function Id({ serial }: { serial: string }) {
   return <span style={{ whiteSpace: 'nowrap' }}>{serial}</span>;
 }
 
-function Name({ entry: { serial, displayName }, hasSerial }: { entry: Entry; hasSerial: boolean }) {
+interface NameProps {
+  readonly entry: Entry;
+  readonly hasSerial: boolean;
+  /** Undefined if the user may not add a name. */
+  readonly onAdd: (() => void) | undefined;
+}
+
+function Name({ entry: { serial, displayName }, hasSerial, onAdd }: NameProps) {
   return (
     <>
-      {displayName === null ? (
-        <Text span size="sm" c="dimmed">
-          {copy.noName}
-        </Text>
-      ) : (
-        <Wrapped text={displayName} />
-      )}
+      {displayName !== null && <Wrapped text={displayName} />}
+      {displayName === null && (onAdd ? <AddName serial={serial} onAdd={onAdd} /> : commonCopy.none)}
       {hasSerial && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {serial}
         </Text>
       )}
     </>
+  );
+}
+
+function AddName({ serial, onAdd }: { serial: string; onAdd: () => void }) {
+  const button = useKeepFocus(); // it disappears when there is a name
+  return (
+    <Anchor
+      ref={button}
+      component="button"
+      type="button"
+      size="sm"
+      c="dimmed"
+      underline="always"
+      aria-label={copy.addNameTo(serial)}
+      onClick={onAdd}
+    >
+      {copy.addName}
+    </Anchor>
   );
 }
 

@@ -1,10 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
 import type { Entry } from '../components/directory.js';
 import { entryName } from '../components/entry-name.js';
-import { focusPage } from '../components/focus-page.js';
 import { directoriesCopy as copy } from '../copy/copy.js';
 import { type EntryAction, type EntryVerb, verbsFor } from './entry-action.js';
+import { useKeepFocus } from './use-keep-focus.js';
 
 interface EntryMenuProps {
   readonly entry: Entry;
@@ -12,14 +11,7 @@ interface EntryMenuProps {
 }
 
 export function EntryMenu({ entry, onAction }: EntryMenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(
-    () => () => {
-      // The row of a deleted entry takes the focus with it.
-      if (button.current !== null && button.current === document.activeElement) focusPage();
-    },
-    [],
-  );
+  const button = useKeepFocus(); // the row of a deleted entry takes the focus with it
   const choose = (verb: EntryVerb) => {
     // The dialog returns the focus to where it was, and the menu is about to disappear.
     button.current?.focus();
