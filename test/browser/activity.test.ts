@@ -44,7 +44,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByRole('heading', { level: 1, name: /^Create, / }).waitFor();
   expect(page.url()).toContain(callIdOf(created));
   await page.getByText('Showing 100').scrollIntoViewIfNeeded();
-  await page.getByText('Showing all 130').waitFor();
+  await page.getByText('All 130 entries').waitFor();
 
   await page.goto(`/activity/calls/${callId}`);
   const changes = page.getByRole('table', { name: 'Changes made by this call, newest first' });

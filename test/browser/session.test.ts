@@ -183,7 +183,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   await page.getByRole('button', { name: 'Sign out' }).click();
 
   await site.signIn(page, await site.givenPerson('operator'));
-  await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'API clients' }).waitFor();
   for (const path of [
     '/activity/clients',
     '/activity/webhooks',

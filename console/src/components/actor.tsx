@@ -50,15 +50,15 @@ export function UserLink({ serial, isInline = false }: { serial: string; isInlin
 
 export function ClientName({ id }: { id: string }) {
   const maySee = usePermission('access:admin');
-  const { data: name } = useQuery({
+  const { data: name, isError } = useQuery({
     queryKey: ['activity', 'client-name', id],
     queryFn: async ({ signal }) =>
       (await rollcall.call('getClient', { path: { id }, signal })).body.data.name,
     enabled: maySee,
     staleTime: namesStaleMs,
   });
-  // IDs start with the word already.
-  return name === undefined ? id : copy.client(name);
+  if (name !== undefined) return copy.client(name);
+  return isError ? id : copy.someClient;
 }
 
 interface ActorProps {

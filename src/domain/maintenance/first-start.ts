@@ -97,7 +97,7 @@ async function insertAdministrator(
 async function insertFirstClient(tx: Executor, { clientId, clientSecret }: FirstCredentials): Promise<void> {
   await ensureClient(tx, {
     id: clientId,
-    name: 'First client',
+    name: 'API',
     scopes,
     secretHash: hashSecret(clientSecret),
   });

@@ -5,6 +5,7 @@ import { countReleasable } from '../../../console/src/activity/deliveries/count-
 import { firstState } from '../../../console/src/activity/deliveries/first-state.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
+import { approvalsFor } from '../../../console/src/components/approvals.js';
 import { callName } from '../../../console/src/components/call-name.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
@@ -43,6 +44,28 @@ describe('activity copy', () => {
 
   test('offers overlaps up to the maximum of the service', () => {
     expect(Math.max(...Object.keys(activity.rotate.choices).map(Number))).toBe(secretOverlapMaxSeconds);
+  });
+});
+
+describe('calls that await approval', () => {
+  const call = (id: string, author?: string) =>
+    ({
+      actor: { kind: 'person', id },
+      plan: author === undefined ? null : { author: { kind: 'person', id: author } },
+    }) as Parameters<typeof approvalsFor>[0]['items'][number];
+  const page = { items: [call('me'), call('other'), call('other', 'me'), call('other')], nextCursor: null };
+
+  test('count for those who can approve them: not for their authors', () => {
+    expect(approvalsFor(page, { serial: 'me', mayApprove: true })).toEqual({
+      toDecide: 2,
+      ofOthers: 2,
+      isMore: false,
+    });
+  });
+
+  test('are up to others for those who may not change users', () => {
+    const { toDecide, ofOthers } = approvalsFor(page, { serial: 'me', mayApprove: false });
+    expect([toDecide, ofOthers]).toEqual([0, 4]);
   });
 });
 
@@ -221,13 +244,22 @@ describe('details of access events', () => {
     ['token.refused', { reason: 'client-disabled' }, 'Client disabled'],
     ['token.refused', { reason: 'wrong-secret' }, 'Wrong secret'],
     ['token.refused', { reason: 'unknown-client', repeated: 7 }, 'Unknown client, 7 more within a minute'],
-    ['token.issued', { tokenId: 'x', scopes: ['users:read', 'audit:read'] }, 'users:read, audit:read'],
+    [
+      'token.issued',
+      { tokenId: 'x', scopes: ['users:read', 'audit:read'] },
+      'View users and bulk calls, View the history and the access log',
+    ],
+    [
+      'request.forbidden',
+      { method: 'POST', route: '/service/users', scope: 'users:write' },
+      'Needs the permission “Create and update users” (POST /service/users)',
+    ],
     ['client.created', { name: 'Nightly sync' }, 'Nightly sync'],
     ['client.changed', { isActive: { before: true, after: false } }, 'Disabled'],
     [
       'client.changed',
       { name: { before: 'A', after: 'B' }, scopes: { before: [], after: ['users:read'] } },
-      'Name: B; users:read',
+      'Name: B; View users and bulk calls',
     ],
     ['webhook.created', { webhookId: '1', host: 'hooks.example.com' }, 'hooks.example.com'],
     ['webhook.replayed', { fromSequence: 7 }, 'Starting with event 7'],

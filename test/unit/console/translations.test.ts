@@ -33,7 +33,6 @@ const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
     'Name (A–Z)',
     'Name (Z–A)',
     'Webhooks',
-    'Clients',
     'Position',
     'Problem',
     'Secret',

@@ -30,9 +30,9 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
     case 'sign-in.delayed':
       return withRepeated(undefined, detail);
     case 'request.forbidden':
-      return withRepeated(`${detail.method} ${detail.route} (${detail.scope})`, detail);
+      return withRepeated(`${copy.needed(scopeIn(detail.scope))} (${detail.method} ${detail.route})`, detail);
     case 'token.issued':
-      return withRepeated(textsIn(detail.scopes), detail);
+      return withRepeated(scopesIn(detail.scopes), detail);
     case 'client.created':
       return textIn(detail.name);
     case 'client.changed':
@@ -54,8 +54,13 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function textsIn(value: unknown): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : undefined;
+function scopeIn(value: unknown): string {
+  const scope = String(value);
+  return (activityCopy.scopes as Readonly<Record<string, string>>)[scope] ?? scope;
+}
+
+function scopesIn(value: unknown): string | undefined {
+  return Array.isArray(value) ? value.map(scopeIn).join(', ') : undefined;
 }
 
 /** Frequent events are not all recorded; the last one has their count. */
@@ -70,7 +75,7 @@ function clientChange(detail: Event['detail']): string | undefined {
     const after = (change as { after?: unknown } | null)?.after;
     if (field === 'isActive') return [after === true ? copy.signIns.enabled : copy.signIns.disabled];
     if (field === 'name') return [`${copy.clients.name}: ${String(after)}`];
-    if (field === 'scopes' && Array.isArray(after)) return [after.join(', ')];
+    if (field === 'scopes' && Array.isArray(after)) return [scopesIn(after) ?? ''];
     return [];
   });
   return parts.length === 0 ? undefined : parts.join('; ');

@@ -29,7 +29,7 @@ export const changesCopy: Translation<typeof english> = {
     call: 'Nur Änderungen aus:',
     search: 'Name oder Personalnummer eingeben',
     nobody: 'Keine Treffer',
-    clients: 'Clients',
+    clients: 'Programme',
     users: 'Benutzer',
   },
   bulkCall: 'Sammelvorgang',

@@ -70,7 +70,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Dieses Passwort ist nicht zulässig. Wählen Sie ein anderes.',
     ACCESS_PASSWORD_WRONG: 'Das aktuelle Passwort ist falsch.',
     ACCESS_USER_REQUIRED: 'Das können nur angemeldete Benutzer tun.',
-    ACCESS_CLIENT_NOT_FOUND: 'Diesen Client gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_CLIENT_NOT_FOUND: 'Dieses Programm gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Diese Nachricht wird nicht mehr benötigt: Eine neuere hat sie ersetzt, oder der Benutzer hat bereits ein Passwort gewählt.',

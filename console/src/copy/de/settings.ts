@@ -9,7 +9,7 @@ export const settingsCopy: Translation<typeof english> = {
   tabs: {
     organizations: 'Organisationen',
     tags: 'Schlagwörter',
-    clients: 'Clients',
+    clients: 'Programme',
     webhooks: 'Webhooks',
     limits: 'Grenzwerte',
     status: 'Status',
@@ -31,7 +31,7 @@ export const settingsCopy: Translation<typeof english> = {
       email: 'E-Mails werden an niemanden gesendet',
       sms: 'SMS werden an niemanden gesendet',
     },
-    text: 'Der Dienst schreibt sie nur in Dateien, auch wenn als Status „Gesendet“ angezeigt wird. Benutzer erhalten ihre Passwörter erst, wenn der Versand von denen eingerichtet wurde, die den Dienst betreiben.',
+    text: 'Der Dienst schreibt sie nur in Dateien, auch wenn als Zustand „Gesendet“ angezeigt wird. Benutzer erhalten ihre Passwörter erst, wenn der Versand von denen eingerichtet wurde, die den Dienst betreiben.',
   },
   limits: {
     lead: 'Was in dieser Installation zulässig ist. Diese Werte werden nicht in der Konsole geändert, sondern in der Konfiguration des Dienstes, von denen, die ihn betreiben.',

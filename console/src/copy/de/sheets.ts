@@ -25,7 +25,7 @@ export const sheetsCopy: Translation<typeof english> = {
     rtf: 'Das sieht nach einem Textdokument aus.',
     binary: 'Das ist keine Tabelle.',
   },
-  saveAs: (what) => `${what} Speichern Sie sie als CSV-Datei oder als Excel-Arbeitsmappe (.xlsx).`,
+  saveAs: (what) => `${what} Speichern Sie Ihre Tabelle als CSV-Datei oder als Excel-Arbeitsmappe (.xlsx).`,
   empty: 'Die Datei ist leer.',
   onlyHeadings:
     'Die Datei enthält Überschriften, aber keine Zeilen darunter. Falls Sie darin Zeilen sehen, speichern Sie sie neu als CSV-Datei oder als Excel-Arbeitsmappe (.xlsx).',

@@ -4,10 +4,10 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const statusCopy: Translation<typeof english> = {
-  lead: 'Wie es dem Dienst geht, über alle Knoten. Wird alle paar Sekunden aktualisiert.',
+  lead: 'Zustand des Dienstes auf allen Knoten. Wird alle paar Sekunden aktualisiert.',
   cannotLoad: 'Der Status konnte nicht geladen werden',
   attention: {
-    title: 'Braucht Aufmerksamkeit',
+    title: 'Zu beachten',
     nothing: 'Alles läuft, wie es soll.',
     show: 'Anzeigen',
     kinds: {
@@ -19,14 +19,13 @@ export const statusCopy: Translation<typeof english> = {
       indexingBehind: (count) => `${plural(count, 'Änderung', 'Änderungen')} noch nicht indiziert`,
       messagesParked: (count) => `${plural(count, 'Nachricht', 'Nachrichten')} nicht zustellbar`,
       messagesDelayed: (count) =>
-        `${plural(count, 'Nachricht', 'Nachrichten')} in der Warteschlange, teils seit über 5 Minuten`,
-      webhooksDisabled: (count) =>
-        `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung deaktiviert`,
+        `${plural(count, 'Nachricht', 'Nachrichten')} wartend, teils seit über 5 Minuten`,
+      webhooksDisabled: (count) => `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung gesperrt`,
       webhooksFailing: (count) => `${plural(count, 'Webhook', 'Webhooks')} gestört`,
       callsDelayed: (count) =>
         `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} ausstehend, teils überfällig`,
       callsNeedTakeover: (count) =>
-        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen, weil der Urheber keinen Zugriff mehr hat`,
+        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen, weil die Person, die geplant hat, keinen Zugriff mehr hat`,
       callsNeedApproval: (count) => `${plural(count, 'Vorgang', 'Vorgänge')} zu genehmigen`,
       noBackup: () => 'Noch keine Sicherung',
       backupOld: () => 'Die letzte Sicherung ist mehr als zwei Tage alt',
@@ -62,7 +61,7 @@ export const statusCopy: Translation<typeof english> = {
   },
   messages: {
     title: 'Nachrichten',
-    waiting: 'In der Warteschlange',
+    waiting: 'Wartend',
     held: 'Zurückgehalten',
     dormant: 'Für inaktive Benutzer',
     parked: 'Fehlgeschlagen',
@@ -72,8 +71,8 @@ export const statusCopy: Translation<typeof english> = {
     title: 'Webhooks',
     active: 'Aktiv',
     failing: 'Gestört',
-    disabled: 'Nach Störung deaktiviert',
-    paused: 'Ausgeschaltet',
+    disabled: 'Automatisch gesperrt',
+    paused: 'Gesperrt',
     oldest: 'Ältestes nicht zugestelltes Ereignis',
   },
   calls: {

@@ -133,7 +133,7 @@ export const usersListCopy: Translation<typeof english> = {
     failuresTable: 'Benutzer, bei denen es fehlgeschlagen ist',
     reason: 'Grund',
     retry: (count) => `Für ${users(count)} erneut versuchen`,
-    sessionEnded: 'Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an, und setzen Sie dann fort.',
+    sessionEnded: 'Ihre Sitzung wurde beendet. Melden Sie sich erneut an, und setzen Sie dann fort.',
   },
 
   edit: {

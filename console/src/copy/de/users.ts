@@ -41,8 +41,8 @@ export const usersCopy: Translation<typeof english> = {
     from: (kind) => `${kind} ab`,
     until: (kind) => `${kind} bis`,
     list: (kind, isNot, values, includesParts = false) =>
-      `${kind} ${isNot ? 'ist nicht' : 'ist'} ${values}${includesParts ? ', einschließlich Untereinheiten' : ''}`,
-    includeParts: 'Untereinheiten einschließen',
+      `${kind} ${isNot ? 'ist nicht' : 'ist'} ${values}${includesParts ? ', einschließlich untergeordneter' : ''}`,
+    includeParts: 'Untergeordnete einschließen',
     or: (values) => values.join(' oder '),
     moreValues: (count) => `${formatNumber(count)} weitere`,
     days: (kind, from, until) => {

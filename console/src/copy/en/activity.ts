@@ -10,7 +10,7 @@ export const activityCopy = {
   },
   list: {
     shown: (count: number) => `Showing ${formatNumber(count)}`,
-    allShown: (count: number) => `Showing all ${formatNumber(count)}`,
+    allShown: (count: number) => (count === 1 ? '1 entry' : `All ${formatNumber(count)} entries`),
     more: 'Load more',
     cannotLoad: "Couldn't load the list",
     cannotLoadMore: "Couldn't load more",
@@ -20,7 +20,8 @@ export const activityCopy = {
   actors: {
     service: 'Rollcall',
     you: 'you',
-    client: (name: string) => `Client ${name}`,
+    client: (name: string) => `API client ${name}`,
+    someClient: 'An API client',
     removed: 'Removed user',
     removedUser: (name: string) => `${name} (removed)`,
     unknown: 'Unknown user',
@@ -68,8 +69,8 @@ export const activityCopy = {
     failed: 'Failed',
     changes: 'Changes',
     stateColumn: 'State',
-    undo: 'Undo',
-    undoneBy: 'Undone',
+    undo: 'Undone',
+    undoneBy: 'View the undo',
     undoes: 'Undoes a call',
   },
   call: {
@@ -106,7 +107,7 @@ export const activityCopy = {
     filterUntil: 'To',
     when: 'Time',
     what: 'Event',
-    about: 'User or client',
+    about: 'User or API client',
     who: 'Made by',
     address: 'IP address',
     onlyUser: 'Filtered by user:',
@@ -148,6 +149,7 @@ export const activityCopy = {
       'unknown-client': 'Unknown client',
     } as Readonly<Record<string, string>>,
     repeated: (count: number) => `${formatNumber(count)} more within a minute`,
+    needed: (permission: string) => `Needs the permission “${permission}”`,
     enabled: 'Enabled',
     disabled: 'Disabled',
     fromSequence: (sequence: number) => `Starting with event ${formatNumber(sequence)}`,
@@ -262,7 +264,7 @@ export const activityCopy = {
   },
 
   clients: {
-    lead: 'Programs that use Rollcall, such as a nightly sync.',
+    lead: 'Programs that access Rollcall, for example for a nightly sync.',
     empty: 'No clients yet',
     emptyHint: 'Create one for each program that uses Rollcall.',
     create: 'Create client',

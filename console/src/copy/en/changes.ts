@@ -25,7 +25,7 @@ export const changesCopy = {
     call: 'Only changes of',
     search: 'Type a name or employee ID',
     nobody: 'No matches',
-    clients: 'Clients',
+    clients: 'API clients',
     users: 'Users',
   },
   bulkCall: 'Bulk call',

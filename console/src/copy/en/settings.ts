@@ -7,7 +7,7 @@ export const settingsCopy = {
   tabs: {
     organizations: 'Organizations',
     tags: 'Tags',
-    clients: 'Clients',
+    clients: 'API clients',
     webhooks: 'Webhooks',
     limits: 'Limits',
     status: 'Status',

@@ -20,7 +20,7 @@ export const statusCopy = {
       webhooksFailing: (count: number) => `${plural(count, 'webhook')} failing`,
       callsDelayed: (count: number) => `${plural(count, 'planned call')} pending, some past their time`,
       callsNeedTakeover: (count: number) =>
-        `${plural(count, 'planned call')} waiting to be taken over, because the author lost access`,
+        `${plural(count, 'planned call')} waiting to be taken over, because whoever planned them lost access`,
       callsNeedApproval: (count: number) => `${plural(count, 'call')} waiting for approval`,
       noBackup: () => 'No backup yet',
       backupOld: () => 'The last backup is more than two days old',
@@ -66,8 +66,8 @@ export const statusCopy = {
     title: 'Webhooks',
     active: 'Active',
     failing: 'Failing',
-    disabled: 'Disabled after failing',
-    paused: 'Turned off',
+    disabled: 'Disabled automatically',
+    paused: 'Disabled',
     oldest: 'Oldest undelivered event',
   },
   calls: {

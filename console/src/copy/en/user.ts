@@ -79,7 +79,7 @@ export const userCopy = {
       none: "Can't access the console.",
       viewer: 'Can view users.',
       operator: 'Can view, create and update users.',
-      administrator: 'Full access, including roles, passwords, clients and the activity log.',
+      administrator: 'Full access, including roles, passwords, API clients and the activity log.',
     },
     former: (role: string) => `Role removed on deactivation: ${role}`,
     done: (name: string, role: string) => `Role of ${name} changed to ${role}.`,

@@ -69,7 +69,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Esta contraseña no está permitida. Hay que elegir otra.',
     ACCESS_PASSWORD_WRONG: 'La contraseña actual es incorrecta.',
     ACCESS_USER_REQUIRED: 'Solo pueden hacerlo los usuarios con sesión iniciada.',
-    ACCESS_CLIENT_NOT_FOUND: 'Este cliente ya no existe. Hay que volver a cargar la página.',
+    ACCESS_CLIENT_NOT_FOUND: 'Este programa ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_NOT_FOUND: 'Este mensaje ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Este mensaje ya no hace falta: otro más reciente lo ha sustituido, o el usuario ya ha elegido una contraseña.',

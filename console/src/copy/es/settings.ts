@@ -9,7 +9,7 @@ export const settingsCopy: Translation<typeof english> = {
   tabs: {
     organizations: 'Organizaciones',
     tags: 'Etiquetas',
-    clients: 'Clientes',
+    clients: 'Programas',
     webhooks: 'Webhooks',
     limits: 'Límites',
     status: 'Estado',

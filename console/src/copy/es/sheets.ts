@@ -25,7 +25,7 @@ export const sheetsCopy: Translation<typeof english> = {
     rtf: 'Parece un documento de texto.',
     binary: 'Esto no es una tabla.',
   },
-  saveAs: (what) => `${what} Hay que guardarlo como CSV o como libro de Excel (.xlsx).`,
+  saveAs: (what) => `${what} Hay que guardar la tabla como CSV o como libro de Excel (.xlsx).`,
   empty: 'El archivo está vacío.',
   onlyHeadings:
     'El archivo tiene encabezados, pero ninguna fila debajo. Si se ven filas en él, hay que volver a guardarlo como CSV o como libro de Excel (.xlsx).',

@@ -26,7 +26,7 @@ export const statusCopy: Translation<typeof english> = {
       callsDelayed: (count) =>
         `${plural(count, 'operación programada', 'operaciones programadas')} por ejecutar, algunas con retraso`,
       callsNeedTakeover: (count) =>
-        `${plural(count, 'operación programada', 'operaciones programadas')} por asumir, porque su autor perdió el acceso`,
+        `${plural(count, 'operación programada', 'operaciones programadas')} por asumir, porque quien las programó perdió el acceso`,
       callsNeedApproval: (count) => `${plural(count, 'operación', 'operaciones')} por aprobar`,
       noBackup: () => 'Todavía no hay ninguna copia de seguridad',
       backupOld: () => 'La última copia de seguridad tiene más de dos días',
@@ -65,15 +65,15 @@ export const statusCopy: Translation<typeof english> = {
     waiting: 'En espera',
     held: 'Retenidos',
     dormant: 'Para usuarios inactivos',
-    parked: 'Con error',
+    parked: 'Fallidos',
     oldest: 'Espera más larga',
   },
   webhooks: {
     title: 'Webhooks',
     active: 'Activos',
     failing: 'Con errores',
-    disabled: 'Deshabilitados por errores',
-    paused: 'Desactivados',
+    disabled: 'Deshabilitados automáticamente',
+    paused: 'Deshabilitados',
     oldest: 'Evento sin entregar más antiguo',
   },
   calls: {

@@ -135,7 +135,7 @@ export const usersListCopy: Translation<typeof english> = {
     failuresTable: 'Usuarios con error',
     reason: 'Motivo',
     retry: (count) => `Reintentar para ${users(count)}`,
-    sessionEnded: 'La sesión ha caducado. Hay que volver a iniciar sesión y después continuar.',
+    sessionEnded: 'La sesión ha finalizado. Hay que volver a iniciar sesión y después continuar.',
   },
 
   edit: {

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { User } from '../data/user.js';
+import { columnName } from './column-name.js';
 import type { Column } from './users-view.js';
 
 /** Of the column with the checkboxes. */
 export const selectColumnRem = 2.75;
 
-/** In rem; what is longer is cut off, except for IDs. */
+/** In rem; what is longer is cut off, except for headings and IDs. */
 const widths: Readonly<Record<Column, number>> = {
   name: 15,
   employeeID: 9.25,
@@ -28,6 +29,9 @@ export type LongestIds = Readonly<Partial<Record<Column, number>>>;
 
 const remPerCharacter = 0.62;
 const cellPaddingRem = 2;
+/** Headings are bold and have an arrow. */
+const headingRemPerCharacter = 0.55;
+const headingPaddingRem = 2.1;
 
 export function longestIds(before: LongestIds, users: readonly User[]): LongestIds {
   const longest = Object.fromEntries(
@@ -41,7 +45,11 @@ export function longestIds(before: LongestIds, users: readonly User[]): LongestI
 
 /** In rem. */
 export function columnWidth(column: Column, longest: LongestIds): number {
-  return Math.max(widths[column], (longest[column] ?? 0) * remPerCharacter + cellPaddingRem);
+  return Math.max(
+    widths[column],
+    columnName(column).length * headingRemPerCharacter + headingPaddingRem,
+    (longest[column] ?? 0) * remPerCharacter + cellPaddingRem,
+  );
 }
 
 /** Columns never shrink while a list is scrolled. */

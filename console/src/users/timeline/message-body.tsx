@@ -41,7 +41,7 @@ export function MessageBody({ message }: { message: Message }) {
       {heldReason !== null && <Text size="sm">{copy.heldReason[heldReason]}</Text>}
       {lastError !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {lastError}
+          {copy.technicalReason}: <span lang="en">{lastError}</span>
         </Text>
       )}
       {action && <DeliveryDialog action={action} onClose={() => setAction(undefined)} />}
