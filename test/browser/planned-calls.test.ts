@@ -23,7 +23,7 @@ test('approves a planned call, shows what became of its items, and downloads the
   const { id, user } = await givenPlannedCall('?approval=required');
   const counted = page.getByRole('link', { name: 'Activity 1 call awaits your approval.' });
   await counted.waitFor();
-  await page.getByText('1 call awaits your approval.', { exact: true }).waitFor();
+  await page.getByRole('main').getByText('1 call awaits your approval.').waitFor();
   await site.screenshot(page, 'planned-calls');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'View' }).click();
