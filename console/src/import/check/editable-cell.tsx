@@ -1,4 +1,4 @@
-import { Popover, Text, TextInput } from '@mantine/core';
+import { Input, Popover, Text } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { importCopy } from '../../copy/copy.js';
 import styles from '../components/import.module.css';
@@ -115,8 +115,9 @@ function CellEditor({ label, text, context: { name, problem }, onDone }: CellEdi
       closeOnClickOutside={false}
     >
       <Popover.Target>
-        <TextInput
+        <Input
           size="xs"
+          withAria={false} // would remove the description
           aria-label={label}
           aria-describedby={id}
           value={draft}
