@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { applyFix, editCell, recheck } from '../../../console/src/import/check/edit-cells.js';
 import { usualDigits } from '../../../console/src/import/check/lost-zeros.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
+import { findingsOf } from '../../../console/src/import/state/findings.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
-import { problemsIn } from '../../../console/src/import/state/rows.js';
+import { noRows, problemsIn } from '../../../console/src/import/state/rows.js';
 import { countChecks } from '../../../console/src/import/state/verdicts.js';
 import { checked, dependenciesOf, given, rowsOf } from './imports.js';
 
@@ -36,6 +37,32 @@ describe('two rows with the same employee ID', () => {
     const store = await checked('Employee ID,New employee ID,Name\nE1,E2,Ada\nE1,,Bob');
     expect(countsOf(store)).toMatchObject({ invalid: 0, warnings: 2 });
   });
+});
+
+test('a row is compared with few others, even if all have the same employee ID and email address', async () => {
+  let looks = 0;
+  const facts = Array.from({ length: 1_000 }, (_, row) => ({
+    row,
+    newID: '',
+    get id() {
+      looks++;
+      return 'E1';
+    },
+    get name() {
+      looks++;
+      return 'Ada';
+    },
+    get email() {
+      looks++;
+      return 'ada@example.com';
+    },
+  }));
+  const accepted = { kind: 'accepted', change: 'new', fields: {} } as const;
+  const rows = { ...noRows, previews: facts.map(() => accepted) };
+  const columns = { id: 0, name: 1, email: 2 };
+  const findings = await findingsOf(facts, rows, columns, { emailOwners: new Map() });
+  expect(findings.size).toBe(1); // the others have their warning from when they were read
+  expect(looks).toBeLessThan(facts.length * 50);
 });
 
 describe('a name', () => {

@@ -12,5 +12,8 @@ export async function findFindings(store: ImportStore, signal: AbortSignal): Pro
   if (signal.aborted || !current || !latest) return;
   const { name, email } = reader.rules.mapping;
   const columns = { id: reader.idColumn, name: name?.[0], email: email?.[0] };
-  store.dispatch({ type: 'findingsFound', findings: findingsOf(facts, current, columns, latest.knowledge) });
+  const findings = await findingsOf(facts, current, columns, latest.knowledge);
+  if (signal.aborted) return;
+  if (store.getState().rows?.cells !== rows.cells) return findFindings(store, signal); // edited meanwhile
+  store.dispatch({ type: 'findingsFound', findings });
 }

@@ -1,11 +1,11 @@
 import { deactivationsAllowed } from '@rollcall/sheets';
+import { forEachInSlices } from '../../components/yield-to-browser.js';
 import type { Dependencies } from '../state/dependencies.js';
 import type { RowReader } from '../state/row-reader.js';
 import type { MissingUser, Rows } from '../state/rows.js';
 import type { ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { countChecks } from '../state/verdicts.js';
-import { createYieldToBrowser } from '../state/yield-to-browser.js';
 
 /** Lists the active users and adds those who are not in the file as rows. */
 export async function listMissing(
@@ -30,15 +30,13 @@ export async function listMissing(
 
 /** Every employee ID that a row of the file means, whether or not the row is valid otherwise. */
 async function presentIDs(reader: RowReader, rows: Rows) {
-  const yieldToBrowser = createYieldToBrowser();
   const present = new Set<string>();
   let unreadable = 0;
-  for (let row = 0; row < rows.cells.length; row++) {
+  await forEachInSlices(rows.cells.keys(), (row) => {
     const ids = reader.idsOf(rows, row);
     if (ids === undefined) unreadable++;
     for (const id of ids ?? []) present.add(id);
-    if (row % 100 === 0) await yieldToBrowser();
-  }
+  });
   return { present, unreadable };
 }
 

@@ -1,5 +1,6 @@
 import type { ServiceError } from '@rollcall/client';
 import type { QuarantinedName } from '../../components/quarantined-name.js';
+import { createYieldToBrowser, mapInSlices, nextTask } from '../../components/yield-to-browser.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import type { ItemReport } from '../state/report.js';
@@ -9,7 +10,6 @@ import { isValid, noRows, openRows, type Preview, type RowProblem, type Rows } f
 import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
-import { createYieldToBrowser, mapInSlices, nextTask } from '../state/yield-to-browser.js';
 import { findEmailOwners } from './email-owners.js';
 import { findFindings } from './find-findings.js';
 import { findLostZeros } from './lost-zeros.js';

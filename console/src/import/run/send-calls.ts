@@ -1,3 +1,4 @@
+import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
@@ -10,13 +11,12 @@ import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CompletedCall, ImportState, Pause, PendingCall } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { invalidRows, isSent } from '../state/verdicts.js';
-import { mapInSlices, nextTask } from '../state/yield-to-browser.js';
 
 const separator = ' – ';
 
 /** Sends every open row that changes something. */
 export async function startRun(store: ImportStore, dependencies: Dependencies): Promise<void> {
-  const { rows, itemsPerCall } = store.getState();
+  const { rows, check, itemsPerCall } = store.getState();
   if (!rows) return;
   const toSend = rowsToSend(store.getState());
   const bytesOf = (row: number) => estimateBytes(rows.cells[row] ?? []);
@@ -25,8 +25,8 @@ export async function startRun(store: ImportStore, dependencies: Dependencies): 
     key: dependencies.newKey(),
     confirm: undefined,
   }));
-  const sent = new Set(toSend);
-  const leftOut = invalidRows(rows).filter((row) => !sent.has(row)).length;
+  const parts = check?.chunks.length ?? 0;
+  const leftOut = invalidRows(rows).filter((row) => !isSent(rows, row, parts)).length;
   store.dispatch({ type: 'runPlanned', pending, leftOut });
   await resumeRun(store, dependencies);
 }

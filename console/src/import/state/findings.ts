@@ -1,6 +1,8 @@
+import { forEachInSlices } from '../../components/yield-to-browser.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import type { Knowledge } from './knowledge.js';
-import { groupsBy, type RowFacts } from './row-facts.js';
+import type { RowFacts } from './row-facts.js';
+import { createRowGroups, type RowGroups } from './row-groups.js';
 import type { Findings, RowProblem, Rows } from './rows.js';
 import { verdictOf } from './verdicts.js';
 
@@ -12,25 +14,52 @@ export interface FindingColumns {
   readonly email: number | undefined;
 }
 
-export function findingsOf(
+/** The rows of a file, by what two of them must not have in common. */
+interface Groups {
+  readonly rowsByID: RowGroups<number>;
+  /** Only of rows with an employee ID that others have. */
+  readonly namesByID: RowGroups<string>;
+  readonly emailsByID: RowGroups<string>;
+  readonly idsByEmail: RowGroups<string>;
+}
+
+/** In slices, because a file may have 100,000 rows. */
+export async function findingsOf(
   facts: readonly RowFacts[],
   rows: Rows,
   columns: FindingColumns,
   knowledge: Knowledge,
-): Findings {
-  const byID = groupsBy(facts, 'id');
-  const byEmail = groupsBy(facts, 'email');
+): Promise<Findings> {
+  const groups = await groupRows(facts);
   const findings = new Map<number, readonly RowProblem[]>();
-  for (const each of facts) {
+  await forEachInSlices(facts, (each) => {
     const found = [
-      ...duplicateID(each, byID.get(each.id) ?? [], rows, columns.id),
+      ...duplicateID(each, groups, rows, columns.id),
       ...unusualID(each, rows, columns.id, knowledge.usualDigits),
-      ...sharedEmail(each, rows, columns.email, byEmail, byID, knowledge),
+      ...sharedEmail(each, groups, rows, columns.email, knowledge),
       ...lostLetters(each, columns.name),
     ];
     if (found.length > 0) findings.set(each.row, found);
-  }
+  });
   return findings;
+}
+
+async function groupRows(facts: readonly RowFacts[]): Promise<Groups> {
+  const rowsByID = createRowGroups<number>();
+  const namesByID = createRowGroups<string>();
+  const emailsByID = createRowGroups<string>();
+  const idsByEmail = createRowGroups<string>();
+  await forEachInSlices(facts, (each) => {
+    rowsByID.add(each.id, each.row, each);
+    if (each.email !== '') emailsByID.add(each.id, each.email, each);
+    idsByEmail.add(each.email, each.id, each);
+  });
+  await forEachInSlices(facts, (each) => {
+    if (isNamed(each) && rowsByID.firstOther(each.id, each.row)) {
+      namesByID.add(each.id, comparable(each.name), each);
+    }
+  });
+  return { rowsByID, namesByID, emailsByID, idsByEmail };
 }
 
 /**
@@ -39,14 +68,13 @@ export function findingsOf(
  */
 function duplicateID(
   each: RowFacts,
-  group: readonly RowFacts[],
+  { rowsByID, namesByID }: Groups,
   rows: Rows,
   column: number | undefined,
 ): RowProblem[] {
-  const others = group.filter(({ row }) => row !== each.row);
-  const [first] = others;
+  const first = rowsByID.firstOther(each.id, each.row);
   if (!first) return [];
-  const another = others.find((other) => isAnotherPerson(each, other));
+  const another = isNamed(each) ? namesByID.firstOther(each.id, comparable(each.name)) : undefined;
   const numberOf = ({ row }: RowFacts) => rows.numbers[row] ?? 0;
   if (another) return [{ column, text: copy.otherName(numberOf(another)), isWarning: false }];
   return first.row > each.row
@@ -54,9 +82,9 @@ function duplicateID(
     : [];
 }
 
-function isAnotherPerson(a: RowFacts, b: RowFacts): boolean {
-  if (a.newID !== '' || b.newID !== '' || a.name === '' || b.name === '') return false;
-  return comparable(a.name) !== comparable(b.name);
+/** Whether the row says who has its employee ID. */
+function isNamed({ name, newID }: RowFacts): boolean {
+  return name !== '' && newID === '';
 }
 
 function comparable(name: string): string {
@@ -78,28 +106,22 @@ function unusualID(
 /** Only for addresses that the row would set: those that two users share already are as they are. */
 function sharedEmail(
   each: RowFacts,
+  { emailsByID, idsByEmail }: Groups,
   rows: Rows,
   column: number | undefined,
-  byEmail: ReadonlyMap<string, readonly RowFacts[]>,
-  byID: ReadonlyMap<string, readonly RowFacts[]>,
   { emailOwners }: Knowledge,
 ): RowProblem[] {
   if (!setsEmail(rows, each)) return [];
   const owner = emailOwners.get(each.email);
   const isOther = owner && owner.employeeID !== each.id && owner.employeeID !== each.newID;
   // The file may give the owner another address.
-  const keepsIt = isOther && (byID.get(owner.employeeID) ?? []).every(({ email }) => isSameOrEmpty(email));
-  if (isOther && keepsIt) {
+  if (isOther && !emailsByID.firstOther(owner.employeeID, each.email)) {
     return [{ column, text: copy.emailOfUser(owner.name, owner.employeeID), isWarning: true }];
   }
-  const other = byEmail.get(each.email)?.find(({ id }) => id !== each.id);
+  const other = idsByEmail.firstOther(each.email, each.id);
   if (!other) return [];
   const text = copy.emailOfRow(other.name || other.id, rows.numbers[other.row] ?? 0);
   return [{ column, text, isWarning: true }];
-
-  function isSameOrEmpty(email: string): boolean {
-    return email === '' || email === each.email;
-  }
 }
 
 /** Whether the row gives its user an email address that the user doesn't have yet. */

@@ -1,7 +1,7 @@
 import type { Mapping } from '@rollcall/sheets';
+import { forEachInSlices } from '../../components/yield-to-browser.js';
 import type { RowReader } from './row-reader.js';
 import { missingUserOf, openRows, type Rows } from './rows.js';
-import { createYieldToBrowser } from './yield-to-browser.js';
 
 /** What a row says about its user, as far as rows are compared with each other. */
 export interface RowFacts {
@@ -18,10 +18,14 @@ export function factsOf(reader: Pick<RowReader, 'rules' | 'idOf'>, rows: Rows, r
   return {
     row,
     id: reader.idOf(rows, row),
-    newID: textOf(rows, row, mapping.newEmployeeID),
+    newID: newIDOf(reader, rows, row),
     name: textOf(rows, row, mapping.name),
     email: textOf(rows, row, mapping.email).toLowerCase(),
   };
+}
+
+export function newIDOf({ rules }: Pick<RowReader, 'rules'>, rows: Rows, row: number): string {
+  return textOf(rows, row, rules.mapping.newEmployeeID);
 }
 
 function textOf({ cells }: Rows, row: number, columns: Mapping[keyof Mapping] = []): string {
@@ -33,24 +37,9 @@ function textOf({ cells }: Rows, row: number, columns: Mapping[keyof Mapping] = 
 
 /** The facts of every open row of the file. */
 export async function readFacts(reader: RowReader, rows: Rows): Promise<RowFacts[]> {
-  const yieldToBrowser = createYieldToBrowser();
   const facts: RowFacts[] = [];
-  for (const row of openRows(rows)) {
-    if (missingUserOf(rows, row)) continue;
-    facts.push(factsOf(reader, rows, row));
-    if (facts.length % 100 === 0) await yieldToBrowser();
-  }
+  await forEachInSlices(openRows(rows), (row) => {
+    if (!missingUserOf(rows, row)) facts.push(factsOf(reader, rows, row));
+  });
   return facts;
-}
-
-/** Those with the same text, by the text. Empty texts have nothing in common. */
-export function groupsBy(facts: readonly RowFacts[], field: 'id' | 'email'): Map<string, RowFacts[]> {
-  const groups = new Map<string, RowFacts[]>();
-  for (const each of facts) {
-    if (each[field] === '') continue;
-    const group = groups.get(each[field]);
-    if (group) group.push(each);
-    else groups.set(each[field], [each]);
-  }
-  return groups;
 }

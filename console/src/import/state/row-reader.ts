@@ -1,10 +1,10 @@
 import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
+import { mapInSlices } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
 import { missingUserOf, type RowProblem, type Rows } from './rows.js';
 import type { Item } from './service-calls.js';
 import { rowProblemMessage, rowWarningMessage } from './sheet-messages.js';
-import { mapInSlices } from './yield-to-browser.js';
 
 export type EmptyCells = 'leaves' | 'clears';
 
