@@ -46,16 +46,16 @@ describe('users', () => {
     const { dependencies } = dependenciesOf({ judge });
     await startCheck(store, dependencies);
     const counts = { all: 3, new: 2, renamed: 1, changed: 0, passwords: 1, leftOut: 1 };
-    expect(usersToChange(rowsOf(store), readerOf(store))).toMatchObject(counts);
+    expect(await usersToChange(rowsOf(store), readerOf(store))).toMatchObject(counts);
     store.dispatch({ type: 'deliverChanged', deliver: 'hold' });
     seen.clear();
     await startRun(store, dependencies);
-    expect(usersChanged(rowsOf(store), readerOf(store))).toMatchObject(counts);
+    expect(await usersChanged(rowsOf(store), readerOf(store))).toMatchObject(counts);
     expect(passwordsHeld(store.getState())).toBe(2);
     const [call] = store.getState().calls;
     store.dispatch({ type: 'callUndone', id: call?.id ?? '', undoneBy: 'u', skipped: new Set() });
     expect(passwordsHeld(store.getState())).toBe(0);
-    expect(usersChanged(rowsOf(store), readerOf(store))).toMatchObject({ all: 0 });
+    expect(await usersChanged(rowsOf(store), readerOf(store))).toMatchObject({ all: 0 });
   });
 });
 

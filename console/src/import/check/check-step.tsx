@@ -8,6 +8,7 @@ import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';
+import { useUserCounts } from '../components/use-user-counts.js';
 import { noUsers, type UserCounts, usersToChange } from '../state/affected-users.js';
 import { dependencies } from '../state/dependencies.js';
 import { openRows } from '../state/rows.js';
@@ -79,11 +80,11 @@ export function CheckStep({ goTo }: StepProps) {
   );
 }
 
-/** Until the check has ended, rows stand for users: telling users apart takes too long to repeat. */
+/** Until the check has ended and users are told apart, which takes long, rows stand for users. */
 function useUsersToChange(counts: CheckCounts | undefined): UserCounts {
   const { rows, check } = useImportState();
   const reader = check?.state === 'checked' ? check.reader : undefined;
-  const users = useMemo(() => rows && reader && usersToChange(rows, reader), [rows, reader]);
+  const users = useUserCounts(usersToChange, rows, reader);
   return users ?? { ...noUsers, all: counts?.changes ?? 0, passwords: counts?.new ?? 0 };
 }
 

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { checkMapping } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
+import { nextTask } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { isCheckCurrent, startCheck } from '../check/run-check.js';
 import { StepHeading } from '../components/step-heading.js';
@@ -24,8 +25,11 @@ export function ColumnsStep({ goTo }: StepProps) {
   const { headings } = format;
   const problems = columnProblems(mapping, headings, checkMapping(mapping, headings, 'sync'));
   const warnings = columnWarnings(mapping, format);
-  const goToCheck = () => {
-    if (!isCheckCurrent(state)) void startCheck(store, dependencies);
+  const goToCheck = async () => {
+    if (!isCheckCurrent(state)) {
+      void startCheck(store, dependencies);
+      await nextTask(); // to show all rows is enough for one task
+    }
     goTo('check');
   };
   return (
@@ -54,7 +58,10 @@ export function ColumnsStep({ goTo }: StepProps) {
         <Button variant="default" onClick={() => goTo('file')}>
           {importCopy.back}
         </Button>
-        <Button disabled={problems.length > 0 || reading.state === 'reading'} onClick={goToCheck}>
+        <Button
+          disabled={problems.length > 0 || reading.state === 'reading'}
+          onClick={() => void goToCheck()}
+        >
           {importCopy.next}
         </Button>
       </Group>

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
-import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { Notice } from '../../components/notice.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { formatList } from '../../copy/format.js';
-import { noUsers, passwordsHeld, type UserCounts, usersChanged } from '../state/affected-users.js';
+import { useUserCounts } from '../components/use-user-counts.js';
+import { passwordsHeld, type UserCounts, usersChanged } from '../state/affected-users.js';
 import { changeKinds } from '../state/changes.js';
 import { useImportState } from '../state/store.js';
 
@@ -15,9 +15,9 @@ export function ResultSummary({ isComplete }: { isComplete: boolean }) {
   const state = useImportState();
   const { rows } = state;
   const reader = state.check?.reader;
-  const users = useMemo(() => (rows && reader ? usersChanged(rows, reader) : noUsers), [rows, reader]);
+  const users = useUserCounts(usersChanged, rows, reader);
   const held = passwordsHeld(state);
-  if (users.all === 0) return null;
+  if (!users || users.all === 0) return null;
   return (
     <Notice color={isComplete ? 'green' : 'yellow'} role="status">
       <Text size="sm" fw={600}>

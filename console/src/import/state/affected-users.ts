@@ -1,9 +1,10 @@
+import { forEachInSlices } from '../../components/yield-to-browser.js';
 import { type ChangeKind, changeKinds } from './changes.js';
-import { factsOf } from './row-facts.js';
+import { newIDOf } from './row-facts.js';
 import type { RowReader } from './row-reader.js';
 import { missingUserOf, openRows, type Rows } from './rows.js';
 import type { ImportState } from './state.js';
-import { resultOf, resultRows, verdictOf } from './verdicts.js';
+import { type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
 
 /** How many users an import affects. Each counts once, even if several rows are about the same one. */
 export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
@@ -17,20 +18,16 @@ export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
 /** The most important change of a user comes first. */
 const ranks: readonly ChangeKind[] = ['new', 'deactivated', 'reactivated', 'renamed', 'changed'];
 
-export const noUsers: UserCounts = countUsers([], 0);
+export const noUsers: UserCounts = createUserCounter().counts(0);
 
-/** Before the run. */
-export function usersToChange(rows: Rows, reader: RowReader): UserCounts {
-  const open = openRows(rows);
-  const leftOut = open.filter((row) => !missingUserOf(rows, row) && verdictOf(rows, row) === 'invalid');
-  return countUsers(affectedRows(rows, reader, open, verdictOf), leftOut.length);
+/** Before the run. In slices, because a file may have 100,000 rows. */
+export function usersToChange(rows: Rows, reader: RowReader): Promise<UserCounts> {
+  return usersOf(rows, reader, openRows(rows), verdictOf);
 }
 
 /** After the run. */
-export function usersChanged(rows: Rows, reader: RowReader): UserCounts {
-  const shown = resultRows(rows);
-  const leftOut = shown.filter((row) => !missingUserOf(rows, row) && resultOf(rows, row) === 'invalid');
-  return countUsers(affectedRows(rows, reader, shown, resultOf), leftOut.length);
+export function usersChanged(rows: Rows, reader: RowReader): Promise<UserCounts> {
+  return usersOf(rows, reader, resultRows(rows), resultOf);
 }
 
 /** How many passwords wait for their release, also those of inactive users. */
@@ -47,18 +44,22 @@ interface AffectedRow {
   readonly getsPassword: boolean;
 }
 
-function affectedRows(
+async function usersOf(
   rows: Rows,
   reader: RowReader,
   from: readonly number[],
-  kindOf: (rows: Rows, row: number) => string,
-): AffectedRow[] {
-  return from.flatMap((row) => {
+  kindOf: (rows: Rows, row: number) => Verdict | Result,
+): Promise<UserCounts> {
+  const counter = createUserCounter();
+  let leftOut = 0;
+  await forEachInSlices(from, (row) => {
     const kind = kindOf(rows, row);
-    if (!isChangeKind(kind)) return [];
-    const { id, newID } = factsOf(reader, rows, row);
-    return [{ id, newID, kind, getsPassword: kind === 'new' && !isCreatedInactive(rows, row) }];
+    if (kind === 'invalid' && !missingUserOf(rows, row)) leftOut++;
+    if (!isChangeKind(kind)) return;
+    const [id, newID] = [reader.idOf(rows, row), newIDOf(reader, rows, row)];
+    counter.add({ id, newID, kind, getsPassword: kind === 'new' && !isCreatedInactive(rows, row) });
   });
+  return counter.counts(leftOut);
 }
 
 function isChangeKind(kind: string): kind is ChangeKind {
@@ -70,20 +71,25 @@ function isCreatedInactive({ previews }: Rows, row: number): boolean {
   return preview?.kind === 'accepted' && preview.fields.isActive?.after === false;
 }
 
-/** Rows are in order, so a later one may call a user by the new employee ID. */
-export function countUsers(from: readonly AffectedRow[], leftOut: number): UserCounts {
+/** Rows come in order, so a later one may call a user by the new employee ID. */
+function createUserCounter() {
   const formerIDs = new Map<string, string>();
   const users = new Map<string, AffectedRow>();
-  for (const each of from) {
-    const user = formerIDs.get(each.id) ?? each.id;
-    if (each.newID !== '') formerIDs.set(each.newID, user);
-    const known = users.get(user);
-    if (!known || ranks.indexOf(each.kind) < ranks.indexOf(known.kind)) users.set(user, each);
-  }
-  const all = [...users.values()];
-  const counts = Object.fromEntries(
-    changeKinds.map((kind) => [kind, all.filter((user) => user.kind === kind).length]),
-  ) as Record<ChangeKind, number>;
-  const passwords = all.filter(({ getsPassword }) => getsPassword).length;
-  return { ...counts, all: all.length, passwords, leftOut };
+  return {
+    add: (each: AffectedRow) => {
+      const user = formerIDs.get(each.id) ?? each.id;
+      if (each.newID !== '') formerIDs.set(each.newID, user);
+      const known = users.get(user);
+      if (!known || ranks.indexOf(each.kind) < ranks.indexOf(known.kind)) users.set(user, each);
+    },
+    counts: (leftOut: number): UserCounts => {
+      const counts = { new: 0, changed: 0, renamed: 0, deactivated: 0, reactivated: 0 };
+      let passwords = 0;
+      for (const { kind, getsPassword } of users.values()) {
+        counts[kind]++;
+        if (getsPassword) passwords++;
+      }
+      return { ...counts, all: users.size, passwords, leftOut };
+    },
+  };
 }
