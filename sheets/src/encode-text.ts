@@ -8,13 +8,19 @@ let windows1252: ReadonlyMap<string, number> | undefined;
  * Encodes a text, with a byte order mark where the encoding has one. Undefined if the encoding lacks a character of the
  * text, which only concerns Windows-1252.
  */
-export function encodeText(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> | undefined {
+export function encodeText(
+  text: string,
+  encoding: Encoding,
+  /** Without a byte order mark, the text continues another one. */
+  { bom = true }: { readonly bom?: boolean } = {},
+): Uint8Array<ArrayBuffer> | undefined {
+  const marked = bom ? byteOrderMark + text : text;
   switch (encoding) {
     case 'utf-8':
-      return new TextEncoder().encode(byteOrderMark + text);
+      return new TextEncoder().encode(marked);
     case 'utf-16le':
     case 'utf-16be':
-      return encodeUtf16(byteOrderMark + text, encoding === 'utf-16le');
+      return encodeUtf16(marked, encoding === 'utf-16le');
     case 'windows-1252':
       return encodeWindows1252(text);
   }

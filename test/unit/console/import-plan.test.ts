@@ -12,7 +12,7 @@ import {
   textIn,
   widthOf,
 } from '../../../console/src/import/components/file-columns.js';
-import { csvBytes, csvFormatOf, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
+import { csvFile, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
 import { startRun } from '../../../console/src/import/run/send-calls.js';
 import { changeOf } from '../../../console/src/import/state/changes.js';
 import { editedAtOnceMax } from '../../../console/src/import/state/check-reducer.js';
@@ -186,29 +186,27 @@ describe('invalid rows', () => {
     const { rows = noRows, format, mapping } = store.getState();
     expect(invalidRows(rows)).toEqual([0, 1]);
     if (!format) throw new Error('there is no file');
-    expect(invalidTable(rows, format, mapping)).toEqual([
+    expect([...invalidTable(rows, format, mapping)]).toEqual([
       ['Employee ID', 'Name', 'Active', 'Problem'],
       ['E1', 'Jürgen', 'vielleicht', expect.stringMatching(/^Active: Enter yes or no/)],
       ['E2', 'Eve', 'ja', expect.stringMatching(/taken/)],
     ]);
   });
 
-  test('are written with the separator and the encoding of the original', () => {
-    const headings = [] as const;
-    const format = {
-      format: 'csv',
-      separator: ';',
-      encoding: 'windows-1252',
-      sheet: undefined,
-      sheets: [],
-      headingRow: 1,
-      headings,
-      warnings: [],
-    } as const;
-    const bytes = csvBytes([['ä', 'b']], csvFormatOf(format));
-    expect([...bytes]).toEqual([0xe4, 0x3b, 0x62, 0x0d, 0x0a]);
-    const text = new TextDecoder().decode(csvBytes([['Łukasz']], csvFormatOf(format)));
-    expect(text).toBe('Łukasz\r\n');
+  describe('are written with the separator and the encoding of the original', () => {
+    test('or in UTF-8, if it lacks a character', async () => {
+      const format = { separator: ';', encoding: 'windows-1252' } as const;
+      const bytes = await (await csvFile([['ä', 'b']], format)).arrayBuffer();
+      expect([...new Uint8Array(bytes)]).toEqual([0xe4, 0x3b, 0x62, 0x0d, 0x0a]);
+      expect(await (await csvFile([['Łukasz']], format)).text()).toBe('Łukasz\r\n');
+    });
+
+    test('with one byte order mark, however many there are', async () => {
+      const table = Array.from({ length: 5 }, (_, row) => [String(row), 'ü'.repeat(20_000)]);
+      const file = await csvFile(table, { separator: ',', encoding: 'utf-16le' });
+      const text = new TextDecoder('utf-16le', { ignoreBOM: true }).decode(await file.arrayBuffer());
+      expect(text).toBe(`\uFEFF${table.map((cells) => `${cells.join(',')}\r\n`).join('')}`);
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { errorMessage } from '../../../console/src/components/error-message.js';
 import { editCell } from '../../../console/src/import/check/edit-cells.js';
 import { recheckRow, resumeCheck, startCheck } from '../../../console/src/import/check/run-check.js';
-import { csvBytes, csvFormatOf, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
+import { csvFile, csvFormatOf, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
 import { confirmSafetyLimit, resumeRun, startRun } from '../../../console/src/import/run/send-calls.js';
 import { displayText, fieldOf, withField } from '../../../console/src/import/state/mapping.js';
 import { type ItemReport, safetyLimitOf } from '../../../console/src/import/state/report.js';
@@ -22,10 +22,10 @@ import { dependenciesOf, given, noAnswer, overLimit, Refusal, rowsOf, succeeded 
 
 const users = (count: number) =>
   ['Employee ID,Name,Active', ...Array.from({ length: count }, (_, n) => `E${n},Ada ${n},yes`)].join('\n');
-const failuresOf = (store: ImportStore): string => {
+const failuresOf = async (store: ImportStore): Promise<string> => {
   const { rows = noRows, format, mapping } = store.getState();
   if (!format) throw new Error('there is no file');
-  return new TextDecoder().decode(csvBytes(invalidTable(rows, format, mapping), csvFormatOf(format)));
+  return (await csvFile(invalidTable(rows, format, mapping), csvFormatOf(format))).text();
 };
 
 const failed = (errorCode: number, message: string, reason: string, data?: unknown): ItemReport => ({
@@ -459,7 +459,7 @@ describe('failed rows', () => {
     const { dependencies } = dependenciesOf();
     await startCheck(store, dependencies);
     await startRun(store, dependencies);
-    const csv = failuresOf(store);
+    const csv = await failuresOf(store);
     expect(csv).toContain(";'=1+1;");
     const again = await given(csv);
     expect(again.getState().format?.headings.map(({ name }) => name)).toEqual([
@@ -474,7 +474,7 @@ describe('failed rows', () => {
     ]);
     await startCheck(again, dependencies);
     await startRun(again, dependencies);
-    expect(failuresOf(again)).toBe(csv);
+    expect(await failuresOf(again)).toBe(csv);
   });
 });
 
@@ -519,7 +519,7 @@ describe('workbook with cells whose values are not stored', () => {
   test('exports the failed rows so that they fail again', async () => {
     const { store, dependencies } = await checked();
     await startRun(store, dependencies);
-    const again = await given(failuresOf(store), { emptyCells: 'clears' });
+    const again = await given(await failuresOf(store), { emptyCells: 'clears' });
     const { dependencies: others, sent } = dependenciesOf();
     await startCheck(again, others);
     await startRun(again, others);

@@ -4,7 +4,7 @@ import { downloadBlob } from '../../components/download.js';
 import { importCopy } from '../../copy/copy.js';
 import { useImportState } from '../state/store.js';
 import { invalidRows } from '../state/verdicts.js';
-import { csvBytes, csvFormatOf, invalidTable, workbookOf } from './invalid-rows.js';
+import { csvFile, csvFormatOf, invalidTable, workbookFile } from './invalid-rows.js';
 
 const copy = importCopy.invalid;
 const formats = importCopy.columns;
@@ -18,6 +18,8 @@ export function DownloadInvalid() {
   const csv = csvFormatOf(format);
   const name = copy.fileName(source?.name ?? '');
   const table = () => invalidTable(rows, format, mapping);
+  const save = async (extension: string, file: Promise<Blob>) =>
+    downloadBlob(`${name}.${extension}`, await file);
   return (
     <Menu position="bottom-start">
       <Menu.Target>
@@ -26,12 +28,8 @@ export function DownloadInvalid() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          onClick={() => void workbookOf(table()).then((blob) => downloadBlob(`${name}.xlsx`, blob))}
-        >
-          {copy.asWorkbook}
-        </Menu.Item>
-        <Menu.Item onClick={() => downloadBlob(`${name}.csv`, new Blob([csvBytes(table(), csv)]))}>
+        <Menu.Item onClick={() => void save('xlsx', workbookFile(table()))}>{copy.asWorkbook}</Menu.Item>
+        <Menu.Item onClick={() => void save('csv', csvFile(table(), csv))}>
           {copy.asCsv(formats.separators[csv.separator], formats.encodings[csv.encoding])}
         </Menu.Item>
       </Menu.Dropdown>

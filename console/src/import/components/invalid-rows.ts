@@ -1,12 +1,13 @@
 import {
+  csvLine,
   type Encoding,
   encodeText,
   type Mapping,
   type Separator,
-  toCsv,
   toXlsx,
   uncertaintyOf,
 } from '@rollcall/sheets';
+import { createYieldToBrowser, forEachInSlices, inSlices } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { csvSeparator } from '../../copy/format.js';
 import { fieldOf } from '../state/mapping.js';
@@ -18,7 +19,7 @@ import { failureReason, invalidRows } from '../state/verdicts.js';
 const unknownValue = '#VALUE!';
 
 /** The invalid rows with their edits and the reason, as a table that can be imported again. */
-export function invalidTable(rows: Rows, { headings }: Format, mapping: Mapping): string[][] {
+export function* invalidTable(rows: Rows, { headings }: Format, mapping: Mapping): Generator<string[]> {
   const problem = importCopy.invalid.problemColumn;
   // A file downloaded here already has the column.
   const kept = headings.filter(({ name }) => name !== problem);
@@ -29,13 +30,10 @@ export function invalidTable(rows: Rows, { headings }: Format, mapping: Mapping)
       field !== undefined && uncertaintyOf({ notes: notes ?? [] }, [column], field) !== undefined;
     return isUnknown ? unknownValue : (rows.cells[row]?.[column] ?? '');
   };
-  return [
-    [...kept.map(({ name, isEmpty }) => (isEmpty ? '' : name)), problem],
-    ...invalidRows(rows).map((row) => [
-      ...kept.map(({ column }) => cellText(row, column)),
-      failureReason(rows, row),
-    ]),
-  ];
+  yield [...kept.map(({ name, isEmpty }) => (isEmpty ? '' : name)), problem];
+  for (const row of invalidRows(rows)) {
+    yield [...kept.map(({ column }) => cellText(row, column)), failureReason(rows, row)];
+  }
 }
 
 export interface CsvFormat {
@@ -48,17 +46,44 @@ export function csvFormatOf({ separator = csvSeparator, encoding = 'utf-8' }: Fo
   return { separator, encoding };
 }
 
+type Table = Iterable<readonly string[]>;
+
 /** In UTF-8 if the encoding of the original lacks a character. */
-export function csvBytes(
-  table: readonly (readonly string[])[],
-  { separator, encoding }: CsvFormat,
-): Uint8Array<ArrayBuffer> {
-  const text = toCsv(table, { separator });
-  return encodeText(text, encoding) ?? (encodeText(text, 'utf-8') as Uint8Array<ArrayBuffer>);
+export async function csvFile(table: Table, { separator, encoding }: CsvFormat): Promise<Blob> {
+  const texts = await csvTexts(table, separator);
+  return new Blob((await encoded(texts, encoding)) ?? (await encoded(texts, 'utf-8')));
 }
 
-export async function workbookOf(table: readonly (readonly string[])[]): Promise<Blob> {
+/** Few enough to be encoded without a pause. */
+const charactersPerText = 32_768;
+
+async function csvTexts(table: Table, separator: Separator): Promise<string[]> {
+  const texts: string[] = [];
+  let text = '';
+  await forEachInSlices(table, (cells) => {
+    text += csvLine(cells, { separator });
+    if (text.length < charactersPerText) return;
+    texts.push(text);
+    text = '';
+  });
+  return [...texts, text];
+}
+
+/** Undefined if the encoding lacks a character. */
+async function encoded(texts: readonly string[], encoding: Encoding): Promise<BlobPart[] | undefined> {
+  const yieldToBrowser = createYieldToBrowser();
   const parts: BlobPart[] = [];
-  for await (const part of toXlsx(table)) parts.push(part as Uint8Array<ArrayBuffer>);
+  for (const text of texts) {
+    const part = encodeText(text, encoding, { bom: parts.length === 0 });
+    if (!part) return undefined;
+    parts.push(part);
+    await yieldToBrowser();
+  }
+  return parts;
+}
+
+export async function workbookFile(table: Table): Promise<Blob> {
+  const parts: BlobPart[] = [];
+  for await (const part of toXlsx(inSlices(table))) parts.push(part as Uint8Array<ArrayBuffer>);
   return new Blob(parts);
 }
