@@ -38,6 +38,8 @@ export function RowsTable({ label, rows, columns, numberOf, detailsOf, isQuiet, 
     getScrollElement: () => region.current,
     estimateSize: () => rowHeight,
     overscan: 4,
+    // Renders several scroll events, and the heights of several rows, in one frame.
+    useFlushSync: false,
   });
   const widths = columns.map(({ width }) => width);
   const gridTemplateColumns = [
