@@ -100,7 +100,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     copy: [],
     session: [],
     components: ['copy', 'session'],
-    live: ['session'],
+    live: ['components', 'session'],
     charts: ['components', 'copy'],
     navigation: ['components', 'copy', 'session'],
     home: ['charts', 'components', 'copy', 'session'],

@@ -13,7 +13,8 @@ export function useNewChanges(filters: ChangeFilters): readonly [count: number, 
     const wanted = JSON.parse(key) as ChangeFilters;
     setCounted({ key, count: 0 });
     return onLiveChange((change) => {
-      if (matchesFilters(wanted, change)) setCounted(({ count }) => ({ key, count: count + 1 }));
+      if (!matchesFilters(wanted, change)) return;
+      setCounted((now) => (now.count > countedMax ? now : { key, count: now.count + 1 }));
     });
   }, [key]);
   return [counted.key === key ? counted.count : 0, () => setCounted({ key, count: 0 })];

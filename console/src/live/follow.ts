@@ -1,4 +1,5 @@
 import { followEvents } from '@rollcall/client';
+import { createYieldToBrowser } from '../components/yield-to-browser.js';
 import { expireSessionOnUnauthorized, rollcall } from '../session/api.js';
 import { type LiveChange, setConnection, tellListeners } from './live-store.js';
 import { refreshAfter, refreshEverything } from './refresh.js';
@@ -50,10 +51,12 @@ export function follow(): () => void {
 
 async function readEvents(signal: AbortSignal): Promise<void> {
   const onReconnect = () => setConnection('lost');
+  const yieldToBrowser = createYieldToBrowser();
   setConnection('open');
   for await (const event of followEvents(rollcall, { signal, onReconnect })) {
     setConnection('open');
     refreshAfter(event);
     if ('userSerial' in event.data) tellListeners(event as unknown as LiveChange);
+    await yieldToBrowser(); // the events of a bulk call arrive together
   }
 }

@@ -19,7 +19,7 @@ interface LiveState {
 export const useLive = create<LiveState>(() => ({ connection: 'off' }));
 
 export function setConnection(connection: Connection): void {
-  useLive.setState({ connection });
+  if (useLive.getState().connection !== connection) useLive.setState({ connection });
 }
 
 type Listener = (change: LiveChange) => void;

@@ -17,8 +17,10 @@ export interface HappenedEvent {
 
 export function withEvent({ users, hasCalls }: Happened, { data }: HappenedEvent): Happened {
   const { userSerial } = data;
+  // A bulk call changes thousands, and a copy for each of them takes seconds.
+  const isEnough = userSerial === undefined || users.size > usersMax;
   return {
-    users: userSerial === undefined ? users : new Set([...users, userSerial]),
+    users: isEnough ? users : new Set([...users, userSerial]),
     hasCalls: hasCalls || data.callId !== null,
   };
 }

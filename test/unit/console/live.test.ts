@@ -35,6 +35,8 @@ describe('what is refreshed', () => {
     for (let number = 0; number <= 50; number++)
       happened = withEvent(happened, { data: { userSerial: `u${number}`, callId: 'c1' } });
     expect(isStale(happened, ['user', 'someone'])).toBe(true);
+    const next = withEvent(happened, { data: { userSerial: 'one more', callId: 'c1' } });
+    expect(next.users).toBe(happened.users); // thousands are not copied each time
   });
 
   test('everything but previews after an interruption', () => {
