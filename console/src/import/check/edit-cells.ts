@@ -1,3 +1,4 @@
+import { nextTask } from '../../components/yield-to-browser.js';
 import { editedAtOnceMax } from '../state/check-reducer.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { withField } from '../state/mapping.js';
@@ -43,7 +44,8 @@ export function applyFix(store: ImportStore, fix: Fix, dependencies: Dependencie
     return;
   }
   store.dispatch({ type: 'cellsEdited', column, texts: fix.texts });
-  if (fix.texts.length > editedAtOnceMax) void startCheck(store, dependencies);
+  // To show so many new texts is enough for one task.
+  if (fix.texts.length > editedAtOnceMax) void nextTask().then(() => startCheck(store, dependencies));
   else void recheck(store, column, dependencies);
 }
 

@@ -8,7 +8,13 @@ import { type Outcome, openRows, type Rows } from '../state/rows.js';
 import type { Sent } from '../state/service-calls.js';
 import { labelCharactersMax } from '../state/source.js';
 import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
-import type { CompletedCall, ImportState, Pause, PendingCall } from '../state/state.js';
+import {
+  type CompletedCall,
+  type ImportState,
+  isRunning,
+  type Pause,
+  type PendingCall,
+} from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { invalidRows, isSent } from '../state/verdicts.js';
 
@@ -27,6 +33,9 @@ export async function startRun(store: ImportStore, dependencies: Dependencies): 
   }));
   const parts = check?.chunks.length ?? 0;
   const leftOut = invalidRows(rows).filter((row) => !isSent(rows, row, parts)).length;
+  await nextTask(); // to leave the table of all rows is enough for one task
+  const now = store.getState();
+  if (!now.rows || isRunning(now)) return; // its user has signed out, or clicked twice
   store.dispatch({ type: 'runPlanned', pending, leftOut });
   await resumeRun(store, dependencies);
 }
