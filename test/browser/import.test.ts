@@ -104,7 +104,9 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await page.getByRole('button', { name: /^Telefon, row 8/ }).click();
   const editor = page.getByRole('textbox', { name: 'Telefon, row 8' });
   const described = String(await editor.getAttribute('aria-describedby'));
-  expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(/^Jürgen \w+\s+Active: Enter yes or no/);
+  expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(
+    /^Jürgen \w+\s+Active: Enter yes or no/,
+  );
   await editor.press('Escape');
   await edit(page, 'Aktiv, row 8', 'ja');
   expect(await focused(page)).toMatch(/^Aktiv, row 8/);
