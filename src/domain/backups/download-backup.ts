@@ -9,7 +9,7 @@ import { openRecord, ReadingStopped } from './backup-record.js';
 import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
 export type Download =
-  | { readonly ok: true; readonly bytes: AsyncGenerator<Buffer> }
+  | { readonly ok: true; readonly bytes: AsyncIterableIterator<Buffer> }
   | { readonly ok: false; readonly failure: Failure };
 
 type Dependencies = ServiceBackupContext & Pick<Context, 'backups'>;
@@ -56,16 +56,21 @@ async function* recordedBytes(context: Dependencies, id: string) {
   }
 }
 
-/** Waits for the first bytes, so that what prevents a backup is an error reply and not a broken download. */
-async function started(bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
-  const first = await bytes.next();
-  async function* all() {
-    try {
-      if (!first.done) yield first.value;
-      yield* bytes;
-    } finally {
-      await bytes.return(undefined);
-    }
-  }
-  return all();
+/**
+ * Waits for the first bytes, so that what prevents a backup is an error reply and not a broken download. No generator: one
+ * that is ended before it has begun, because the caller has left meanwhile, would not end the backup.
+ */
+async function started(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterableIterator<Buffer>> {
+  let first: IteratorResult<Buffer> | undefined = await bytes.next();
+  const all: AsyncIterableIterator<Buffer> = {
+    next: async () => {
+      const result = first ?? (await bytes.next());
+      first = undefined;
+      return result;
+    },
+    return: () => bytes.return(undefined),
+    throw: (error) => bytes.throw(error),
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
 import { backupOf, opened, restored } from '../../support/backups.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
@@ -49,6 +52,42 @@ test('a caller who leaves ends the backup, and the next one can have it', async 
   await expect(first.arrayBuffer()).rejects.toThrow();
   await expect.poll(() => service.context.backups.running).toBe(0);
   expect((await download()).status).toBe(200);
+});
+
+test('a caller who leaves before the first byte leaves nothing running', async () => {
+  const { pool } = service.database;
+  // All connections are taken, so that the backup waits for one.
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const { running } = service.context.backups;
+  const leaving = new AbortController();
+  const left = download(leaving.signal).catch(() => 'left');
+  await expect.poll(() => pool.waitingCount).toBeGreaterThan(0);
+  leaving.abort();
+  expect(await left).toBe('left');
+  for (const client of taken) client.release();
+  await expect.poll(lastRecord).toMatchObject({ error: 'It was not downloaded to its end.' });
+  await expect.poll(() => service.context.backups.running).toBe(running);
+  expect((await download()).status).toBe(200);
+});
+
+test('a connection on which nobody reads is not kept forever', async () => {
+  const timeouts: number[] = [];
+  const onConnection = (socket: Socket) => {
+    const setTimeout = socket.setTimeout.bind(socket);
+    socket.setTimeout = (ms, callback) => {
+      timeouts.push(ms);
+      return setTimeout(ms, callback);
+    };
+  };
+  service.app.server.on('connection', onConnection);
+  onTestFinished(() => void service.app.server.off('connection', onConnection));
+  const headers = { authorization: `Bearer ${service.token}` };
+  const [response] = (await once(
+    get(`${service.url}/service/backup`, { headers, agent: false }),
+    'response',
+  )) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  expect(timeouts).toContain(600_000);
 });
 
 test('a backup under load has every write from before it, and one state of everything', async () => {

@@ -10,6 +10,9 @@ import { commonErrors, describeOperation } from '../../openapi.js';
 
 const mediaType = 'application/octet-stream';
 
+/** PostgreSQL keeps the snapshot for this long as well. */
+const stalledMaxMs = 600_000;
+
 export function downloadBackupRoute(app: FastifyInstance, context: Context): void {
   app.get('/service/backup', {
     exposeHeadRoute: false, // it would make a backup as well
@@ -34,6 +37,8 @@ export function downloadBackupRoute(app: FastifyInstance, context: Context): voi
     handler: async (request, reply) => {
       const download = await downloadBackup(context, callerOf(request));
       if (!download.ok) return sendFailure(request, reply, download.failure);
+      // A caller who keeps the connection open but stops reading would keep everyone else from making a backup.
+      reply.raw.setTimeout(stalledMaxMs, () => reply.raw.destroy());
       return reply
         .type(mediaType)
         .header('content-disposition', `attachment; filename="${backupFileName(new Date())}"`)
