@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   type HeaderFacts,
@@ -6,12 +7,15 @@ import {
   type SealOptions,
   writeBackup,
 } from '../../../src/domain/backups/format/backup-stream.js';
-import { blockBytes } from '../../../src/domain/backups/format/blocks.js';
+import { blockBytes, decompressed } from '../../../src/domain/backups/format/blocks.js';
+import { ByteReader } from '../../../src/domain/backups/format/byte-reader.js';
 import {
+  readContent,
   writeContentEnd,
   writeTableStart,
   writtenTableEnd,
 } from '../../../src/domain/backups/format/content.js';
+import { type BackupHeader, headerLine, readHeader } from '../../../src/domain/backups/format/header.js';
 import { UnusableBackup } from '../../../src/domain/backups/format/unusable-backup.js';
 import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
 
@@ -144,6 +148,63 @@ describe('refused as well:', () => {
   test('a number of rows that is not the one at the end', async () => {
     const wrong = await collected(writeBackup(facts, chunks(content(few, few.length + 1))));
     await expect(inspect(wrong)).rejects.toThrow('the number of rows is wrong');
+  });
+
+  /** A file with correct checksums, as somebody who forges one would make it. */
+  const forged = (text: string) => collected(writeBackup(facts, chunks(Buffer.from(text))));
+
+  test.each([
+    ['an end without counts', '{"rows":null,"sequences":{}}\n'],
+    ['an end without sequences', '{"rows":{},"sequences":null}\n'],
+    ['a sequence without a value', '{"rows":{},"sequences":{"change_numbers":null}}\n'],
+    [
+      'a value that is none',
+      '{"rows":{},"sequences":{"change_numbers":{"lastValue":"-1","isCalled":true}}}\n',
+    ],
+    ['a table without columns', '{"table":"users","columns":[]}\n\\.\n{"rows":{"users":0},"sequences":{}}\n'],
+    ['a column twice', '{"table":"users","columns":["a","a"]}\n\\.\n{"rows":{"users":0},"sequences":{}}\n'],
+    ['a number', '7\n'],
+  ])('%s', async (_, text) => {
+    await expect(inspect(await forged(text))).rejects.toThrow('a line cannot be read');
+  });
+
+  test('a table that occurs twice', async () => {
+    const table = '{"table":"users","columns":["serial"]}\n1\n\\.\n';
+    const twice = await forged(`${table}${table}{"rows":{"users":1},"sequences":{}}\n`);
+    await expect(inspect(twice)).rejects.toThrow('a table occurs twice');
+  });
+
+  test.each([
+    { rollcallVersion: '\u001b[2J' },
+    { secretKeyIds: ['\u009b31m'] },
+    { migrations: [{ name: '0001_users\u0007', appliedAt: facts.createdAt }] },
+    { migrations: [{ name: '0001_users', appliedAt: 'yesterday' }] },
+    { createdAt: '2026-99-16T21:30:00.000Z' },
+    { engine: 'oracle' },
+  ])('a header that a terminal should not get: %j', async (changed) => {
+    const header = { ...facts, includesKeys: false, encryption: null, ...changed } as BackupHeader;
+    const reading = readHeader(new ByteReader(chunks(headerLine(header))));
+    await expect(reading).rejects.toThrow('its header cannot be read');
+  });
+
+  test('a line that would take all memory', async () => {
+    async function* endless() {
+      yield Buffer.from('{"table":"users","columns":["serial"]}\n');
+      for (;;) yield Buffer.alloc(64 * blockBytes, 'x');
+    }
+    const reading = async () => {
+      for await (const _ of readContent(endless()));
+    };
+    await expect(reading()).rejects.toThrow('a line is too long');
+  });
+
+  test('a block that decompresses to more than a block', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * blockBytes));
+    await expect(decompressed(bomb)).rejects.toThrow('a block cannot be decompressed');
+  });
+
+  test('a plain backup in place of an encrypted one', async () => {
+    await expect(inspect(await file(few), 'correct horse')).rejects.toThrow('the backup is not encrypted');
   });
 
   test('a key derivation that would take all memory', async () => {

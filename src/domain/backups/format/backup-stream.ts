@@ -55,12 +55,22 @@ async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 async function sealOf(header: BackupHeader, line: Buffer, passphrase: string | undefined): Promise<Seal> {
-  if (!header.encryption) return hashChain(line);
+  if (!header.encryption) {
+    if (passphrase !== undefined) throw notEncrypted();
+    return hashChain(line);
+  }
   if (passphrase === undefined)
     throw new UnusableBackup(
       'The backup is encrypted. Set ROLLCALL_BACKUP_PASSPHRASE, or ROLLCALL_BACKUP_PASSPHRASE_FILE, to its passphrase.',
     );
   return encryption(await fileKey(passphrase, header.encryption, line));
+}
+
+/** Whoever can replace an encrypted backup could otherwise replace it with one of their own making. */
+function notEncrypted(): UnusableBackup {
+  return new UnusableBackup(
+    'A passphrase is set, but the backup is not encrypted, so somebody else may have made it. If you trust it, run the command again without ROLLCALL_BACKUP_PASSPHRASE.',
+  );
 }
 
 export interface OpenBackup {
@@ -112,8 +122,11 @@ async function openFrames(bytes: AsyncIterable<Uint8Array>, passphrase: string |
 
 function parsedExtras(block: Buffer): Extras {
   try {
-    return JSON.parse(block.toString()) as Extras;
+    const { secretKeys = [] } = JSON.parse(block.toString()) as { secretKeys?: unknown };
+    if (Array.isArray(secretKeys) && secretKeys.every((key) => typeof key === 'string'))
+      return { secretKeys };
   } catch {
-    throw damaged('its beginning cannot be read');
+    // reported below
   }
+  throw damaged('its beginning cannot be read');
 }

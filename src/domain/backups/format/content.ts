@@ -34,13 +34,16 @@ export type ContentPart =
   | { readonly kind: 'rows'; readonly bytes: Buffer; readonly count: number }
   | { readonly kind: 'end'; readonly end: ContentEnd };
 
+/** Far longer than any row: the largest is the reply to a bulk call. Compressed, a longer line could take all memory. */
+const lineMaxBytes = 256 * 1024 * 1024;
+
 /** Reads the content back, and checks that each table has as many rows as the last line says. */
 export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerator<ContentPart> {
   const rows: Record<string, number> = {};
   let rest = Buffer.alloc(0);
   let table: string | undefined;
   let end: ContentEnd | undefined;
-  for await (const block of blocks) {
+  for await (const block of wholeLines(blocks)) {
     rest = rest.length === 0 ? Buffer.from(block) : Buffer.concat([rest, block]);
     for (let isStuck = false; !isStuck; ) {
       const part = table === undefined ? nextLine(rest) : nextRows(rest);
@@ -55,6 +58,7 @@ export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerato
         if (end) throw damaged('something follows its last line');
         const line = parsedLine(part.line);
         if ('table' in line) {
+          if (Object.hasOwn(rows, line.table)) throw damaged('a table occurs twice');
           table = line.table;
           rows[table] = 0;
           yield { kind: 'table', start: line };
@@ -65,6 +69,24 @@ export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerato
   if (!end || table !== undefined || rest.length > 0) throw damaged('its last line is missing');
   if (!isSame(rows, end.rows)) throw damaged('the number of rows is wrong');
   yield { kind: 'end', end };
+}
+
+/** Joins blocks until one of them ends a line, so that a long line is not searched again with each block. */
+async function* wholeLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  for await (const block of blocks) {
+    parts.push(block);
+    length += block.length;
+    if (!block.includes(0x0a)) {
+      if (length > lineMaxBytes) throw damaged('a line is too long');
+      continue;
+    }
+    yield Buffer.concat(parts);
+    parts = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(parts);
 }
 
 interface Taken {
@@ -99,13 +121,29 @@ function lineEnds(bytes: Buffer): number {
 
 function parsedLine(line: Buffer): TableStart | ContentEnd {
   try {
-    const value = JSON.parse(line.toString()) as Partial<TableStart & ContentEnd>;
-    if (typeof value.table === 'string' && Array.isArray(value.columns)) return value as TableStart;
-    if (typeof value.rows === 'object' && typeof value.sequences === 'object') return value as ContentEnd;
+    const value = JSON.parse(line.toString()) as TableStart | ContentEnd;
+    if ('table' in value ? isTableStart(value) : isContentEnd(value)) return value;
   } catch {
     // reported below
   }
   throw damaged('a line cannot be read');
+}
+
+function isTableStart({ table, columns }: TableStart): boolean {
+  return typeof table === 'string' && Array.isArray(columns) && columns.length > 0 && isDistinct(columns);
+}
+
+function isDistinct(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+function isContentEnd({ rows, sequences }: ContentEnd): boolean {
+  return (
+    Object.values(rows).every(Number.isInteger) &&
+    Object.values(sequences).every(
+      ({ lastValue, isCalled }) => /^\d{1,19}$/.test(lastValue) && typeof isCalled === 'boolean',
+    )
+  );
 }
 
 function isSame(counted: Readonly<Record<string, number>>, expected: ContentEnd['rows']): boolean {

@@ -55,19 +55,40 @@ export async function readHeader(reader: ByteReader): Promise<ReadHeader> {
 function parsed(json: string): BackupHeader {
   try {
     const header = JSON.parse(json) as BackupHeader;
-    const isWhole =
-      Array.isArray(header.migrations) &&
-      header.migrations.every(({ name, appliedAt }) => isText(name) && isText(appliedAt)) &&
-      Array.isArray(header.secretKeyIds) &&
-      isText(header.createdAt) &&
-      isText(header.rollcallVersion);
-    if (isWhole) return header;
+    if (isWhole(header)) return header;
   } catch {
     // reported below
   }
   throw damaged('its header cannot be read');
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
+/** Commands print these texts, so none may contain what a terminal would execute. */
+function isWhole(header: BackupHeader): boolean {
+  return (
+    isList(header.migrations) &&
+    header.migrations.every(({ name, appliedAt }) => isWord(name) && isTime(appliedAt)) &&
+    isList(header.secretKeyIds) &&
+    header.secretKeyIds.every(isWord) &&
+    isTime(header.createdAt) &&
+    isWord(header.rollcallVersion) &&
+    ['embedded', 'postgres'].includes(header.engine) &&
+    typeof header.includesKeys === 'boolean' &&
+    typeof header.encryption === 'object'
+  );
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.+-]{1,100}$/.test(value);
+}
+
+function isTime(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\dT[\d:.]{5,15}Z$/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  );
 }
