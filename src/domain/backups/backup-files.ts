@@ -7,10 +7,13 @@ export function backupFileName(at: Date): string {
   return `rollcall-${time}.backup`;
 }
 
-/** Which files of a directory to delete so that the newest ones remain. */
-export function outdatedBackups(names: readonly string[], keep: number): string[] {
-  const backups = names.filter((name) => pattern.test(name)).sort();
-  return backups.slice(0, Math.max(backups.length - keep, 0));
+/**
+ * Which files of a directory to delete so that the newest ones remain, among them the one that was just made: files from
+ * a time when the clock was wrong may have later names.
+ */
+export function outdatedBackups(names: readonly string[], made: string, keep: number): string[] {
+  const others = names.filter((name) => pattern.test(name) && name !== made).sort();
+  return others.slice(0, Math.max(others.length + 1 - keep, 0));
 }
 
 /** Scheduled backups that were never completed. */

@@ -32,7 +32,7 @@ export function startBackups(context: Context, schedule: BackupSchedule, logger:
   const loop = async () => {
     while (!signal.aborted) {
       await makeDueBackup(context, schedule, signal).then(
-        (made) => made && logger.info(made, `Backup written to ${join(schedule.directory, made.fileName)}.`),
+        (made) => made && logMade(made, schedule, logger),
         (error: unknown) => {
           if (signal.aborted) return;
           const known = databaseOutage(error) === undefined ? { err: error } : {};
@@ -55,6 +55,14 @@ export interface MadeBackup {
   readonly fileName: string;
   readonly bytes: number;
   readonly ms: number;
+  /** Old files that could not be deleted. */
+  readonly undeleted: readonly string[];
+}
+
+function logMade({ undeleted, ...made }: MadeBackup, { directory }: BackupSchedule, logger: Logger): void {
+  logger.info(made, `Backup written to ${join(directory, made.fileName)}.`);
+  if (undeleted.length > 0)
+    logger.error({ undeleted }, `Old backups in ${directory} cannot be deleted, so its disk will fill up.`);
 }
 
 /** Returns undefined if none is due, or if another node makes it. */
@@ -72,9 +80,10 @@ export async function makeDueBackup(
   const record = openRecord(database, backup.id);
   try {
     const made = makeServiceBackup(context, passphrase);
-    const bytes = await writeAndRotate(untilAborted(made.bytes, signal), fileName, schedule);
+    const bytes = await write(untilAborted(made.bytes, signal), fileName, schedule);
     await record.finished({ bytes, users: made.users() });
-    return { fileName, bytes, ms: Math.round(performance.now() - startedAt) };
+    const undeleted = await rotate(fileName, schedule);
+    return { fileName, bytes, ms: Math.round(performance.now() - startedAt), undeleted };
   } catch (error) {
     await record.failed(error);
     throw error;
@@ -82,19 +91,26 @@ export async function makeDueBackup(
 }
 
 /** Returns the size of the file. */
-async function writeAndRotate(
+async function write(
   bytes: AsyncIterable<Buffer>,
   fileName: string,
-  { directory, keep }: BackupSchedule,
+  { directory }: BackupSchedule,
 ): Promise<number> {
-  const remove = async (names: readonly string[]) => {
-    for (const name of names) await rm(join(directory, name), { force: true });
-  };
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await remove(partialBackups(await readdir(directory)));
-  const written = await writeWhole(join(directory, fileName), bytes);
-  await remove(outdatedBackups(await readdir(directory), keep));
-  return written;
+  await remove(directory, partialBackups(await readdir(directory)));
+  return writeWhole(join(directory, fileName), bytes);
+}
+
+/** The backup is made, whatever happens to the old ones: as a failure, it would be repeated, and fill the disk. */
+async function rotate(made: string, { directory, keep }: BackupSchedule): Promise<string[]> {
+  return remove(directory, outdatedBackups(await readdir(directory), made, keep));
+}
+
+/** Returns the names that could not be removed. */
+async function remove(directory: string, names: readonly string[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const name of names) await rm(join(directory, name), { force: true }).catch(() => left.push(name));
+  return left;
 }
 
 async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {

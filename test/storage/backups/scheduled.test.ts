@@ -55,6 +55,15 @@ test('a new one replaces the oldest, and what another left unfinished', async ()
   expect((await records())[0].encrypted).toBe(true);
 });
 
+test('a file that cannot be deleted does not make the backup a failure', async () => {
+  const directory = temporaryDirectory();
+  const stuck = 'rollcall-20200101T000000Z.backup';
+  mkdirSync(join(directory, stuck));
+  const made = await makeDueBackup(service.context, scheduleIn(directory, { keep: 1 }), signal);
+  expect(made?.undeleted).toEqual([stuck]);
+  expect(await records()).toMatchObject([{ error: null, isFinished: true }]);
+});
+
 test('a failure is recorded, leaves nothing behind, and is not repeated at once', async () => {
   const directory = temporaryDirectory();
   const blocked = join(directory, 'file');

@@ -14,9 +14,16 @@ test('the newest backups stay, and other files are never touched', () => {
     `x${first}`,
   ];
   const all = [third, ...others, first, second] as string[];
-  expect(outdatedBackups(all, 2)).toEqual([first]);
-  expect(outdatedBackups(all, 3)).toEqual([]);
+  expect(outdatedBackups(all, third as string, 2)).toEqual([first]);
+  expect(outdatedBackups(all, third as string, 3)).toEqual([]);
   expect(partialBackups([`${first}.partial`, 'report.partial', `${first}`])).toEqual([`${first}.partial`]);
+});
+
+test('a new backup stays, even if the clock was once ahead', () => {
+  const made = 'rollcall-20261101T000000Z.backup';
+  const ahead = ['rollcall-20360101T000000Z.backup', 'rollcall-20370101T000000Z.backup'];
+  expect(outdatedBackups([made, ...ahead], made, 1)).toEqual(ahead);
+  expect(outdatedBackups([made, ...ahead], made, 2)).toEqual(ahead.slice(0, 1));
 });
 
 test("values of COPY's text format are read back", () => {
