@@ -41,6 +41,7 @@ function parse(text: string): DatabaseServers {
   if (!parts) throw new Problem(notUrl);
   const { scheme, login, hosts = '', path = '/', query = '' } = parts;
   const parameters = new URLSearchParams(query);
+  rejectMisread(text, path, parameters);
   rejectUnsupported(parameters);
   const addresses = readAddresses(hosts, parameters);
   const target = readTarget(parameters, addresses.length > 1 ? 'read-write' : 'any');
@@ -114,6 +115,19 @@ function readTarget(parameters: URLSearchParams, fallback: SessionTarget): Sessi
       ? `target_session_attrs=${target} allows servers that Rollcall can't write to; use read-write`
       : 'target_session_attrs must be any, read-write or primary',
   );
+}
+
+/**
+ * A password with an unescaped "/", "?" or "#" ends the host too early. If it begins with digits, they pass for a port,
+ * and the rest of the password for the name of a database, which is shown and logged.
+ */
+function rejectMisread(text: string, path: string, parameters: URLSearchParams): void {
+  const isMisread =
+    text.includes('#') || path.includes('@') || [...parameters.keys()].some((name) => /[@/]/.test(name));
+  if (isMisread)
+    throw new Problem(
+      'in a user name, password or database name, write / as %2F, ? as %3F, # as %23 and @ as %40',
+    );
 }
 
 function rejectUnsupported(parameters: URLSearchParams): void {

@@ -50,12 +50,24 @@ test('the description contains every host and no credentials', () => {
   expect(serversOf('postgres://user:secret@a:5433/db').description).toBe('postgres://a:5433/db');
 });
 
+const advice = 'in a user name, password or database name, write / as %2F, ? as %3F, # as %23 and @ as %40';
+
+test.each([
+  'postgres://user:12/secret@db/rollcall',
+  'postgres://user:12?secret@db/rollcall',
+  'postgres://user:12#secret@db/rollcall',
+  'postgres://user:12/secret@a,b/rollcall',
+  'postgres://user:12,34/secret@a,b/rollcall',
+])('a password that would become part of the description is refused: %s', (url) => {
+  expect(parseDatabaseUrl(url)).toEqual({ ok: false, problem: advice });
+});
+
 test.each([
   ['mysql://a/db', ''],
   ['postgres://a:port/db', ''],
   ['postgres://secret@a,,c/db', 'host 2 is empty'],
   ['postgres://secret@a,b:0/db', 'the port of host 2 is not a number from 1 to 65535'],
-  ['postgres://secret:with/slash@a,b:x/db', ''],
+  ['postgres://secret:with/slash@a,b:x/db', advice],
   ['postgres://a,b:70000/db', 'the port of host 2 is not a number from 1 to 65535'],
   ['postgres://a,::1/db', 'host 2 is not valid; an IPv6 address needs brackets, as in [::1]:5432'],
   ['postgres://a,b,c/db?port=1,2', 'it has 3 hosts, but 2 ports'],
