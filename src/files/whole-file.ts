@@ -14,7 +14,8 @@ const fileCalls: readonly unknown[] = [
 
 /** Whether a file or directory could not be used. Sockets fail with some of the same codes, but in other calls. */
 export function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && fileCalls.includes(error.syscall);
+  if (!(error instanceof Error) || !('syscall' in error)) return false;
+  return fileCalls.includes(error.syscall) || ('code' in error && error.code === 'EISDIR');
 }
 
 /** The name of a file that is still being written. */

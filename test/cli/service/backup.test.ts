@@ -96,6 +96,17 @@ test('a backup that fails leaves the file of before, and says what to do', async
   ]);
 });
 
+test('neither a mistyped URL nor a directory is taken for something else', async () => {
+  const cwd = temporaryDirectory();
+  const mistyped = await rollcall(['move', '--to', 'postgre://rollcall:secret@db/rollcall'], local(), {
+    cwd,
+  });
+  expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.not.stringContaining('secret')]);
+  expect(readdirSync(cwd)).toEqual([]);
+  const directory = await rollcall(['backup', 'verify', '.'], {}, { cwd });
+  expect([directory.code, directory.stderr]).toEqual([2, 'Cannot use . (EISDIR).\n']);
+});
+
 test('rollcall move refuses a source in use', async () => {
   const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
   const inUse = await rollcall(['move', '--to', to], local());

@@ -4,6 +4,7 @@ import { readConfig } from '../../../config.js';
 import { ByteReader } from '../../../domain/backups/format/byte-reader.js';
 import { readHeader } from '../../../domain/backups/format/header.js';
 import { UnusableBackup } from '../../../domain/backups/format/unusable-backup.js';
+import { isFileError } from '../../../files/whole-file.js';
 import { type ListOptions, printList } from '../../output.js';
 import { CommandProblem } from '../../problem.js';
 import { formatTime } from '../../terminal/format-time.js';
@@ -51,7 +52,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Undefined for other files. */
+/** Undefined for other files, and for those that this user may not read. */
 async function listed(path: string): Promise<Omit<ListedBackup, 'file'> | undefined> {
   const stream = createReadStream(path);
   try {
@@ -63,7 +64,7 @@ async function listed(path: string): Promise<Omit<ListedBackup, 'file'> | undefi
       encrypted: header.encryption !== null,
     };
   } catch (error) {
-    if (error instanceof UnusableBackup) return undefined;
+    if (error instanceof UnusableBackup || isFileError(error)) return undefined;
     throw error;
   } finally {
     stream.destroy();

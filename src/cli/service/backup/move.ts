@@ -41,9 +41,14 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
 
 /** The same settings with another database. */
 function targetOf(to: string, config: Config): Config {
-  if (!/^postgres(?:ql)?:\/\//.test(to)) return { ...config, databaseUrl: undefined, dataDir: to };
-  // Reports a URL that cannot be used.
-  return { ...config, databaseUrl: readConfig({ DATABASE_URL: to }).databaseUrl };
+  // Not a directory: a mistyped URL would become one, with the password in its name and a copy of everything in it.
+  if (/^[\w+.-]+:\/\//.test(to)) return { ...config, databaseUrl: postgresUrl(to) };
+  return { ...config, databaseUrl: undefined, dataDir: to };
+}
+
+/** Reports a URL that cannot be used. */
+function postgresUrl(to: string): string | undefined {
+  return readConfig({ DATABASE_URL: to }).databaseUrl;
 }
 
 async function moveTo(source: Database, target: Config): Promise<readonly TableDigest[]> {
