@@ -74,10 +74,13 @@ export function activeTraceIds(): TraceIds | Record<string, never> {
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** The headers that let a receiver continue the trace: `traceparent`, unless the SDK has another propagator. */
+/**
+ * The headers that let a receiver continue the trace: `traceparent`, unless the SDK has another propagator. Without the
+ * baggage of a caller, which may be about anything and is none of a receiver's business.
+ */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (currentTracer()) propagation.inject(context.active(), headers);
+  if (currentTracer()) propagation.inject(propagation.deleteBaggage(context.active()), headers);
   return headers;
 }
 

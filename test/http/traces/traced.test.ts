@@ -99,6 +99,17 @@ test('a webhook message carries the trace to its receiver', async () => {
   expect(JSON.stringify(sent.attributes)).not.toContain(receiver.url);
 });
 
+test('the baggage of a caller does not reach receivers', async () => {
+  const receiver = await startWebhookReceiver();
+  const created = await service.post('/service/webhooks', { url: receiver.url, eventTypes: ['user.erased'] });
+  const baggage = 'session=of-the-caller';
+  const headers = { baggage, traceparent: `00-${traceId}-${parentId}-01` };
+  await service.request('POST', `/service/webhooks/${created.json.data.id}/test`, { headers });
+  const received = receiver.requests.at(-1)?.headers;
+  expect(received?.traceparent).toContain(traceId);
+  expect(received?.baggage).toBeUndefined();
+});
+
 test('polling and probes leave no spans, and no span contains a value', async () => {
   await service.get('/healthz');
   await service.get('/service/auth/me');
