@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { metricsContentType } from './content-type.js';
 
+/** Scrapers usually wait ten seconds. Whoever is silent for longer gives up the connection to others. */
+const silenceMaxMs = 15_000;
+
 /** Serves `GET /metrics`, and nothing else, at an address of its own. */
 export function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
@@ -20,6 +23,7 @@ export function serveMetrics(
     }
   });
   server.maxConnections = 50;
+  server.setTimeout(silenceMaxMs);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {

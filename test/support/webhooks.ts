@@ -1,9 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
+import { measures } from './metrics.js';
 import type { TestService } from './service.js';
 import { openWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from './webhook-receiver.js';
 
-/** Lets nodes reach receivers on this machine, without delay and with short pauses between retries. */
+/** Lets nodes reach receivers on this machine, without delay and with short pauses between retries, and count attempts. */
 export const eagerEvents = {
+  ...measures,
   ROLLCALL_WEBHOOK_TARGETS: 'any',
   ROLLCALL_EVENT_POLL_MS: '20',
   ROLLCALL_WEBHOOK_PAUSE_MS: '30',

@@ -1,10 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ErrorName } from '../../src/contract/errors.js';
+import type { SignInReply } from '../../src/domain/access/sign-in.js';
+import { HashingBusy } from '../../src/domain/passwords/password.js';
 import { tokenCheck } from '../../src/http/metrics-token.js';
+import { countedSignIn } from '../../src/http/sign-in-outcome.js';
 import { statementName } from '../../src/storage/observed-pool.js';
 import { LabelSet } from '../../src/telemetry/label-set.js';
+import { signInOutcomes } from '../../src/telemetry/metrics.js';
+import { serveMetrics } from '../../src/telemetry/metrics-server.js';
 import { processReporter, prometheusText, workersReport } from '../../src/telemetry/process-report.js';
 import { openMetrics } from '../../src/telemetry/prometheus.js';
 import { sharedGauges } from '../../src/telemetry/shared-gauges.js';
+import { valueIn } from '../support/metrics.js';
 import { someFigures } from '../support/shared-figures.js';
 
 describe('metrics', () => {
@@ -52,6 +61,46 @@ describe('metrics', () => {
     [undefined, 'other'],
   ])('know the statement %j as %s', (statement, name) => {
     expect(statementName(statement)).toBe(name);
+  });
+
+  test('count how each attempt to sign in ended, and an outage not at all', async () => {
+    const { metrics, registry } = openMetrics();
+    const ends = async (end: () => never | SignInReply) => {
+      await countedSignIn(metrics, async () => end()).catch(() => {});
+      const text = await registry.metrics();
+      return Object.fromEntries(
+        signInOutcomes.map((outcome) => [
+          outcome,
+          valueIn(text, `rollcall_sign_ins_total{outcome="${outcome}"}`),
+        ]),
+      );
+    };
+    const failed = (error: ErrorName) => () => ({ ok: false, failure: { error } }) as SignInReply;
+    const throws = (error: Error) => () => {
+      throw error;
+    };
+    await ends(() => ({ ok: true }) as SignInReply);
+    await ends(failed('ACCESS_SIGN_IN_FAILED'));
+    await ends(failed('ACCESS_SIGN_IN_FAILED'));
+    await ends(failed('ACCESS_SIGN_IN_DELAYED'));
+    await ends(failed('ACCESS_PASSWORD_EXPIRED'));
+    await ends(throws(new HashingBusy()));
+    expect(await ends(throws(Object.assign(new Error(), { code: 'ECONNRESET' })))).toEqual({
+      ...{ succeeded: 1, failed: 2, expired: 1, delayed: 1, busy: 1 },
+    });
+  });
+
+  test('at their own address are not kept from others by those who say nothing', async () => {
+    const server = await serveMetrics({ host: '127.0.0.1', port: 0 }, async () => 'x 1\n');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const silent = connect(port, '127.0.0.1');
+    const [socket] = await accepted;
+    expect(socket.timeout).toBe(15_000);
+    socket.emit('timeout'); // 15 seconds later
+    await once(silent.resume(), 'close');
+    expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toBe('x 1\n');
   });
 
   test('on the main port require exactly the token', () => {

@@ -11,9 +11,12 @@ import type { Context } from '../../src/domain/context.js';
 import { accept, type Parsed } from '../../src/domain/read-fields.js';
 import { PlanOutdated } from '../../src/domain/retry-on-conflict.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
+import { openMetrics } from '../../src/telemetry/prometheus.js';
+import { valueIn } from '../support/metrics.js';
 import { callerOf } from '../support/update-runs.js';
 
-const context = { limits: limitDefaults } as Context; // nothing else is used
+const { metrics, registry } = openMetrics();
+const context = { limits: limitDefaults, metrics } as Context; // nothing else is used
 
 const away = Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 const busy = Object.assign(new Error('a lock took too long'), { code: '55P03' });
@@ -148,6 +151,23 @@ function unavailable(position: number, why: string) {
 const unreached = (position: number) => unavailable(position, 'the database failed before this item');
 const cutOff = (position: number) => unavailable(position, 'the database is unreachable');
 const tooBusy = (position: number) => unavailable(position, 'the database is overloaded');
+
+test('chunks that are planned again are counted by their reason', async () => {
+  const retries = async (reason: string) =>
+    valueIn(await registry.metrics(), `rollcall_bulk_chunk_retries_total{reason="${reason}"}`);
+  const before = [await retries('lost-race'), await retries('conflict')] as const;
+  const { strategies, end, fail, underWay } = heldStrategies(1);
+  const { result } = await start(strategies, { items: count(1) });
+  await end('plan 0');
+  await fail('write 0', new PlanOutdated());
+  expect(await retries('lost-race')).toBe(before[0] + 1);
+  await fail('sequential 0', new PlanOutdated());
+  expect(await retries('conflict')).toBe(before[1] + 1);
+  await expect.poll(underWay).toEqual(['sequential 0']); // after a pause
+  await end('sequential 0');
+  expect(await result).toMatchObject({ told: ['0'] });
+  expect([await retries('lost-race'), await retries('conflict')]).toEqual(before.map((each) => each + 1));
+});
 
 describe('chunks that change no names', () => {
   test('run concurrently, up to the limit, in whatever order they end', async () => {

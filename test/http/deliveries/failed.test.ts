@@ -13,10 +13,12 @@ import {
   useServiceWithMail,
 } from '../../support/deliveries.js';
 import { type MailServerBehaviour, serverChatter } from '../../support/mail-server.js';
+import { measures, metricOf } from '../../support/metrics.js';
 import { aUser, type GivenUser, newId } from '../../support/service.js';
 
 // Pauses are long, so that nothing is retried until a test ends the pause.
 const { service, mail } = useServiceWithMail({
+  ...measures,
   ROLLCALL_CHANGE_NOTICES: 'off', // these tests count every connection and message
   ROLLCALL_DELIVERY_ATTEMPTS_MAX: '3',
   ROLLCALL_DELIVERY_PAUSE_MS: '600000',
@@ -56,6 +58,22 @@ async function givenParked(overrides: Record<string, unknown> = {}): Promise<Giv
   await expect.poll(async () => (await deliveryOf(service, user.serial)).state).toBe('parked');
   return { ...user, ...(await deliveryOf(service, user.serial)) };
 }
+
+test('every attempt is counted by its outcome', async () => {
+  const attempts = () =>
+    Promise.all(
+      ['sent', 'retried', 'parked'].map((outcome) =>
+        metricOf(service, `rollcall_delivery_attempts_total{outcome="${outcome}"}`),
+      ),
+    );
+  const before = await attempts();
+  serverBehaves('refuse-recipient');
+  const parked = await givenParked();
+  mail.behaviour = 'accept';
+  await resend(service, parked.id);
+  await untilSent(service, parked.serial);
+  await expect.poll(attempts).toEqual([1, 2, 1].map((more, i) => more + (before[i] as number)));
+});
 
 describe('a failing mail server', () => {
   test.each([

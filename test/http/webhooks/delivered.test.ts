@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { metricOf } from '../../support/metrics.js';
 import { anItem, newId, type Reply, useService } from '../../support/service.js';
 import {
   type ReceivedWebhook,
@@ -158,12 +159,19 @@ describe('a receiver that', () => {
     },
   );
 
-  test('fails gets the same body on every attempt', async () => {
+  test('fails gets the same body on every attempt, and each attempt is counted', async () => {
+    const attempts = (outcome: string) =>
+      metricOf(service, `rollcall_webhook_attempts_total{outcome="${outcome}"}`);
+    const before = { failed: await attempts('failed'), delivered: await attempts('delivered') };
     const { receiver } = await givenBoth();
     receiver.behaviour = 500;
     await givenChanges(service, 2);
     await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(3);
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+    await expect.poll(() => attempts('failed')).toBeGreaterThanOrEqual(before.failed + 3);
+    receiver.behaviour = 204;
+    // One for this webhook, and one for the other.
+    await expect.poll(() => attempts('delivered')).toBeGreaterThanOrEqual(before.delivered + 2);
   });
 
   test('redirects gets the message again, and the target gets nothing', async () => {
