@@ -40,7 +40,17 @@ describe('the image', () => {
     const lines = read('.dockerignore').split('\n');
     const patterns = lines.filter((line) => line !== '' && !line.startsWith('#'));
     expect(needed.filter((file) => patterns.some((pattern) => isExcluded(file, pattern)))).toEqual([]);
-    expect(patterns.some((pattern) => isExcluded('client/node_modules', pattern))).toBe(true);
+    for (const file of [
+      'client/node_modules',
+      'data',
+      'deploy/secrets',
+      'rollcall.backup',
+      'a.backup.partial',
+    ])
+      expect(
+        patterns.some((pattern) => isExcluded(file, pattern)),
+        file,
+      ).toBe(true);
   });
 
   test('runs as an ordinary user, who owns only the state', () => {
@@ -88,6 +98,14 @@ describe('the manifests', () => {
 
   test('replace pods without a gap', () => {
     expect(resource('Deployment').spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+  });
+
+  test('let only the proxy connect whose forwarded addresses are trusted', () => {
+    expect(containerEnv.ROLLCALL_TRUSTED_PROXIES).toBeDefined();
+    const controller = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
+    expect(resource('NetworkPolicy').spec.ingress).toEqual([
+      { from: [{ namespaceSelector: { matchLabels: controller } }], ports: [{ port: 'http' }] },
+    ]);
   });
 
   test('keep Kubernetes from setting variables that Rollcall would refuse', () => {
