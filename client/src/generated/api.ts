@@ -2576,7 +2576,7 @@ export interface components {
         /** @description The ID of the client, or the serial of the user. */
         id: string;
       } | null;
-      /** @description The author no longer has the permission to make this call, so someone else has to take it over. */
+      /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, or a backup was restored after it was due. */
       needsTakeover: boolean;
     };
     /** Call */

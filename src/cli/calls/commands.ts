@@ -53,7 +53,9 @@ export function callCommands(program: RollcallCommand): void {
 
   decision(calls, 'take-over')
     .description('Take over planned calls, so that they run with your permissions.')
-    .details('A call waits for this if its author is no longer allowed to make it.')
+    .details(
+      'A call waits for this if its author no longer has the permission to make it, or if a backup was\nrestored after it was due.',
+    )
     .examples('rollcall calls take-over "$PLANNED" --yes')
     .runs('take over the call', async () => (await import('./decide-calls.js')).takeOverCalls);
 

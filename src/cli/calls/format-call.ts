@@ -74,7 +74,10 @@ function formatPlan(plan: Plan, names: UserNames): [name: string, value: string]
   ];
   if (plan.cancelledAt !== null) lines.push(['cancelled', at(plan.cancelledAt, plan.cancelledBy, names)]);
   if (plan.needsTakeover) {
-    lines.push(['takeover', 'needed, because the author no longer has the permission to make this call']);
+    lines.push([
+      'takeover',
+      'needed: the author no longer has the permission, or a backup was restored after it was due',
+    ]);
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-import { optionalSecret, optionalText, wholeNumber } from '../kinds.js';
+import { optionalSecret, optionalText, type Setting, wholeNumber } from '../kinds.js';
 
 /** Scheduled backups, and the passphrase of all backups. */
 export const backupSettings = {
@@ -21,9 +21,13 @@ export const backupSettings = {
     10_000,
     'Number of scheduled backups to keep. Older ones are deleted.',
   ),
-  backupPassphrase: optionalSecret(
-    'ROLLCALL_BACKUP_PASSPHRASE',
-    'passphrase',
-    'Passphrase of encrypted backups. If the service has one, it encrypts scheduled backups.',
-  ),
+  backupPassphrase: {
+    ...optionalSecret(
+      'ROLLCALL_BACKUP_PASSPHRASE',
+      'passphrase',
+      'Passphrase of encrypted backups. If the service has one, it encrypts scheduled backups.',
+    ),
+    expects: 'at least 12 characters',
+    parse: (value: string) => (value.length >= 12 ? value : undefined),
+  } satisfies Setting<string | undefined>,
 } as const;

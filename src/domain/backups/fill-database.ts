@@ -4,12 +4,13 @@ import {
   emptyTables,
   hasOurTables,
   loadRows,
+  RowRejected,
   setMigrationTimes,
   setSequences,
   startIndexAnew,
 } from '../../storage/backups/load.js';
 import { textSettings } from '../../storage/backups/snapshot.js';
-import { backedUpTables, leftOutTables } from '../../storage/backups/tables.js';
+import { backedUpTables, leftOutTables, sequences } from '../../storage/backups/tables.js';
 import { analyze, type Database, type Executor, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
 import { migrationNames, runPending } from '../../storage/migrate.js';
@@ -27,6 +28,8 @@ export interface FillOptions {
   readonly onRows?: (count: number) => void;
   /** Called when all rows are written. If it throws, nothing is kept. */
   readonly check?: (tx: Executor, tables: readonly StoredTable[]) => Promise<void>;
+  /** Called at the end, with the current schema. */
+  readonly finish?: (tx: Executor) => Promise<void>;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function fillDatabase(
     await runPending(tx);
     await setMigrationTimes(tx, source.migrations);
     await startIndexAnew(tx);
+    await options.finish?.(tx);
   });
   await analyze(database.pool);
 }
@@ -82,12 +86,25 @@ async function load(
   let table: StoredTable | undefined;
   for await (const part of parts) {
     if (part.kind === 'table') table = tableFor(part.start, tables);
-    else if (part.kind === 'end') await setSequences(tx, part.end.sequences);
+    else if (part.kind === 'end') await setSequences(tx, knownSequences(part.end.sequences));
     else if (table) {
-      for (const lines of batches(part.bytes)) await loadRows(tx, table, lines);
+      for (const lines of batches(part.bytes)) await loadRows(tx, table, lines).catch(rejected(table));
       onRows?.(part.count);
     }
   }
+}
+
+function rejected({ name }: StoredTable) {
+  return (error: unknown): never => {
+    throw error instanceof RowRejected ? damaged(`a row does not fit the table ${name}`) : error;
+  };
+}
+
+/** The database may have sequences of others. */
+function knownSequences<T>(states: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  const unknown = Object.keys(states).find((name) => !(sequences as readonly string[]).includes(name));
+  if (unknown !== undefined) throw damaged(`there is no sequence ${JSON.stringify(unknown)}`);
+  return states;
 }
 
 /** Names come from a file, so they are looked up before they get into a statement. */

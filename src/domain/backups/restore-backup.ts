@@ -1,3 +1,4 @@
+import { holdWhatMayHaveEnded } from '../../storage/backups/load.js';
 import type { Database } from '../../storage/database.js';
 import { fillDatabase } from './fill-database.js';
 import { openBackup } from './format/backup-stream.js';
@@ -10,7 +11,8 @@ export async function restoreBackup(
 ): Promise<void> {
   const { header, parts, close } = await openBackup(bytes, passphrase);
   try {
-    await fillDatabase(database, { migrations: header.migrations, parts }, onRows ? { onRows } : {});
+    const source = { migrations: header.migrations, parts };
+    await fillDatabase(database, source, { ...(onRows ? { onRows } : {}), finish: holdWhatMayHaveEnded });
   } finally {
     await close();
   }

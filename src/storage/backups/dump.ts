@@ -31,27 +31,69 @@ export async function storedTables(executor: Executor): Promise<StoredTable[]> {
 const batchBytes = 2 * 1024 * 1024;
 
 /**
- * The rows of a table in COPY's text format, in batches of pages. Pages that are added after the snapshot contain
- * nothing that it can see.
+ * The rows of a table in COPY's text format, in batches. Pages that are added after the snapshot contain nothing that it
+ * can see.
  */
-export async function* dumpTable(tx: Executor, { name, columns }: StoredTable): AsyncGenerator<Buffer[]> {
-  const { rows } = await tx.query<{ pages: number; bytes: number }>(
-    `SELECT (pg_relation_size(oid) / current_setting('block_size')::integer)::integer AS pages,
-            pg_table_size(oid)::float8 AS bytes
-     FROM pg_class WHERE oid = to_regclass($1)`,
-    [name],
-  );
-  const { pages = 0, bytes = 0 } = rows[0] ?? {};
-  // Long values are stored elsewhere, and a page refers to many of them.
-  const step = Math.max(1, Math.floor((batchBytes / Math.max(bytes, 1)) * pages));
-  const list = columns.map((column) => quoted(column.name)).join();
-  for (let page = 0; page < pages; page += step) {
+export async function* dumpTable(tx: Executor, table: StoredTable): AsyncGenerator<Buffer[]> {
+  const list = table.columns.map((column) => quoted(column.name)).join();
+  for await (const { from, to } of batchesOf(tx, table)) {
     const lines = await copyOut(
       tx,
-      `SELECT ${list} FROM ONLY ${quoted(name)} WHERE ctid >= '(${page},0)' AND ctid < '(${page + step},0)'`,
+      `SELECT ${list} FROM ONLY ${quoted(table.name)} WHERE ctid >= '${from}' AND ctid < '${to}'`,
     );
     if (lines.length > 0) yield lines;
   }
+}
+
+/** Places of rows: the first of a batch, and the one after its last. */
+interface RowRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function* batchesOf(tx: Executor, table: StoredTable): AsyncGenerator<RowRange> {
+  const { rows } = await tx.query<{ pages: number; longValueBytes: number }>(
+    `SELECT (pg_relation_size(oid) / current_setting('block_size')::integer)::integer AS pages,
+            (pg_table_size(oid) - pg_relation_size(oid))::float8 AS "longValueBytes"
+     FROM pg_class WHERE oid = to_regclass($1)`,
+    [table.name],
+  );
+  const { pages = 0, longValueBytes = 0 } = rows[0] ?? {};
+  if (longValueBytes > batchBytes) yield* batchesBySize(tx, table, pages);
+  else yield* batchesOfPages(pages);
+}
+
+const pagesPerBatch = batchBytes / 8192;
+
+function* batchesOfPages(pages: number): Generator<RowRange> {
+  for (let page = 0; page < pages; page += pagesPerBatch)
+    yield { from: `(${page},0)`, to: `(${page + pagesPerBatch},0)` };
+}
+
+/** Long values are stored elsewhere, and one page can refer to hundreds of megabytes of them. */
+async function* batchesBySize(
+  tx: Executor,
+  { name, columns }: StoredTable,
+  pages: number,
+): AsyncGenerator<RowRange> {
+  const size = columns.map((column) => `coalesce(pg_column_size(${quoted(column.name)}), 0)`).join(' + ');
+  let from = '(0,0)';
+  let batched = 0;
+  for (const range of batchesOfPages(pages)) {
+    const { rows } = await tx.query<{ at: string; bytes: number }>(
+      `SELECT ctid::text AS at, ${size} AS bytes FROM ONLY ${quoted(name)}
+       WHERE ctid >= '${range.from}' AND ctid < '${range.to}' ORDER BY ctid`,
+    );
+    for (const { at, bytes } of rows) {
+      if (batched + bytes > batchBytes && batched > 0) {
+        yield { from, to: at };
+        from = at;
+        batched = 0;
+      }
+      batched += bytes;
+    }
+  }
+  yield { from, to: `(${pages},0)` };
 }
 
 export function quoted(identifier: string): string {

@@ -9,6 +9,14 @@ export async function emptyTables(tx: Executor, tables: readonly StoredTable[]):
   for (const { name } of tables.toReversed()) await tx.query(`DELETE FROM ONLY ${quoted(name)}`);
 }
 
+/** A row does not fit its table. Has no message of the database, which would quote values. */
+export class RowRejected extends Error {
+  override readonly name = 'RowRejected';
+}
+
+/** Invalid values, violated constraints, and numbers that are too large. */
+const rejectedState = /^(?:22|23|42)...$/;
+
 /** Inserts rows in COPY's text format. `COPY … FROM STDIN` would be faster, but the embedded database has no such thing. */
 export async function loadRows(
   tx: Executor,
@@ -18,17 +26,20 @@ export async function loadRows(
   const values: (string | null)[][] = columns.map(() => []);
   for (const line of lines) {
     const row = copyLineValues(line);
-    if (row.length !== columns.length) throw new TypeError(`a row of ${name} has ${row.length} values`);
+    if (row.length !== columns.length) throw new RowRejected();
     for (let i = 0; i < row.length; i++) values[i]?.push(row[i] as string | null);
   }
   const parameters = columns.map((_, i) => `$${i + 1}::text[]`).join();
   const inputs = columns.map((_, i) => `c${i}`).join();
   const converted = columns.map(({ type }, i) => `c${i}::${type}`).join();
-  await tx.query(
+  const inserted = tx.query(
     `INSERT INTO ${quoted(name)} (${columns.map((column) => quoted(column.name)).join()})
      SELECT ${converted} FROM unnest(${parameters}) AS loaded (${inputs})`,
     values.map(textArray),
   );
+  await inserted.catch((error: Error & { code?: string }) => {
+    throw rejectedState.test(error.code ?? '') ? new RowRejected() : error;
+  });
 }
 
 export async function setSequences(
@@ -37,6 +48,19 @@ export async function setSequences(
 ): Promise<void> {
   for (const [name, { lastValue, isCalled }] of Object.entries(states))
     await tx.query('SELECT setval($1::regclass, $2::bigint, $3)', [quoted(name), lastValue, isCalled]);
+}
+
+/**
+ * What was stopped since must not go on: nobody is signed in, and calls that may have run since wait until someone takes
+ * them over.
+ */
+export async function holdWhatMayHaveEnded(tx: Executor): Promise<void> {
+  await tx.query('DELETE FROM sessions');
+  await tx.query(
+    `WITH held AS (UPDATE planned_calls SET needs_takeover = true WHERE due_at <= now() RETURNING call_id)
+     UPDATE calls SET claimed_until = NULL, state = CASE WHEN succeeded + failed = 0 THEN 'planned' ELSE 'interrupted' END
+     FROM held WHERE id = call_id AND state IN ('running', 'interrupted')`,
+  );
 }
 
 /** When each migration was first applied matters: some things wait until an upgrade is over. */

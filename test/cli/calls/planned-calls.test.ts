@@ -165,7 +165,7 @@ test('says so when a call waits because its author has lost access', async () =>
     .toBe(true);
   const [list, shown] = await Promise.all([run('list', '--state', 'planned', '--all'), run('show', id)]);
   expect(list.stdout).toMatch(new RegExp(`^${id} .* needs takeover `, 'm'));
-  expect(shown.stdout).toMatch(/^takeover +needed, because the author/m);
+  expect(shown.stdout).toMatch(/^takeover +needed: the author/m);
   await run('take-over', id, '--yes');
   await expect.poll(async () => (await readCall(service, id)).state, { timeout: 30_000 }).toBe('done');
   expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King' });

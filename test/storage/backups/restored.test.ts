@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { writeBackup } from '../../../src/domain/backups/format/backup-stream.js';
 import { dumpContent } from '../../../src/domain/backups/make-backup.js';
 import { differences, moveData } from '../../../src/domain/backups/move-data.js';
 import { appliedMigrations } from '../../../src/storage/applied-migrations.js';
+import { dumpTable } from '../../../src/storage/backups/dump.js';
 import { hasOurTables } from '../../../src/storage/backups/load.js';
 import { openSnapshot } from '../../../src/storage/backups/snapshot.js';
 import { backedUpTables, leftOutTables } from '../../../src/storage/backups/tables.js';
@@ -23,6 +24,7 @@ import {
 import { embeddedDirectory } from '../../support/embedded-directory.js';
 import { untilIndexed } from '../../support/index-checks.js';
 import { createSchema, insertUsers } from '../../support/old-database.js';
+import { givenPlan } from '../../support/planned-calls.js';
 import { anItem, aUser, createDatabase, TestService, useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
@@ -89,6 +91,76 @@ async function indexOf({ pool }: Database) {
 async function maxOf({ pool }: Database, column: string, table: string): Promise<number> {
   const { rows } = await pool.query<{ max: string }>(`SELECT max(${column}) AS max FROM ${table}`);
   return Number(rows[0]?.max);
+}
+
+test('rows with long values are read a few megabytes at a time, however many a page refers to', async () => {
+  const tx = await service.database.pool.connect();
+  onTestFinished(async () => {
+    await tx.query('ROLLBACK');
+    tx.release();
+  });
+  await tx.query('BEGIN');
+  await tx.query(
+    `INSERT INTO idempotency_keys (actor, key, fingerprint, answer)
+     SELECT 'long', n::text, '', to_json((SELECT string_agg(gen_random_uuid()::text, '') FROM generate_series(1, 10000) WHERE n > 0))
+     FROM generate_series(1, 30) AS n`,
+  );
+  const batches: number[] = [];
+  const table = { name: 'idempotency_keys', columns: [{ name: 'answer', type: 'json' }] };
+  for await (const lines of dumpTable(tx, table)) batches.push(Buffer.concat(lines).length);
+  expect(Math.max(...batches)).toBeLessThan(4_000_000);
+  expect(batches.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(30 * 360_000);
+});
+
+test('what may have ended since the backup does not go on by itself', async () => {
+  const user = await service.givenUser();
+  const items = [anItem(user, { isActive: false })];
+  const due = await givenPlan(service, items, 'effectiveAt=2098-01-01T00:00:00Z');
+  const later = await givenPlan(service, items, 'effectiveAt=2099-01-01T00:00:00Z');
+  // A database without a service, which would run the call.
+  const source = await opened(await restored(await backupOf(service.database)));
+  await source.pool.query("UPDATE planned_calls SET due_at = now() - interval '1 hour' WHERE call_id = $1", [
+    due,
+  ]);
+  await source.pool.query(
+    `INSERT INTO sessions (token_hash, user_serial, expires_at) VALUES ('hash', $1, now() + interval '1 hour')`,
+    [user.serial],
+  );
+  const { pool } = await opened(await restored(await backupOf(source)));
+  const { rows } = await pool.query(
+    'SELECT call_id AS id, needs_takeover AS held, state FROM planned_calls JOIN calls ON id = call_id ORDER BY due_at',
+  );
+  expect(rows).toEqual([
+    { id: due, held: true, state: 'planned' },
+    { id: later, held: false, state: 'planned' },
+  ]);
+  expect((await pool.query('SELECT FROM sessions')).rowCount).toBe(0);
+});
+
+test.runIf(isPostgres)('a forged backup is refused without quoting its values', async () => {
+  const facts = {
+    ...{ rollcallVersion: '0.3.0', createdAt: '2026-01-01T00:00:00.000Z', engine: 'postgres' as const },
+    ...{ secretKeyIds: [], migrations: await appliedMigrations(service.database.pool) },
+  };
+  const forged = async (content: string) => {
+    const bytes = await collected(writeBackup(facts, one(Buffer.from(content))));
+    return restoreInto(await emptyTarget(), bytes).then(
+      () => 'restored',
+      ({ message }: Error) => message,
+    );
+  };
+  const row = (columns: string, line: string) =>
+    forged(`{"table":"users","columns":[${columns}]}\n${line}\n\\.\n{"rows":{"users":1},"sequences":{}}\n`);
+  expect(await row('"serial"', 'Ada')).toMatch(/damaged .*: a row does not fit the table users\./);
+  expect(await row('"serial","name"', 'Ada')).toMatch(/a row does not fit the table users\./);
+  expect(await row('"serial\\"); DROP TABLE users; --"', 'Ada')).toMatch(/users has no column/);
+  expect(await forged('{"rows":{},"sequences":{"theirs":{"lastValue":"1","isCalled":true}}}\n')).toMatch(
+    /there is no sequence "theirs"/,
+  );
+});
+
+async function* one(bytes: Buffer) {
+  yield bytes;
 }
 
 describe('nothing is left behind by', () => {

@@ -25,7 +25,7 @@ export const statusCopy: Translation<typeof english> = {
       callsDelayed: (count) =>
         `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} ausstehend, teils überfällig`,
       callsNeedTakeover: (count) =>
-        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen, weil die Person, die geplant hat, keinen Zugriff mehr hat`,
+        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen`,
       callsNeedApproval: (count) => `${plural(count, 'Vorgang', 'Vorgänge')} zu genehmigen`,
       noBackup: () => 'Noch keine Sicherung',
       backupOld: () => 'Die letzte Sicherung ist mehr als zwei Tage alt',

@@ -19,8 +19,7 @@ export const statusCopy = {
       webhooksDisabled: (count: number) => `${plural(count, 'webhook')} disabled after failing for too long`,
       webhooksFailing: (count: number) => `${plural(count, 'webhook')} failing`,
       callsDelayed: (count: number) => `${plural(count, 'planned call')} pending, some past their time`,
-      callsNeedTakeover: (count: number) =>
-        `${plural(count, 'planned call')} waiting to be taken over, because whoever planned them lost access`,
+      callsNeedTakeover: (count: number) => `${plural(count, 'planned call')} waiting to be taken over`,
       callsNeedApproval: (count: number) => `${plural(count, 'call')} waiting for approval`,
       noBackup: () => 'No backup yet',
       backupOld: () => 'The last backup is more than two days old',

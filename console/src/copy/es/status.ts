@@ -26,7 +26,7 @@ export const statusCopy: Translation<typeof english> = {
       callsDelayed: (count) =>
         `${plural(count, 'operación programada', 'operaciones programadas')} por ejecutar, algunas con retraso`,
       callsNeedTakeover: (count) =>
-        `${plural(count, 'operación programada', 'operaciones programadas')} por asumir, porque quien las programó perdió el acceso`,
+        `${plural(count, 'operación programada', 'operaciones programadas')} por asumir`,
       callsNeedApproval: (count) => `${plural(count, 'operación', 'operaciones')} por aprobar`,
       noBackup: () => 'Todavía no hay ninguna copia de seguridad',
       backupOld: () => 'La última copia de seguridad tiene más de dos días',
