@@ -13,16 +13,10 @@ import { unpackImage } from './unpack-image.js';
 const port = parentPort as MessagePort; // this file only runs as a thread
 const { cluster, image } = workerData as EmbeddedCluster;
 
-/**
- * PGlite runs with fsync off (`-F`) by default. Rollcall must not lose an acknowledged change in a power cut. PostgreSQL's
- * default of 128 MB for shared_buffers is filled with zeros at the start, so it takes memory even if there is no data. The
- * system caches the files as well.
- */
+/** PGlite runs with fsync off (`-F`) by default. Rollcall must not lose an acknowledged change in a power cut. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   ...['-c', 'wal_sync_method=fsync'],
-  ...['-c', 'shared_buffers=16MB'],
-  ...['-c', 'wal_buffers=4MB'],
 ];
 
 /** Names the file, where the error of the WebAssembly module would only say that PostgreSQL has ended. */
