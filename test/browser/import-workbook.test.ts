@@ -34,7 +34,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   await page.getByText('All rows checked').waitFor();
   await site.expectAccessible(page);
   await site.screenshot(page, 'import-3-missing');
-  expect(await page.getByRole('button', { name: /^Change \d+ users$/ }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Import \d+ users…$/ }).isDisabled()).toBe(true);
   const missing = page.getByRole('rowheader').filter({ hasText: 'Not in the file' });
   const count = await missing.count();
   await page.getByRole('button', { name: 'Keep active: Kept Person' }).click();
@@ -48,7 +48,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   await page.getByRole('button', { name: /^Allow \d+%$/ }).click();
   await page.getByText('Hold until an administrator releases them').click();
   await site.screenshot(page, 'import-3-options');
-  await page.getByRole('button', { name: /^Change \d+ users$/ }).click();
+  await page.getByRole('button', { name: /^Import \d+ users…$/ }).click();
   await page
     .getByRole('dialog')
     .getByText('1 password is held until an administrator releases it.')

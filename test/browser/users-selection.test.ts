@@ -138,7 +138,7 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await input.fill('mine@example.com');
   await input.press('Enter');
   await page.getByText('Email was changed in the meantime').waitFor();
-  await page.getByText(/^Changed on .* · Client /).waitFor();
+  await page.getByText(/^Changed on .* · API client /).waitFor();
   await site.screenshot(page, 'users-edit-conflict');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Save mine@example.com anyway' }).click();

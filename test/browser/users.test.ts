@@ -61,7 +61,7 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Dark' }).click();
   await page.reload();
-  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await page.getByRole('link', { name: 'Person N0000' }).first().waitFor();
   await site.screenshot(page, 'users-dark');
   await page.getByRole('button', { name: 'Your account' }).click();

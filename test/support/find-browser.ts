@@ -13,7 +13,15 @@ export type FoundBrowser =
   | { readonly kind: 'bundled' }
   | { readonly kind: 'none' };
 
-const commandNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+/** The headless shell first: it draws no window, and the tests take two thirds of the time. */
+const commandNames = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 const linuxPaths = [
   ...['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((directory) =>
     commandNames.map((name) => posix.join(directory, name)),
