@@ -3,6 +3,7 @@ import { appliedMigrations } from './applied-migrations.js';
 import type { Database, Executor } from './database.js';
 import { transaction } from './database.js';
 import { databaseOutage, StartupError, violatedConstraint } from './errors.js';
+import { refuseUnfinishedMove } from './unfinished-move.js';
 
 const directory = new URL('../../migrations/', import.meta.url);
 
@@ -40,6 +41,7 @@ export interface RunMigration {
  * while the others wait.
  */
 export async function migrate(database: Database): Promise<RunMigration[]> {
+  await refuseUnfinishedMove(database);
   // A role that may not create tables can run the service once the owner has migrated.
   if (await isCurrent(database.pool)) return [];
   for (;;) {

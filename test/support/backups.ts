@@ -6,7 +6,7 @@ import { tableDigests } from '../../src/storage/backups/digests.js';
 import { storedTables } from '../../src/storage/backups/dump.js';
 import { openSnapshot } from '../../src/storage/backups/snapshot.js';
 import type { Database } from '../../src/storage/database.js';
-import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
+import { createEmbedded, createEmbeddedInSteps } from '../../src/storage/embedded/new-embedded.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 import { createDatabase } from './service.js';
 import { temporaryDirectory } from './temporary-directory.js';
@@ -28,13 +28,25 @@ export async function opened(settings: Record<string, string>): Promise<Database
   return database;
 }
 
-/** Fills an empty database, as `rollcall restore` and `rollcall move` do. */
-export async function fillEmpty(
+type Fill = (database: Database) => Promise<void>;
+
+/** Fills an empty database, as `rollcall restore` does. */
+export function fillEmpty(settings: Record<string, string>, fill: Fill): Promise<void> {
+  return fillNew(createEmbedded, settings, fill);
+}
+
+/** Fills an empty or half-filled database, as `rollcall move` does. */
+export function fillInSteps(settings: Record<string, string>, fill: Fill): Promise<void> {
+  return fillNew(createEmbeddedInSteps, settings, fill);
+}
+
+async function fillNew(
+  create: typeof createEmbedded,
   settings: Record<string, string>,
-  fill: (database: Database) => Promise<void>,
+  fill: Fill,
 ): Promise<void> {
   const config = readConfig(settings);
-  if (config.databaseUrl === undefined) return createEmbedded(config.dataDir, fill);
+  if (config.databaseUrl === undefined) return create(config.dataDir, fill);
   const database = await openDatabase(config);
   await fill(database).finally(() => database.close());
 }

@@ -26,8 +26,6 @@ export interface Source {
 export interface FillOptions {
   /** Called as rows are written, with how many more there are. */
   readonly onRows?: (count: number) => void;
-  /** Called when all rows are written. If it throws, nothing is kept. */
-  readonly check?: (tx: Executor, tables: readonly StoredTable[]) => Promise<void>;
   /** Called at the end, with the current schema. */
   readonly finish?: (tx: Executor) => Promise<void>;
 }
@@ -49,7 +47,6 @@ export async function fillDatabase(
     const tables = await storedTables(tx);
     await emptyTables(tx, tables);
     await load(tx, tables, source.parts, options.onRows);
-    await options.check?.(tx, tables);
     await runPending(tx);
     await setMigrationTimes(tx, source.migrations);
     await startIndexAnew(tx);

@@ -9,6 +9,18 @@ export async function emptyTables(tx: Executor, tables: readonly StoredTable[]):
   for (const { name } of tables.toReversed()) await tx.query(`DELETE FROM ONLY ${quoted(name)}`);
 }
 
+/** Empties tables and those that refer to them. */
+export async function emptyWithReferring(tx: Executor, names: readonly string[]): Promise<void> {
+  await tx.query(`TRUNCATE ${names.map(quoted).join()} CASCADE`);
+}
+
+export async function countRows(executor: Executor, { name }: StoredTable): Promise<number> {
+  const { rows } = await executor.query<{ count: number }>(
+    `SELECT count(*)::float8 AS count FROM ONLY ${quoted(name)}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** A row does not fit its table. Has no message of the database, which would quote values. */
 export class RowRejected extends Error {
   override readonly name = 'RowRejected';

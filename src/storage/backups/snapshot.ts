@@ -37,6 +37,6 @@ export async function openSnapshot({ pool }: Database): Promise<Snapshot> {
   }
 }
 
-/** What the text of a value depends on. */
-export const textSettings = `SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
+/** What the text of a value depends on, and in what order a table is read. */
+export const textSettings = `SET LOCAL synchronize_seqscans = off; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
   SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`;

@@ -9,6 +9,7 @@ export const dataDirNames = {
   firstCredentials: 'first-credentials.json',
   outbox: 'outbox',
   restoring: 'restoring',
+  moving: 'moving',
 } as const;
 
 /** What a service keeps there even if its database is a PostgreSQL server. */

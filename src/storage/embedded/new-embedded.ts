@@ -8,25 +8,40 @@ import { createForOwnerOnly } from './data-dir-permissions.js';
 import { isInitialized, openEmbedded } from './open-embedded.js';
 import { syncDirectory } from './sync-to-disk.js';
 
+type Fill = (database: Database) => Promise<void>;
+
 /**
  * Creates an embedded database and fills it. It is in a directory of its own until it is complete, so that an
- * interruption leaves nothing that a service would open. What an earlier interruption left there is removed.
+ * interruption leaves nothing that a service would open.
  */
-export async function createEmbedded(
+export function createEmbedded(dataDir: string, fill: Fill): Promise<void> {
+  return createIn(dataDirNames.restoring, dataDir, fill, (draft) =>
+    rmSync(draft, { recursive: true, force: true }),
+  );
+}
+
+/** The same, but an interrupted attempt leaves what it has, and the next one continues. */
+export function createEmbeddedInSteps(dataDir: string, fill: Fill): Promise<void> {
+  return createIn(dataDirNames.moving, dataDir, fill, () => {});
+}
+
+async function createIn(
+  name: string,
   dataDir: string,
-  fill: (database: Database) => Promise<void>,
+  fill: Fill,
+  discard: (draft: string) => void,
 ): Promise<void> {
   const directory = resolve(dataDir);
   createForOwnerOnly();
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDataDir(directory);
-  const draft = join(directory, dataDirNames.restoring);
+  const draft = join(directory, name);
   try {
     if (isInitialized(directory))
       throw new StartupError(
         `The data directory ${directory} already contains a database, which is never overwritten. Name another directory, or move that one away.`,
       );
-    rmSync(draft, { recursive: true, force: true });
+    discard(draft);
     const database = await openEmbedded(draft);
     try {
       await fill(database);
@@ -35,8 +50,9 @@ export async function createEmbedded(
       await database.close();
     }
     adopt(draft, directory);
-  } finally {
     rmSync(draft, { recursive: true, force: true });
+  } finally {
+    discard(draft);
     await lock.release();
   }
 }

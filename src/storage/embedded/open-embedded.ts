@@ -61,6 +61,7 @@ export async function openEmbedded(dataDir: string, permissions: Permissions = (
   };
   try {
     rejectDamage(directory, isInitialized(directory));
+    rejectUnfinishedMove(directory);
     removeFileList(directory);
     await openCluster(pool, directory);
     isOpen = true;
@@ -69,6 +70,15 @@ export async function openEmbedded(dataDir: string, permissions: Permissions = (
     throw error;
   }
   return { kind: 'embedded', description: `the embedded database in ${directory}`, pool, close };
+}
+
+/** A new and empty database beside it would be a surprise. */
+function rejectUnfinishedMove(directory: string): void {
+  const draft = join(directory, dataDirNames.moving);
+  if (isInitialized(directory) || !existsSync(draft)) return;
+  throw new StartupError(
+    `The data directory ${directory} is the target of a move that has not finished. Run "rollcall move" again with the same arguments to complete it, or delete ${draft} to start without its data.`,
+  );
 }
 
 function embeddedPool(threads: ThreadConnections): pg.Pool {

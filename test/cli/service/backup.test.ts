@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { differences } from '../../../src/domain/backups/move-data.js';
+import { readConfig } from '../../../src/config.js';
+import { differences, moveData } from '../../../src/domain/backups/move-data.js';
 import type { TableDigest } from '../../../src/storage/backups/digests.js';
-import { backupOf, digestsOf, emptyTarget, opened, restoreInto } from '../../support/backups.js';
+import { openDatabase } from '../../../src/storage/open-database.js';
+import { backupOf, digestsOf, emptyTarget, fillInSteps, opened, restoreInto } from '../../support/backups.js';
 import { asFirstClient, type Ended, rollcall } from '../../support/command.js';
 import { useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -119,8 +121,11 @@ test.runIf(isPostgres)('rollcall move copies everything to the embedded database
   const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
   await restoreInto(source, await backupOf(service.database));
   const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
-  writeFileSync(join(to, 'restoring'), ''); // what an interrupted move leaves
+  await expect(interruptedMove(source, to)).rejects.toThrow('interrupted');
+  const early = await rollcall(['serve'], { ROLLCALL_DATA_DIR: to }, { cwd });
+  expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('has not finished')]);
   const moved = await rollcall(['move', '--to', to, '--json'], source, { cwd });
+  expect(moved.stderr).toMatch(/^Continuing an interrupted move: \d+ rows? copied before\.$/m);
   expect(JSON.parse(succeeded(moved)).users).toBeGreaterThan(0);
   expect(readdirSync(to).sort()).toEqual(['postgres', 'postgres.initialised', 'secret.key']);
   const twice = await rollcall(['move', '--to', to], source, { cwd });
@@ -131,3 +136,13 @@ test.runIf(isPostgres)('rollcall move copies everything to the embedded database
   const all = [await digestsOf(await opened(source)), await digestsOf(await opened({ DATABASE_URL }))];
   expect(differences(...(all as [TableDigest[], TableDigest[]]))).toEqual([]);
 });
+
+async function interruptedMove(from: Record<string, string>, to: string): Promise<void> {
+  const source = await openDatabase(readConfig(from));
+  const onRows = () => {
+    throw new Error('interrupted');
+  };
+  await fillInSteps({ ROLLCALL_DATA_DIR: to }, async (target) => {
+    await moveData(source, target, { onRows });
+  }).finally(() => source.close());
+}

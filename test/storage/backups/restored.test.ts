@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../src/config.js';
 import { writeBackup } from '../../../src/domain/backups/format/backup-stream.js';
 import { dumpContent } from '../../../src/domain/backups/make-backup.js';
 import { differences, moveData } from '../../../src/domain/backups/move-data.js';
@@ -10,13 +11,15 @@ import { hasOurTables } from '../../../src/storage/backups/load.js';
 import { openSnapshot } from '../../../src/storage/backups/snapshot.js';
 import { backedUpTables, leftOutTables } from '../../../src/storage/backups/tables.js';
 import type { Database } from '../../../src/storage/database.js';
-import { migrationNames } from '../../../src/storage/migrate.js';
+import { migrate, migrationNames } from '../../../src/storage/migrate.js';
+import { openDatabase } from '../../../src/storage/open-database.js';
 import {
   backupOf,
   collected,
   digestsOf,
   emptyTarget,
   fillEmpty,
+  fillInSteps,
   opened,
   restored,
   restoreInto,
@@ -235,17 +238,77 @@ test.runIf(isPostgres).each([7, 14])('a backup of schema version %i is migrated'
   expect(rows).toEqual([{ users: 50, changes: 50, next: 51, isBuilding: true }]);
 });
 
-describe.runIf(isPostgres)('moved data', () => {
-  test('is not kept if the source changes meanwhile', async () => {
+describe.runIf(isPostgres).each(['postgres', 'embedded'] as const)('an interrupted move to %s', (engine) => {
+  /** Moves until this many rows were copied. */
+  async function interrupted(source: Database, settings: Record<string, string>, rows: number) {
+    let copied = 0;
+    const moving = fillInSteps(settings, async (target) => {
+      await moveData(source, target, {
+        onRows: (more) => {
+          copied += more;
+          if (copied >= rows) throw new Error('interrupted');
+        },
+      });
+    });
+    await expect(moving).rejects.toThrow('interrupted');
+    return copied;
+  }
+
+  async function resumed(source: Database, settings: Record<string, string>) {
+    const seen = { before: 0, total: 0, after: 0 };
+    await fillInSteps(settings, async (target) => {
+      await moveData(source, target, {
+        onStart: ({ total, copied }) => Object.assign(seen, { total, before: copied }),
+        onRows: (more) => {
+          seen.after += more;
+        },
+      });
+    });
+    return seen;
+  }
+
+  test('continues where it stopped, and no service starts on half of the rows', async () => {
     const source = await opened(await restored(await backupOf(service.database)));
-    const settings = await emptyTarget('postgres');
+    const settings = await emptyTarget(engine);
+    const copied = await interrupted(source, settings, 100);
+    await expect(serve(settings)).rejects.toThrow('a move that has not finished');
+    const { before, total, after } = await resumed(source, settings);
+    expect([before, after]).toEqual([copied, total - copied]);
+    const target = await opened(settings);
+    expect(await digestsOf(target)).toEqual(await digestsOf(source));
+    expect(await nextChangeNumber(target)).toBe(await nextChangeNumber(source));
+  });
+
+  test('copies again what has changed since', async () => {
+    const source = await opened(await restored(await backupOf(service.database)));
+    const settings = await emptyTarget(engine);
+    await interrupted(source, settings, 200);
+    await source.pool.query("UPDATE users SET name = name || '!' WHERE employee_id = 'admin'");
+    await source.pool.query("DELETE FROM access_events WHERE ctid = '(0,1)'");
+    await resumed(source, settings);
+    expect(await digestsOf(await opened(settings))).toEqual(await digestsOf(source));
+  });
+
+  test('is refused while the source changes, and completed once it no longer does', async () => {
+    const source = await opened(await restored(await backupOf(service.database)));
+    const settings = await emptyTarget(engine);
     const change = () =>
       void source.pool.query("UPDATE users SET name = name || '!' WHERE employee_id = 'admin'");
-    const moving = fillEmpty(settings, async (target) => {
+    const moving = fillInSteps(settings, async (target) => {
       await moveData(source, target, { onRows: change });
     });
     await expect(moving).rejects.toThrow('The source changed while it was copied');
-    const { pool } = await opened(settings);
-    expect(await hasOurTables(pool, ['users'])).toBe(false);
+    await resumed(source, settings);
+    expect(await digestsOf(await opened(settings))).toEqual(await digestsOf(source));
   });
 });
+
+async function nextChangeNumber({ pool }: Database): Promise<number> {
+  return (await pool.query("SELECT nextval('change_numbers')::integer AS next")).rows[0].next;
+}
+
+/** What starting a service does first. */
+async function serve(settings: Record<string, string>): Promise<void> {
+  const database = await openDatabase(readConfig(settings));
+  await migrate(database).finally(() => database.close());
+}

@@ -5,17 +5,17 @@ import { existingSecretKeys, writeSecretKey } from '../../../domain/secrets/open
 import type { TableDigest } from '../../../storage/backups/digests.js';
 import { otherConnections } from '../../../storage/backups/other-services.js';
 import type { Database } from '../../../storage/database.js';
+import { createEmbeddedInSteps } from '../../../storage/embedded/new-embedded.js';
 import { StartupError } from '../../../storage/errors.js';
 import { isInstalled } from '../../../storage/installation.js';
 import { migrate } from '../../../storage/migrate.js';
 import { databaseExists } from '../../../storage/open-database.js';
 import { print, printJson, printMessage } from '../../output.js';
-import { count, duration } from '../../terminal/numbers.js';
+import { count, counted, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { notInstalled } from '../keys-rotate.js';
 import { withDatabase } from '../local-database.js';
 import { flagsIn } from '../setting-flags.js';
-import { fillTarget } from './fill-target.js';
 
 const action = 'move the data';
 
@@ -59,9 +59,11 @@ async function moveTo(source: Database, target: Config): Promise<readonly TableD
     );
   await migrate(source);
   let moved: readonly TableDigest[] = [];
-  await fillTarget(action, target, async (database) => {
+  const fill = async (database: Database) => {
     moved = await moveWithProgress(source, database);
-  });
+  };
+  if (target.databaseUrl === undefined) await createEmbeddedInSteps(target.dataDir, fill);
+  else await withDatabase(action, target, fill);
   return moved;
 }
 
@@ -69,6 +71,12 @@ async function moveWithProgress(source: Database, target: Database): Promise<rea
   const progress = createProgress({ doing: 'Moving', unit: 'rows' });
   let done = 0;
   const options: MoveOptions = {
+    onStart: ({ total, copied }) => {
+      progress.expect({ count: total, isExact: true });
+      if (copied === 0) return;
+      done = copied;
+      progress.note(`Continuing an interrupted move: ${counted(copied, 'row')} copied before.`);
+    },
     onRows: (more) => {
       done += more;
       progress.at(done);

@@ -5,11 +5,12 @@ import { type InspectedBackup, totalRows } from '../../../domain/backups/inspect
 import { restoreBackup as restoreInto } from '../../../domain/backups/restore-backup.js';
 import { existingSecretCipher, writeSecretKey } from '../../../domain/secrets/open-secret-cipher.js';
 import type { Database } from '../../../storage/database.js';
+import { createEmbedded } from '../../../storage/embedded/new-embedded.js';
 import { print, printJson, printMessage } from '../../output.js';
 import { count, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
+import { withDatabase } from '../local-database.js';
 import { flagsIn } from '../setting-flags.js';
-import { fillTarget } from './fill-target.js';
 import { fileBytes, inspectFile } from './verify-backup.js';
 
 /** `rollcall restore <file>`. Everything is checked before anything is written. */
@@ -18,7 +19,9 @@ export async function restoreBackup(file: string, options: { json?: boolean }): 
   const startedAt = performance.now();
   const backup = await inspectFile(file, config.backupPassphrase);
   schemaLevel(backup.header.migrations);
-  await fillTarget('restore the backup', config, (database) => load(database, file, config, backup));
+  const fill = (database: Database) => load(database, file, config, backup);
+  if (config.databaseUrl === undefined) await createEmbedded(config.dataDir, fill);
+  else await withDatabase('restore the backup', config, fill);
   const key = restoreKey(config, backup);
   const ms = Math.round(performance.now() - startedAt);
   const users = backup.rows.users ?? 0;
