@@ -9,11 +9,22 @@ import { SlowestFirst } from './test/support/slowest-first.js';
  * test/cli/service open the database.
  */
 const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/service/**/*.test.ts'];
-/** About requests, tokens and the client rather than stored users: one engine is enough. */
+/** About requests, access and messages rather than stored users: one engine is enough. */
 const httpOnly = [
-  ...['client', 'hostile', 'issuers', 'oauth', 'revoke-token', 'token', 'webhooks'].map(
-    (folder) => `test/http/${folder}/**`,
-  ),
+  ...[
+    ...['client', 'hostile', 'issuers', 'oauth', 'revoke-token', 'token', 'webhooks'],
+    ...[
+      'access-events',
+      'change-password',
+      'clients',
+      'deliveries',
+      'me-and-sign-out',
+      'reset-password',
+      'roles',
+    ],
+    ...['protected-users', 'settings', 'sign-in', 'traces', 'user-language'],
+  ].map((folder) => `test/http/${folder}/**`),
+  'test/http/events/ended.test.ts',
   'test/http/requests/!(disconnected).test.ts',
   'test/http/*/{allowed,body-rejected,envelope,fields-rejected,permissions}.test.ts',
   'test/http/{change-password,list-users,lookup-users,sign-in}/rejected.test.ts',
