@@ -34,11 +34,17 @@ const many = isEmbedded ? 2_400 : 26_000;
 const sizes = {
   few: {
     blocks: { usersMin: 1, blockUsers: 2, frequentShare: 0.1 },
-    strategies: { matchesMax: 1, walkedUsersMax: 8, walkedBlocksMax: 3, walkedUsersSafe: 4 },
+    strategies: { matchesMax: 1, sortedMax: 3, walkedUsersMax: 8, walkedBlocksMax: 3, walkedUsersSafe: 4 },
   },
   many: {
     blocks: { usersMin: 1, blockUsers: isEmbedded ? 64 : 256, frequentShare: 0.01 },
-    strategies: { matchesMax: 100, walkedUsersMax: 3_000, walkedBlocksMax: 6, walkedUsersSafe: 1_000 },
+    strategies: {
+      matchesMax: 100,
+      sortedMax: 1_000,
+      walkedUsersMax: 3_000,
+      walkedBlocksMax: 6,
+      walkedUsersSafe: 1_000,
+    },
   },
 };
 let { blocks, strategies } = sizes.few;

@@ -17,7 +17,13 @@ const service = useOwnService();
 const caller = callerOf();
 const sizes = { usersMin: 1, blockUsers: 4, frequentShare: 0.05 };
 /** No search has few matches, and two blocks are looked at before the matches are sorted. */
-const strategies = { matchesMax: 0, walkedUsersMax: 12, walkedBlocksMax: 2, walkedUsersSafe: 4 };
+const strategies = {
+  matchesMax: 0,
+  sortedMax: 0,
+  walkedUsersMax: 12,
+  walkedBlocksMax: 2,
+  walkedUsersSafe: 4,
+};
 
 beforeAll(() => {
   // The service's own indexer leaves short backlogs alone while a bulk call is running.

@@ -3,7 +3,7 @@ import type { Executor } from '../database.js';
 import { planWalk, walkBlocks } from './block-walk.js';
 import {
   fewListed,
-  fewMatches,
+  findMatches,
   freshMatches,
   freshUsers,
   inListing,
@@ -66,25 +66,25 @@ export function isPlainList({
 /**
  * A filter can be applied while scanning in sort order, which is fast if many users match, or by its own index, which
  * is fast if few do. The planner can't tell which is better, so this decides: if the search or the filters have few
- * matches, the page is chosen from them. Otherwise a scan of limited length is tried, over the blocks of users who may
+ * matches, the page is chosen from them, or all of them are sorted. Otherwise a scan of limited length is tried, over the blocks of users who may
  * match if they are known, and if that doesn't fill the page, the filters are applied first.
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
   const { fresh, search, filters } = request;
-  const { matchesMax } = request.strategies;
+  const { matchesMax, sortedMax } = request.strategies;
   const run = (select: Select) => runSelect(executor, request, select);
   const page = async (select: Select) => pageOf(await run(select), request);
   if (isPlainList(request) || fresh === undefined) return page(overUsers);
   if (!hasFilters(request)) return page(overListing(fresh));
-  const few = search && (await fewMatches(executor, search, fresh, matchesMax));
-  if (few) return page(among(few));
+  const matches = search && (await findMatches(executor, search, fresh, matchesMax));
+  if (matches && 'serials' in matches) return page(among(matches.serials));
   const listed = await fewListed(executor, filters, fresh, matchesMax);
   if (listed) return page(amongListed(listed, fresh));
+  if (matches && matches.estimate <= sortedMax) return page(filtersFirst(fresh));
   const walk = await planWalk(executor, request);
-  if (walk === 'rare') return page(filtersFirst(fresh));
   if (walk) {
-    const matches = await walkBlocks(executor, request, walk);
-    return page(matches ? walked(matches, fresh) : filtersFirst(fresh));
+    const found = await walkBlocks(executor, request, walk);
+    return page(found ? walked(found, fresh) : filtersFirst(fresh));
   }
   const scanned = await run(scan(fresh));
   // Beyond the last indexed user, the scan may have missed some.

@@ -92,7 +92,7 @@ function wordConditions({ words }: IndexedSearch, table: string, parameter: Para
 }
 
 /**
- * The serials of users who match, bucket by bucket. The terms find candidates in the index, and the words decide. The
+ * The users who match, bucket by bucket, and which bucket each is from, counted from 1. The terms find candidates in the index, and the words decide. The
  * subquery with OFFSET keeps the planner from scanning the table for the words instead.
  */
 export function searched(
@@ -109,8 +109,9 @@ export function searched(
       `${parameter(textArray(buckets.map((bucket) => plainArray(word.termsIn(bucket)))))}::text[]`,
     )}::integer[]`;
   const terms = selective(words).map((alternatives) => anyOf(alternatives.map(column)));
-  return `SELECT found.serial, found.employee_id, found.name
-    FROM unnest(${columns.join(', ')}) AS bucket (${columns.map((_, index) => `terms${index + 1}`).join(', ')})
+  const names = [...columns.map((_, index) => `terms${index + 1}`), 'ordinal'];
+  return `SELECT found.serial, found.employee_id, found.name, bucket.ordinal
+    FROM unnest(${columns.join(', ')}) WITH ORDINALITY AS bucket (${names.join(', ')})
     CROSS JOIN LATERAL (
       SELECT found.serial, found.employee_id, found.name
       FROM (SELECT serial, employee_id, name, words FROM user_search WHERE ${allOf(terms)} OFFSET 0) AS found
@@ -129,22 +130,38 @@ function selective(words: IndexedSearch['words']): IndexedSearch['words'] {
 
 const longWordTerms = 4;
 
-/** Everyone who matches a search, if there are few; otherwise undefined. */
-export async function fewMatches(
+/** Everyone who matches a search, or about how many there are. */
+export type Matches = { readonly serials: readonly string[] } | { readonly estimate: number };
+
+/**
+ * Looks for matches until there are too many to choose a page from. A bucket has the users of some time, so buckets are
+ * taken from all over: those that were needed then tell how many matches there are in all of them.
+ */
+export async function findMatches(
   executor: Executor,
   search: IndexedSearch,
   fresh: readonly string[],
-  fewMax: number,
-): Promise<string[] | undefined> {
+  serialsMax: number,
+): Promise<Matches> {
   const { values, parameter } = newParameters();
-  const matches = searched(search, parameter, [isNotFresh(fresh, 'found', parameter)]);
-  const { rows } = await executor.query<[serial: string]>({
-    text: `SELECT serial FROM (${matches}) AS found LIMIT ${fewMax + 1}`,
+  const buckets = scattered(search.buckets);
+  const matches = searched({ ...search, buckets }, parameter, [isNotFresh(fresh, 'found', parameter)]);
+  const { rows } = await executor.query<[serial: string, ordinal: number]>({
+    text: `SELECT serial, ordinal::integer FROM (${matches}) AS found LIMIT ${serialsMax + 1}`,
     values,
     rowMode: 'array',
   });
-  if (rows.length > fewMax) return undefined;
-  return [...rows.map(([serial]) => serial), ...search.freshMatches];
+  const needed = rows.at(-1)?.[1] ?? 0;
+  if (rows.length > serialsMax) return { estimate: (rows.length / needed) * buckets.length };
+  return { serials: [...rows.map(([serial]) => serial), ...search.freshMatches] };
+}
+
+/** Any beginning of the result is spread over the whole: 0, 4, 2, 6, 1, 5, 3, 7. */
+function scattered<T>(values: readonly T[]): T[] {
+  if (values.length < 3) return [...values];
+  const even = scattered(values.filter((_, index) => index % 2 === 0));
+  const odd = scattered(values.filter((_, index) => index % 2 === 1));
+  return [...even, ...odd];
 }
 
 /** Everyone who is listed with these filters, if there are few; otherwise undefined. */

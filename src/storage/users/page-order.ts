@@ -22,6 +22,8 @@ export interface PageRequest extends Matching {
 export interface StrategyLimits {
   /** The page is chosen from all matches. */
   readonly matchesMax: number;
+  /** About so many matches of a search are sorted, which takes tens of milliseconds. */
+  readonly sortedMax: number;
   /** Blocks of users in which some may match are looked through: at most a hundred milliseconds' worth. */
   readonly walkedUsersMax: number;
   readonly walkedBlocksMax: number;
@@ -31,6 +33,7 @@ export interface StrategyLimits {
 
 export const strategyLimits: StrategyLimits = {
   matchesMax: 2_000,
+  sortedMax: 10_000,
   walkedUsersMax: 30_000,
   walkedBlocksMax: 20,
   walkedUsersSafe: 8_000,
