@@ -31,14 +31,16 @@ export interface Walk {
 }
 
 /**
- * The blocks that a search by name or employee ID can't skip, as many as one page may look at. Undefined if the blocks
- * don't tell, because they are still being built or too many of them would do.
+ * The blocks that a search by name or employee ID can't skip, as many as one page may look at. `rare` if so few users have
+ * one of the words that no page of them can be found by looking around. Undefined if the blocks don't tell, because they
+ * are still being built or too many of them would do.
  */
-export async function planWalk(executor: Executor, request: PageRequest): Promise<Walk | undefined> {
+export async function planWalk(executor: Executor, request: PageRequest): Promise<Walk | 'rare' | undefined> {
   const { search, sort, collation } = request;
   if (search === undefined || sort === 'createdAt') return undefined;
   const bits = await readBits(executor, search, collation);
   if (!bits) return undefined;
+  if (search.words.some((alternatives) => alternatives.every((word) => isRare(word, bits)))) return 'rare';
   const conditions = blockConditions(search, bits);
   if (conditions.length === 0) return undefined;
   const candidates = await readCandidates(executor, request, conditions);
@@ -63,6 +65,11 @@ async function readBits(
   });
   if (rows.length === 0) return undefined;
   return new Map(rows.flatMap(([term, bit]) => (term === null ? [] : [[term, bit]])));
+}
+
+/** Whoever has the word has all of its terms, so it is at most as frequent as the least of them. */
+function isRare({ terms }: IndexedWord, bits: ReadonlyMap<number, number>): boolean {
+  return terms.some((term) => !bits.has(term));
 }
 
 /** For each word, that one of its alternatives may occur. An alternative without frequent terms may occur anywhere. */

@@ -82,6 +82,7 @@ export async function listUsers(executor: Executor, request: PageRequest): Promi
   if (listed) return page(amongListed(listed, fresh));
   if (matches && matches.estimate <= sortedMax) return page(filtersFirst(fresh));
   const walk = await planWalk(executor, request);
+  if (walk === 'rare') return page(filtersFirst(fresh));
   if (walk) {
     const found = await walkBlocks(executor, request, walk);
     return page(found ? walked(found, fresh) : filtersFirst(fresh));

@@ -144,15 +144,15 @@ export async function findMatches(
   serialsMax: number,
 ): Promise<Matches> {
   const { values, parameter } = newParameters();
-  const buckets = scattered(search.buckets);
+  const buckets = scattered(search.buckets.toReversed());
   const matches = searched({ ...search, buckets }, parameter, [isNotFresh(fresh, 'found', parameter)]);
-  const { rows } = await executor.query<[serial: string, ordinal: number]>({
+  const { rows } = await executor.query<[serial: string, bucket: number]>({
     text: `SELECT serial, ordinal::integer FROM (${matches}) AS found LIMIT ${serialsMax + 1}`,
     values,
     rowMode: 'array',
   });
-  const needed = rows.at(-1)?.[1] ?? 0;
-  if (rows.length > serialsMax) return { estimate: (rows.length / needed) * buckets.length };
+  const bucketOf = rows.map(([, bucket]) => bucket);
+  if (rows.length > serialsMax) return { estimate: estimateMatches(bucketOf, buckets.length) };
   return { serials: [...rows.map(([serial]) => serial), ...search.freshMatches] };
 }
 
@@ -163,6 +163,21 @@ function scattered<T>(values: readonly T[]): T[] {
   const odd = scattered(values.filter((_, index) => index % 2 === 1));
   return [...even, ...odd];
 }
+
+/**
+ * How many matches there are in all buckets, given the bucket of each of the first. If one has many more than the others,
+ * such as the users of one import, the remaining ones may have as many.
+ */
+function estimateMatches(bucketOf: readonly number[], buckets: number): number {
+  const counts: number[] = [];
+  for (const bucket of bucketOf) counts[bucket] = (counts[bucket] ?? 0) + 1;
+  const needed = bucketOf.at(-1) ?? 1;
+  const mean = bucketOf.length / needed;
+  const most = counts.reduce((max, count) => Math.max(max, count), 0);
+  return bucketOf.length + (buckets - needed) * (most > unevenFactor * mean ? most : mean);
+}
+
+const unevenFactor = 4;
 
 /** Everyone who is listed with these filters, if there are few; otherwise undefined. */
 export async function fewListed(

@@ -32,7 +32,7 @@ export interface StrategyLimits {
 }
 
 export const strategyLimits: StrategyLimits = {
-  matchesMax: 2_000,
+  matchesMax: 1_000,
   sortedMax: 10_000,
   walkedUsersMax: 30_000,
   walkedBlocksMax: 20,
