@@ -1,6 +1,6 @@
 import type { Schemas } from '#client';
 import { formatTime } from '../terminal/format-time.js';
-import { count, counted, duration } from '../terminal/numbers.js';
+import { count, counted, duration, size } from '../terminal/numbers.js';
 
 type Status = Schemas['StatusReply']['data'];
 
@@ -9,7 +9,7 @@ const engines = { embedded: 'embedded PostgreSQL', postgres: 'PostgreSQL' };
 export function databaseText({ engine, version, bytes, migrations }: Status['database']): string {
   const schema = `schema ${migrations.latest ?? 'none'}`;
   const pending = migrations.pending > 0 ? `, ${counted(migrations.pending, 'migration')} pending` : '';
-  return `${engines[engine]} ${version}, ${megabytes(bytes)}, ${schema}${pending}`;
+  return `${engines[engine]} ${version}, ${size(bytes)}, ${schema}${pending}`;
 }
 
 export function queueTexts({ messages, webhooks, plannedCalls }: Status['queues']): [string, string][] {
@@ -66,8 +66,10 @@ export function indexingText({
 export function backupText(backup: Status['lastBackup']): string {
   if (backup === null) return 'no backup yet';
   const { finishedAt, fileName, bytes, users, encrypted } = backup;
-  const kind = encrypted ? 'encrypted' : 'not encrypted';
-  return `${formatTime(finishedAt)}, ${fileName ?? 'downloaded'}, ${megabytes(bytes)}, ${counted(users, 'user')}, ${kind}`;
+  const what = `${size(bytes)}, ${counted(users, 'user')}`;
+  // Whoever downloads a backup may encrypt it.
+  if (fileName === null) return `${formatTime(finishedAt)}, downloaded, ${what}`;
+  return `${formatTime(finishedAt)}, ${fileName}, ${what}, ${encrypted ? 'encrypted' : 'not encrypted'}`;
 }
 
 function listed(counts: Readonly<Record<string, number>>, also: string): string {
@@ -80,8 +82,4 @@ function listed(counts: Readonly<Record<string, number>>, also: string): string 
 /** What waits for less than a second is being worked on. */
 function waited(seconds: number, words: string): string {
   return seconds < 1 ? '' : `${words} ${duration(seconds * 1_000)}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${count(Math.round(bytes / 1_000_000))} MB`;
 }

@@ -11,7 +11,7 @@ const planned: Readonly<Record<Kind, string>> = {
   deactivated: 'deactivate',
   unchanged: 'unchanged',
   planned: 'planned',
-  failed: 'wrong',
+  failed: 'fail',
 };
 
 export function outcomeText(kind: Kind, mode: Mode): string {

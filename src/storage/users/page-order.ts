@@ -33,7 +33,7 @@ export interface StrategyLimits {
 
 export const strategyLimits: StrategyLimits = {
   matchesMax: 1_000,
-  sortedMax: 10_000,
+  sortedMax: 7_000,
   walkedUsersMax: 30_000,
   walkedBlocksMax: 20,
   walkedUsersSafe: 8_000,

@@ -28,7 +28,7 @@ describe('rollcall sync --deactivate-missing', () => {
   test('deactivates missing users, activates listed ones and leaves those named by --keep', async () => {
     const options = ['--deactivate-missing', '--max-deactivate', '50%', '--keep', 'admin'];
     const plan = await sync(service, fullExport(), ...options, '--dry-run');
-    expect(plan.summary).toMatchObject({ deactivate: 1, update: 1, unchanged: 1, wrong: 0 });
+    expect(plan.summary).toMatchObject({ deactivate: 1, update: 1, unchanged: 1, fail: 0 });
     expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: true });
 
     const { report, code, stderr } = await sync(service, fullExport(), ...options);

@@ -189,11 +189,11 @@ describe('rollcall sync --dry-run', () => {
       update: 1,
       rename: 0,
       deactivate: 0,
-      wrong: 1,
+      fail: 1,
     });
     expect(told(plan.report)).toEqual([
       [2, 'create'],
-      [3, 'wrong: USER_USERNAME_EXISTS'],
+      [3, 'fail: USER_USERNAME_EXISTS'],
       [4, 'update'],
     ]);
     expect(await userOf(service, freed)).toBeUndefined();

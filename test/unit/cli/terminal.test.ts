@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readJournal } from '../../../src/cli/sync/journal/journal.js';
-import { counted, duration } from '../../../src/cli/terminal/numbers.js';
+import { counted, duration, size } from '../../../src/cli/terminal/numbers.js';
 import { progressFacts } from '../../../src/cli/terminal/progress.js';
 import { table } from '../../../src/cli/terminal/table.js';
 import { sanitize, textWidth, truncateToWidth } from '../../../src/cli/terminal/text-width.js';
@@ -65,6 +65,16 @@ describe('numbers', () => {
     [7_500_000, '2 h 5 min'],
   ])('%i ms is shown as %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
+  });
+
+  test.each([
+    [0, '0 kB'],
+    [84_200, '84 kB'],
+    [3_450_000, '3.4 MB'],
+    [120_900_000, '120 MB'],
+    [1_560_000_000, '1.5 GB'],
+  ])('%i bytes are shown as %s', (bytes, words) => {
+    expect(size(bytes)).toBe(words);
   });
 
   test('progress shows the amount, the rate and the time left', () => {

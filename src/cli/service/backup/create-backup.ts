@@ -5,7 +5,7 @@ import { existingSecretKeys } from '../../../domain/secrets/open-secret-cipher.j
 import { printJson, printMessage } from '../../output.js';
 import { CommandProblem } from '../../problem.js';
 import { lastUrl } from '../../session/connect.js';
-import { count, duration } from '../../terminal/numbers.js';
+import { duration, size } from '../../terminal/numbers.js';
 import { err } from '../../terminal/style.js';
 import { withFileErrors } from '../../with-file-errors.js';
 import { flagsIn } from '../setting-flags.js';
@@ -33,7 +33,7 @@ export async function createBackup(file: string, options: CreateOptions): Promis
   const encrypted = seal.passphrase !== undefined;
   if (options.json) return printJson({ file: resolve(file), bytes, encrypted, isDownloaded, ms });
   const how = `${encrypted ? 'encrypted' : 'not encrypted'}${isDownloaded ? `, made by the service at ${lastUrl()}` : ''}`;
-  printMessage(err.dim(`${file}: ${count(bytes)} bytes in ${duration(ms)}, ${how}.`));
+  printMessage(err.dim(`${file}: ${size(bytes)} in ${duration(ms)}, ${how}.`));
   if (!options.includeKey)
     printMessage(err.dim('Also keep the secret key, in another place: see docs/backup.md.'));
 }

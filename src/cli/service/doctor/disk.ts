@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { size } from '../../terminal/numbers.js';
 import { nearestExisting } from './data-directory.js';
 import { type Finding, failed, good, warning } from './finding.js';
 
@@ -13,14 +14,8 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 export function diskFinding(freeBytes: number): Finding {
-  const found = `${formatSize(freeBytes)} free for the data directory`;
+  const found = `${size(freeBytes)} free for the data directory`;
   const fix = 'Free up disk space: a database with a full disk stops.';
   if (freeBytes < failBelowBytes) return failed('free space', found, fix);
   return freeBytes < warnBelowBytes ? warning('free space', found, fix) : good('free space', found);
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1_000 * megabyte
-    ? `${Math.floor(bytes / megabyte)} MB`
-    : `${(bytes / (1_000 * megabyte)).toFixed(1)} GB`;
 }
