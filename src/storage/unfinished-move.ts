@@ -1,28 +1,44 @@
 import type { Database, Executor } from './database.js';
 import { StartupError } from './errors.js';
 
-/** The table exists while a move fills the database. It has no rows. */
-const mark = 'unfinished_move';
+/**
+ * While a move fills a database, this row is among its migrations, with the ID of the attempt. Versions that don't know
+ * what it means refuse a schema that is so much newer.
+ */
+const version = 2_147_483_647;
+const nameOf = (id: string) => `unfinished move ${id}`;
 
 export async function isUnfinishedMove(executor: Executor): Promise<boolean> {
-  const { rows } = await executor.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    mark,
-  ]);
-  return rows[0]?.found === true;
+  const { rows } = await executor.query<{ found: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
+  );
+  if (!rows[0]?.found) return false;
+  const { rowCount } = await executor.query('SELECT FROM schema_migrations WHERE version = $1', [version]);
+  return rowCount === 1;
 }
 
-export async function markUnfinishedMove(tx: Executor): Promise<void> {
-  await tx.query(`CREATE TABLE IF NOT EXISTS ${mark} ()`);
+export async function markUnfinishedMove(tx: Executor, id: string): Promise<void> {
+  await tx.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, nameOf(id)]);
 }
 
 export async function unmarkUnfinishedMove(tx: Executor): Promise<void> {
-  await tx.query(`DROP TABLE ${mark}`);
+  await tx.query('DELETE FROM schema_migrations WHERE version = $1', [version]);
+}
+
+/** Until the end of the transaction, no other attempt can begin. Throws if one has begun already. */
+export async function lockUnfinishedMove(tx: Executor, id: string): Promise<void> {
+  const { rowCount } = await tx.query(
+    'SELECT FROM schema_migrations WHERE version = $1 AND name = $2 FOR UPDATE',
+    [version, nameOf(id)],
+  );
+  if (rowCount === 1) return;
+  throw new StartupError('Another move into the same target has begun, so this one has stopped.');
 }
 
 /** Nobody works with half of the users. */
 export async function refuseUnfinishedMove({ pool, description }: Database): Promise<void> {
   if (!(await isUnfinishedMove(pool))) return;
   throw new StartupError(
-    `${description} is the target of a move that has not finished. Run "rollcall move" again with the same arguments to complete it, or use the database that it moves from.`,
+    `${description} is the target of a move that has not finished. Run "rollcall move" again with the same arguments to complete it. To give up, drop this database and keep using the source.`,
   );
 }

@@ -8,6 +8,7 @@ import type { Database } from '../../storage/database.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
+import { refuseUnfinishedMove } from '../../storage/unfinished-move.js';
 import { print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
@@ -28,6 +29,7 @@ export async function rewrapKeys(options: { discard?: string; json?: boolean }):
   if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   const cipher = existingSecretCipher(config);
   const { rewrapped, unreadable } = await withDatabase('rewrap the secrets', config, async (database) => {
+    await refuseUnfinishedMove(database);
     if (!(await isInstalled(database.pool))) throw notInstalled(`on ${database.description}`);
     await migrate(database);
     if (discard !== undefined) await discardLostKey(database, cipher, discard);

@@ -5,6 +5,7 @@ import { StartupError } from '../../storage/errors.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
+import { refuseUnfinishedMove } from '../../storage/unfinished-move.js';
 import { print, printJson } from '../output.js';
 import { withDatabase } from './local-database.js';
 import { flagsIn } from './setting-flags.js';
@@ -15,6 +16,7 @@ export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean 
   if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   const revokeOld = options.revokeOld === true;
   const oldKeys = await withDatabase('rotate the keys', config, async (database) => {
+    await refuseUnfinishedMove(database);
     if (!(await isInstalled(database.pool))) throw notInstalled(`on ${database.description}`);
     await migrate(database);
     const cipher = config.secretKey === undefined ? undefined : openSecretCipher(config);

@@ -3,6 +3,7 @@ import { rebuildIndex } from '../../storage/indexing/index-state.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
+import { refuseUnfinishedMove } from '../../storage/unfinished-move.js';
 import { print, printJson } from '../output.js';
 import { notInstalled } from './keys-rotate.js';
 import { withDatabase } from './local-database.js';
@@ -20,6 +21,7 @@ export async function reindex(options: { json?: boolean }): Promise<void> {
   const config = readConfig(process.env, flagsIn(options));
   if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   await withDatabase('reindex', config, async (database) => {
+    await refuseUnfinishedMove(database);
     if (!(await isInstalled(database.pool))) throw notInstalled(`on ${database.description}`);
     await migrate(database);
     await rebuildIndex(database.pool);

@@ -1,32 +1,48 @@
+import { randomUUID } from 'node:crypto';
 import { appliedMigrations } from '../../storage/applied-migrations.js';
 import { type TableDigest, tableDigests } from '../../storage/backups/digests.js';
 import { dumpTable, readSequences, type StoredTable, storedTables } from '../../storage/backups/dump.js';
 import {
   countRows,
   emptyTables,
-  emptyWithReferring,
   hasOurTables,
   loadRows,
   RowRejected,
   setMigrationTimes,
   setSequences,
   startIndexAnew,
+  truncateTables,
 } from '../../storage/backups/load.js';
 import { openSnapshot, textSettings } from '../../storage/backups/snapshot.js';
 import { backedUpTables, leftOutTables } from '../../storage/backups/tables.js';
 import { analyze, type Database, type Executor, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
 import { runPending } from '../../storage/migrate.js';
-import { isUnfinishedMove, markUnfinishedMove, unmarkUnfinishedMove } from '../../storage/unfinished-move.js';
+import {
+  isUnfinishedMove,
+  lockUnfinishedMove,
+  markUnfinishedMove,
+  unmarkUnfinishedMove,
+} from '../../storage/unfinished-move.js';
 import { notEmpty } from './fill-database.js';
 
 export interface MoveOptions {
   /** Called at the start, with how many rows there are and how many of them an interrupted move has copied. */
   readonly onStart?: (rows: { readonly total: number; readonly copied: number }) => void;
+  /** Called if the rows of an interrupted move can't be used, because the source has changed since. */
+  readonly onStartOver?: () => void;
   /** Called as rows are written, with how many more there are. */
   readonly onRows?: (count: number) => void;
   /** Called when all rows are written and are compared with the source next. */
   readonly onComparing?: () => void;
+}
+
+/** One attempt. Only the latest may write to its target. */
+interface Move {
+  readonly source: Database;
+  readonly target: Database;
+  readonly tables: readonly StoredTable[];
+  write<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -37,37 +53,45 @@ export interface MoveOptions {
 export async function moveData(
   source: Database,
   target: Database,
-  { onStart, onRows, onComparing }: MoveOptions = {},
+  options: MoveOptions = {},
 ): Promise<readonly TableDigest[]> {
-  const tables = await prepareTarget(target);
-  const existing = await rowsIn(target, tables);
-  onStart?.({ total: await rowsIn(source, tables), copied: existing });
-  for (let mayRepeat = existing > 0; ; mayRepeat = false) {
-    await copyMissing(source, target, tables, onRows);
-    onComparing?.();
-    const [wanted, copied] = [await digestsOf(source, tables), await digestsOf(target, tables)];
-    const differing = differences(wanted, copied);
-    if (differing.length === 0) {
-      await finish(source, target);
-      return copied;
-    }
-    if (!mayRepeat) throw changedMeanwhile(source);
-    // The source has changed since the interruption.
-    await transaction(target, (tx) => emptyWithReferring(tx, differing));
+  const move = await beginMove(source, target);
+  const copied = await countAll(target, move.tables);
+  options.onStart?.({ total: await countAll(source, move.tables), copied });
+  const resumed = copied > 0 ? await tryToComplete(move, options) : 'differs';
+  if (resumed !== 'differs') return resumed;
+  if (copied > 0) {
+    options.onStartOver?.();
+    await move.write((tx) => truncateTables(tx, move.tables));
   }
+  const completed = await tryToComplete(move, options);
+  if (completed === 'differs') throw changedMeanwhile(source);
+  return completed;
 }
 
-/** The schema without rows, or what an interrupted move has left. */
-async function prepareTarget(target: Database): Promise<StoredTable[]> {
-  return transaction(target, async (tx) => {
+/** Migrates the target, and marks it with a new ID. */
+async function beginMove(source: Database, target: Database): Promise<Move> {
+  const id = randomUUID();
+  const tables = await transaction(target, async (tx) => {
+    await tx.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
     const isResumed = await mayContinueIn(target, tx);
     if (!isResumed && (await hasOurTables(tx, [...backedUpTables, ...leftOutTables]))) throw notEmpty(target);
-    await markUnfinishedMove(tx);
+    if (isResumed) await unmarkUnfinishedMove(tx);
     await runPending(tx);
-    const tables = await storedTables(tx);
-    if (!isResumed) await emptyTables(tx, tables);
-    return tables;
+    await markUnfinishedMove(tx, id);
+    const stored = await storedTables(tx);
+    if (!isResumed) await emptyTables(tx, stored);
+    return stored;
   });
+  const write = <T>(work: (tx: Executor) => Promise<T>) =>
+    transaction(target, async (tx) => {
+      await tx.query(
+        `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; ${textSettings}`,
+      );
+      await lockUnfinishedMove(tx, id);
+      return work(tx);
+    });
+  return { source, target, tables, write };
 }
 
 /** An embedded database is moved to in a directory of its own, so whatever is in it was moved. */
@@ -75,51 +99,46 @@ async function mayContinueIn({ kind }: Database, tx: Executor): Promise<boolean>
   return (await isUnfinishedMove(tx)) || (kind === 'embedded' && (await hasOurTables(tx, backedUpTables)));
 }
 
-async function rowsIn({ pool }: Database, tables: readonly StoredTable[]): Promise<number> {
-  let rows = 0;
-  for (const table of tables) rows += await countRows(pool, table);
-  return rows;
-}
-
-async function copyMissing(
-  source: Database,
-  target: Database,
-  tables: readonly StoredTable[],
-  onRows: MoveOptions['onRows'],
-): Promise<void> {
-  const snapshot = await openSnapshot(source);
+async function tryToComplete(
+  move: Move,
+  { onRows, onComparing }: MoveOptions,
+): Promise<readonly TableDigest[] | 'differs'> {
   try {
-    for (const table of tables) {
-      const copied = await countRows(target.pool, table);
-      if (copied > 0 && copied === (await countRows(snapshot.tx, table))) continue;
-      await copyTable(snapshot.tx, target, table, copied, onRows);
-    }
-  } finally {
-    await snapshot.close();
+    await copyMissing(move, onRows);
+  } catch (error) {
+    if (error instanceof RowRejected) return 'differs'; // such as a row that refers to one of a table copied before
+    throw error;
   }
+  onComparing?.();
+  return compareAndFinish(move);
 }
 
-/** Copies the rows of a table except for the first ones. If these turn out to be others, it copies all of them. */
+async function copyMissing(move: Move, onRows: MoveOptions['onRows']): Promise<void> {
+  const { source, target, tables } = move;
+  await inSnapshot(source, async (from) => {
+    for (const table of tables) {
+      const copied = await inSnapshot(target, (tx) => countRows(tx, table));
+      if (copied > 0 && copied === (await countRows(from, table))) continue;
+      await copyTable(from, move, table, copied, onRows);
+    }
+  });
+}
+
+/** Copies the rows of a table except for the first ones. */
 async function copyTable(
   from: Executor,
-  target: Database,
+  { write }: Move,
   table: StoredTable,
   skipped: number,
   onRows: MoveOptions['onRows'],
 ): Promise<void> {
   let at = 0;
-  try {
-    for await (const lines of dumpTable(from, table)) {
-      const missing = lines.slice(Math.max(0, skipped - at));
-      at += lines.length;
-      if (missing.length === 0) continue;
-      await inTextSettings(target, (tx) => loadRows(tx, table, missing.map(withoutLineEnd)));
-      onRows?.(missing.length);
-    }
-  } catch (error) {
-    if (skipped === 0 || !(error instanceof RowRejected)) throw error;
-    await transaction(target, (tx) => emptyWithReferring(tx, [table.name]));
-    await copyTable(from, target, table, 0, onRows);
+  for await (const lines of dumpTable(from, table)) {
+    const missing = lines.slice(Math.max(0, skipped - at));
+    at += lines.length;
+    if (missing.length === 0) continue;
+    await write((tx) => loadRows(tx, table, missing.map(withoutLineEnd)));
+    onRows?.(missing.length);
   }
 }
 
@@ -127,32 +146,43 @@ function withoutLineEnd(line: Buffer): string {
   return line.toString('utf8', 0, line.length - 1);
 }
 
-async function digestsOf(database: Database, tables: readonly StoredTable[]): Promise<TableDigest[]> {
+/** The source is read last, so that nothing is missed that changes meanwhile. */
+async function compareAndFinish({
+  source,
+  target,
+  tables,
+  write,
+}: Move): Promise<readonly TableDigest[] | 'differs'> {
+  const result = await write(async (tx) => {
+    const copied = await tableDigests(tx, tables);
+    const wanted = await inSnapshot(source, (from) => tableDigests(from, tables));
+    if (differences(wanted, copied).length > 0) return 'differs';
+    await setSequences(tx, await readSequences(source.pool));
+    await setMigrationTimes(tx, await appliedMigrations(source.pool));
+    await startIndexAnew(tx);
+    await unmarkUnfinishedMove(tx);
+    return copied;
+  });
+  // A database without statistics works, too, and gets them sooner or later.
+  if (result !== 'differs') await analyze(target.pool).catch(() => {});
+  return result;
+}
+
+async function countAll(database: Database, tables: readonly StoredTable[]): Promise<number> {
+  return inSnapshot(database, async (tx) => {
+    let rows = 0;
+    for (const table of tables) rows += await countRows(tx, table);
+    return rows;
+  });
+}
+
+async function inSnapshot<T>(database: Database, read: (tx: Executor) => Promise<T>): Promise<T> {
   const snapshot = await openSnapshot(database);
   try {
-    return await tableDigests(snapshot.tx, tables);
+    return await read(snapshot.tx);
   } finally {
     await snapshot.close();
   }
-}
-
-async function finish(source: Database, target: Database): Promise<void> {
-  const migrations = await appliedMigrations(source.pool);
-  const sequences = await readSequences(source.pool);
-  await inTextSettings(target, async (tx) => {
-    await setSequences(tx, sequences);
-    await setMigrationTimes(tx, migrations);
-    await startIndexAnew(tx);
-    await unmarkUnfinishedMove(tx);
-  });
-  await analyze(target.pool);
-}
-
-function inTextSettings<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
-  return transaction(database, async (tx) => {
-    await tx.query(`SET LOCAL idle_in_transaction_session_timeout = 0; ${textSettings}`);
-    return work(tx);
-  });
 }
 
 /** The tables whose rows are not the same. */
@@ -164,6 +194,6 @@ export function differences(one: readonly TableDigest[], other: readonly TableDi
 
 function changedMeanwhile({ description }: Database): StartupError {
   return new StartupError(
-    `The source changed while it was copied. Stop every service that uses ${description}, and run the command again: it copies what has changed.`,
+    `The source changed while it was copied. Stop every service that uses ${description}, and run the command again.`,
   );
 }

@@ -9,9 +9,9 @@ export async function emptyTables(tx: Executor, tables: readonly StoredTable[]):
   for (const { name } of tables.toReversed()) await tx.query(`DELETE FROM ONLY ${quoted(name)}`);
 }
 
-/** Empties tables and those that refer to them. */
-export async function emptyWithReferring(tx: Executor, names: readonly string[]): Promise<void> {
-  await tx.query(`TRUNCATE ${names.map(quoted).join()} CASCADE`);
+/** All of them at once, because they refer to each other. */
+export async function truncateTables(tx: Executor, tables: readonly StoredTable[]): Promise<void> {
+  await tx.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join()}`);
 }
 
 export async function countRows(executor: Executor, { name }: StoredTable): Promise<number> {

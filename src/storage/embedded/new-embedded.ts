@@ -5,6 +5,7 @@ import { StartupError } from '../errors.js';
 import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { createForOwnerOnly } from './data-dir-permissions.js';
+import { removeFileList } from './file-list.js';
 import { isInitialized, openEmbedded } from './open-embedded.js';
 import { syncDirectory } from './sync-to-disk.js';
 
@@ -22,7 +23,15 @@ export function createEmbedded(dataDir: string, fill: Fill): Promise<void> {
 
 /** The same, but an interrupted attempt leaves what it has, and the next one continues. */
 export function createEmbeddedInSteps(dataDir: string, fill: Fill): Promise<void> {
+  takeBack(join(resolve(dataDir), dataDirNames.moving), resolve(dataDir));
   return createIn(dataDirNames.moving, dataDir, fill, () => {});
+}
+
+/** After an interruption between the two renames of an adoption. */
+function takeBack(draft: string, directory: string): void {
+  const [taken, cluster] = [join(draft, dataDirNames.cluster), join(directory, dataDirNames.cluster)];
+  if (isInitialized(draft) && !isInitialized(directory) && !existsSync(taken) && existsSync(cluster))
+    renameSync(cluster, taken);
 }
 
 async function createIn(
@@ -60,6 +69,7 @@ async function createIn(
 /** The mark comes last: without it, the service would not take the cluster for a complete one. */
 function adopt(draft: string, directory: string): void {
   const cluster = join(directory, dataDirNames.cluster);
+  removeFileList(directory); // of a database that was here before
   if (existsSync(cluster)) renameSync(cluster, join(directory, incompleteCluster(Date.now())));
   for (const name of [dataDirNames.cluster, dataDirNames.initialisedMark]) {
     renameSync(join(draft, name), join(directory, name));

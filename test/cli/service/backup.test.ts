@@ -121,6 +121,10 @@ test.runIf(isPostgres)('rollcall move copies everything to the embedded database
   const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
   await restoreInto(source, await backupOf(service.database));
   const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
+  const elsewhere = temporaryDirectory();
+  writeFileSync(join(elsewhere, 'secret.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+  const otherKey = await rollcall(['move', '--to', elsewhere], source, { cwd });
+  expect([otherKey.code, otherKey.stderr]).toEqual([4, expect.stringContaining('another installation')]);
   await expect(interruptedMove(source, to)).rejects.toThrow('interrupted');
   const early = await rollcall(['serve'], { ROLLCALL_DATA_DIR: to }, { cwd });
   expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('has not finished')]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/config.js';
@@ -279,11 +279,15 @@ describe.runIf(isPostgres).each(['postgres', 'embedded'] as const)('an interrupt
     expect(await nextChangeNumber(target)).toBe(await nextChangeNumber(source));
   });
 
-  test('copies again what has changed since', async () => {
+  test('starts over if the source has changed since', async () => {
     const source = await opened(await restored(await backupOf(service.database)));
     const settings = await emptyTarget(engine);
-    await interrupted(source, settings, 200);
-    await source.pool.query("UPDATE users SET name = name || '!' WHERE employee_id = 'admin'");
+    await interrupted(source, settings, 300); // after the users
+    const { rows } = await source.pool.query(
+      `UPDATE users SET serial = gen_random_uuid() WHERE serial IN (
+         SELECT serial FROM users EXCEPT SELECT user_serial FROM credentials LIMIT 1) RETURNING serial`,
+    );
+    await source.pool.query("INSERT INTO roles (user_serial, role) VALUES ($1, 'viewer')", [rows[0].serial]);
     await source.pool.query("DELETE FROM access_events WHERE ctid = '(0,1)'");
     await resumed(source, settings);
     expect(await digestsOf(await opened(settings))).toEqual(await digestsOf(source));
@@ -301,6 +305,44 @@ describe.runIf(isPostgres).each(['postgres', 'embedded'] as const)('an interrupt
     await resumed(source, settings);
     expect(await digestsOf(await opened(settings))).toEqual(await digestsOf(source));
   });
+});
+
+test.runIf(isPostgres)('a move ends if another one into the same target begins', async () => {
+  const [first, second] = [
+    await opened(await restored(await backupOf(service.database))),
+    await opened(await restored(await backupOf(service.database))),
+  ];
+  const target = await opened(await emptyTarget('postgres'));
+  let other: Promise<unknown> | undefined;
+  const moving = moveData(first, target, {
+    onRows: () => {
+      other ??= moveData(second, target);
+    },
+  });
+  await expect(moving).rejects.toThrow('Another move into the same target has begun');
+  await other;
+  expect(await digestsOf(target)).toEqual(await digestsOf(second));
+  expect((await appliedMigrations(target.pool)).map(({ name }) => name)).toEqual(migrationNames);
+});
+
+test.runIf(isPostgres)('an adoption that was interrupted is repeated', async () => {
+  const source = await opened(await restored(await backupOf(service.database)));
+  const { ROLLCALL_DATA_DIR = '' } = await emptyTarget('embedded');
+  const move = () =>
+    fillInSteps({ ROLLCALL_DATA_DIR }, async (target) => {
+      await moveData(source, target);
+    });
+  await move();
+  // As it is after the first of two renames, next to what a database that was there before has left.
+  mkdirSync(join(ROLLCALL_DATA_DIR, 'moving'));
+  renameSync(
+    join(ROLLCALL_DATA_DIR, 'postgres.initialised'),
+    join(ROLLCALL_DATA_DIR, 'moving', 'postgres.initialised'),
+  );
+  writeFileSync(join(ROLLCALL_DATA_DIR, 'postgres.files'), '{"PG_VERSION":1,"missing":1}');
+  await move();
+  expect(readdirSync(ROLLCALL_DATA_DIR).sort()).toEqual(['postgres', 'postgres.initialised']);
+  expect(await digestsOf(await opened({ ROLLCALL_DATA_DIR }))).toEqual(await digestsOf(source));
 });
 
 async function nextChangeNumber({ pool }: Database): Promise<number> {

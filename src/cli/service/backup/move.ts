@@ -10,6 +10,7 @@ import { StartupError } from '../../../storage/errors.js';
 import { isInstalled } from '../../../storage/installation.js';
 import { migrate } from '../../../storage/migrate.js';
 import { databaseExists } from '../../../storage/open-database.js';
+import { refuseUnfinishedMove } from '../../../storage/unfinished-move.js';
 import { print, printJson, printMessage } from '../../output.js';
 import { count, counted, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
@@ -25,8 +26,13 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
   const target = targetOf(options.to, config);
   const startedAt = performance.now();
   if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
-  const moved = await withDatabase(action, config, (source) => moveTo(source, target));
-  const hasNewKey = copyKey(config, target.dataDir);
+  requireSameKey(config, target);
+  let hasNewKey = false;
+  const moved = await withDatabase(action, config, (source) =>
+    moveTo(source, target, () => {
+      hasNewKey = copyKey(config, target.dataDir);
+    }),
+  );
   const ms = Math.round(performance.now() - startedAt);
   const rows = moved.reduce((sum, each) => sum + each.rows, 0);
   const users = moved.find(({ table }) => table === 'users')?.rows ?? 0;
@@ -51,7 +57,12 @@ function postgresUrl(to: string): string | undefined {
   return readConfig({ DATABASE_URL: to }).databaseUrl;
 }
 
-async function moveTo(source: Database, target: Config): Promise<readonly TableDigest[]> {
+async function moveTo(
+  source: Database,
+  target: Config,
+  onBegin: () => void,
+): Promise<readonly TableDigest[]> {
+  await refuseUnfinishedMove(source);
   if (!(await isInstalled(source.pool))) throw notInstalled(`on ${source.description}`);
   if ((await otherConnections(source)) > 0)
     throw new StartupError(
@@ -60,6 +71,7 @@ async function moveTo(source: Database, target: Config): Promise<readonly TableD
   await migrate(source);
   let moved: readonly TableDigest[] = [];
   const fill = async (database: Database) => {
+    onBegin();
     moved = await moveWithProgress(source, database);
   };
   if (target.databaseUrl === undefined) await createEmbeddedInSteps(target.dataDir, fill);
@@ -77,6 +89,10 @@ async function moveWithProgress(source: Database, target: Database): Promise<rea
       done = copied;
       progress.note(`Continuing an interrupted move: ${counted(copied, 'row')} copied before.`);
     },
+    onStartOver: () => {
+      done = 0;
+      progress.note('The source has changed since the interruption. Starting over.');
+    },
     onRows: (more) => {
       done += more;
       progress.at(done);
@@ -90,7 +106,17 @@ async function moveWithProgress(source: Database, target: Database): Promise<rea
   }
 }
 
-/** A new data directory needs the key of the old one. Returns whether it got it. */
+/** With another key, the service could not read what is encrypted. */
+function requireSameKey(config: Config, target: Config): void {
+  if (config.secretKey !== undefined || target.databaseUrl !== undefined) return;
+  const [[key], [existing]] = [existingSecretKeys(config), existingSecretKeys(target)];
+  if (key === undefined || existing === undefined || key === existing) return;
+  throw new StartupError(
+    `The data directory ${resolve(target.dataDir)} contains the secret key of another installation. Name another directory, or move its secret.key away.`,
+  );
+}
+
+/** A new data directory needs the key of the old one, before the database is complete. Returns whether it got it. */
 function copyKey(config: Config, dataDir: string): boolean {
   const [key] = existingSecretKeys(config);
   return config.secretKey === undefined && key !== undefined && writeSecretKey(dataDir, key);
@@ -105,6 +131,8 @@ function newSettings({ databaseUrl, dataDir }: Config): string {
 /** So that nobody starts on it by mistake. The data directory stays: it has the secret key. */
 function deleteSource({ databaseUrl, dataDir }: Config): string {
   const what =
-    databaseUrl === undefined ? `postgres and postgres.initialised in ${dataDir}` : 'the old database';
+    databaseUrl === undefined
+      ? `postgres, postgres.initialised and postgres.files in ${dataDir}`
+      : 'the old database';
   return `Once the service runs, delete ${what}.`;
 }
