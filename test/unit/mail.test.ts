@@ -297,10 +297,17 @@ describe('connections', () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url, { connectionsMax: 1, timeouts: { messageMs: 1_000 } });
     server.behaviour = 'hang-after-data';
-    const reasons = await Promise.all([
+    // Both time out at the same moment, however busy the machine is.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sending = Promise.all([
       failure(mailer.send(aMail())),
       failure(mailer.send(aMail({ deliveryId: 'waits' }))),
     ]);
+    await expect.poll(() => server.messagesSeen).toBe(1);
+    vi.advanceTimersByTime(1_000);
+    vi.useRealTimers();
+    const reasons = await sending;
     expect(reasons).toEqual(Array(2).fill('The mail server did not respond in time.'));
     expect(server.messagesSeen).toBe(1);
     server.behaviour = 'accept';
