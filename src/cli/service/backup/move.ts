@@ -37,7 +37,7 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
   const rows = moved.reduce((sum, each) => sum + each.rows, 0);
   const users = moved.find(({ table }) => table === 'users')?.rows ?? 0;
   if (options.json) return printJson({ users, rows, ms });
-  print(`Moved ${count(users)} users (${count(rows)} rows) in ${duration(ms)}. Every row was compared.`);
+  print(`Moved ${counted(users, 'user')} (${counted(rows, 'row')}) in ${duration(ms)}. Every row was compared.`);
   if (hasNewKey) printMessage(`The secret key was copied to ${resolve(target.dataDir)}.`);
   printMessage(
     `Start the service ${newSettings(target)}. It indexes the users for lists and searches first.`,
