@@ -12,7 +12,7 @@ import { migrate } from '../../../storage/migrate.js';
 import { databaseExists } from '../../../storage/open-database.js';
 import { refuseUnfinishedMove } from '../../../storage/unfinished-move.js';
 import { print, printJson, printMessage } from '../../output.js';
-import { count, counted, duration } from '../../terminal/numbers.js';
+import { counted, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { notInstalled } from '../keys-rotate.js';
 import { withDatabase } from '../local-database.js';
@@ -37,7 +37,9 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
   const rows = moved.reduce((sum, each) => sum + each.rows, 0);
   const users = moved.find(({ table }) => table === 'users')?.rows ?? 0;
   if (options.json) return printJson({ users, rows, ms });
-  print(`Moved ${counted(users, 'user')} (${counted(rows, 'row')}) in ${duration(ms)}. Every row was compared.`);
+  print(
+    `Moved ${counted(users, 'user')} (${counted(rows, 'row')}) in ${duration(ms)}. Every row was compared.`,
+  );
   if (hasNewKey) printMessage(`The secret key was copied to ${resolve(target.dataDir)}.`);
   printMessage(
     `Start the service ${newSettings(target)}. It indexes the users for lists and searches first.`,
