@@ -14,7 +14,7 @@ test('prints nodes, queues and what needs attention, or JSON', async () => {
   const lines = text.stdout.trimEnd().split('\n');
   expect(lines[0]).toMatch(/^NODE +STATE +VERSION +PROCESSES +STARTED +LAST SEEN$/);
   expect(lines[1]).toMatch(new RegExp(`running +${version.replaceAll('.', '\\.')} +1 `));
-  expect(text.stdout).toMatch(/^database +PostgreSQL \d+\.\d+, \d+ MB, schema \d{4}_\w+$/m);
+  expect(text.stdout).toMatch(/^database +PostgreSQL \d+\.\d+, [\d.]+ MB, schema \d{4}_\w+$/m);
   expect(text.stdout).toMatch(/^messages +1 failed$/m);
   expect(text.stdout).toMatch(/^last backup +no backup yet$/m);
   expect(lines.at(-1)).toBe('  1 message failed: rollcall deliveries list --state parked');
