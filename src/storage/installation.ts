@@ -1,9 +1,7 @@
 import type { Executor } from './database.js';
-import { isUnfinishedMove } from './unfinished-move.js';
 
-/** Whether a first start was ever completed on this database; false without our tables or with only some of the rows. */
+/** Whether a first start was ever completed on this database; false without our tables. */
 export async function isInstalled(executor: Executor): Promise<boolean> {
-  if (await isUnfinishedMove(executor)) return false;
   const { rows } = await executor.query<{ found: boolean }>(
     `SELECT to_regclass('installation') IS NOT NULL AS found`,
   );

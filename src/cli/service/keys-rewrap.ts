@@ -5,15 +5,11 @@ import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
 import { listed, missingKeySentence, secretState } from '../../domain/secrets/secret-state.js';
 import { countSecrets, secretKinds } from '../../storage/access/encrypted-secrets.js';
 import type { Database } from '../../storage/database.js';
-import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
-import { databaseExists } from '../../storage/open-database.js';
-import { refuseUnfinishedMove } from '../../storage/unfinished-move.js';
 import { print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
-import { notInstalled } from './keys-rotate.js';
-import { withDatabase } from './local-database.js';
+import { withInstalledDatabase } from './installed-database.js';
 import { flagsIn } from './setting-flags.js';
 
 /** `rollcall keys rewrap` */
@@ -26,15 +22,16 @@ export async function rewrapKeys(options: { discard?: string; json?: boolean }):
       'ROLLCALL_SECRET_KEY is not set. Set it to the key to encrypt with, and ROLLCALL_SECRET_KEY_PREVIOUS to the previous key.',
     );
   }
-  if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   const cipher = existingSecretCipher(config);
-  const { rewrapped, unreadable } = await withDatabase('rewrap the secrets', config, async (database) => {
-    await refuseUnfinishedMove(database);
-    if (!(await isInstalled(database.pool))) throw notInstalled(`on ${database.description}`);
-    await migrate(database);
-    if (discard !== undefined) await discardLostKey(database, cipher, discard);
-    return cipher?.isConfigured ? rewrapSecrets(database, cipher) : nothingRewrapped(database, cipher);
-  });
+  const { rewrapped, unreadable } = await withInstalledDatabase(
+    'rewrap the secrets',
+    config,
+    async (database) => {
+      await migrate(database);
+      if (discard !== undefined) await discardLostKey(database, cipher, discard);
+      return cipher?.isConfigured ? rewrapSecrets(database, cipher) : nothingRewrapped(database, cipher);
+    },
+  );
   if (options.json) printJson({ keyId: cipher?.keyId ?? null, rewrapped, unreadable });
   else print(summary(rewrapped, cipher));
   const missing = [...new Set(unreadable.map(({ keyId }) => keyId))];

@@ -16,16 +16,24 @@ type Fill = (database: Database) => Promise<void>;
  * interruption leaves nothing that a service would open.
  */
 export function createEmbedded(dataDir: string, fill: Fill): Promise<void> {
-  return createIn(dataDirNames.restoring, dataDir, fill, (draft) =>
-    rmSync(draft, { recursive: true, force: true }),
-  );
+  return createIn(restoring, dataDir, fill);
 }
 
 /** The same, but an interrupted attempt leaves what it has, and the next one continues. */
 export function createEmbeddedInSteps(dataDir: string, fill: Fill): Promise<void> {
-  takeBack(join(resolve(dataDir), dataDirNames.moving), resolve(dataDir));
-  return createIn(dataDirNames.moving, dataDir, fill, () => {});
+  return createIn(moving, dataDir, fill);
 }
+
+/** Where a database is until it is complete. */
+interface DraftKind {
+  readonly name: string;
+  begin(draft: string, directory: string): void;
+  end(draft: string): void;
+}
+
+const remove = (draft: string) => rmSync(draft, { recursive: true, force: true });
+const restoring: DraftKind = { name: dataDirNames.restoring, begin: remove, end: remove };
+const moving: DraftKind = { name: dataDirNames.moving, begin: takeBack, end: () => {} };
 
 /** After an interruption between the two renames of an adoption. */
 function takeBack(draft: string, directory: string): void {
@@ -34,12 +42,7 @@ function takeBack(draft: string, directory: string): void {
     renameSync(cluster, taken);
 }
 
-async function createIn(
-  name: string,
-  dataDir: string,
-  fill: Fill,
-  discard: (draft: string) => void,
-): Promise<void> {
+async function createIn({ name, begin, end }: DraftKind, dataDir: string, fill: Fill): Promise<void> {
   const directory = resolve(dataDir);
   createForOwnerOnly();
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -50,7 +53,7 @@ async function createIn(
       throw new StartupError(
         `The data directory ${directory} already contains a database, which is never overwritten. Name another directory, or move that one away.`,
       );
-    discard(draft);
+    begin(draft, directory);
     const database = await openEmbedded(draft);
     try {
       await fill(database);
@@ -59,9 +62,9 @@ async function createIn(
       await database.close();
     }
     adopt(draft, directory);
-    rmSync(draft, { recursive: true, force: true });
+    remove(draft);
   } finally {
-    discard(draft);
+    end(draft);
     await lock.release();
   }
 }

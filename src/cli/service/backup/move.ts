@@ -7,14 +7,11 @@ import { otherConnections } from '../../../storage/backups/other-services.js';
 import type { Database } from '../../../storage/database.js';
 import { createEmbeddedInSteps } from '../../../storage/embedded/new-embedded.js';
 import { StartupError } from '../../../storage/errors.js';
-import { isInstalled } from '../../../storage/installation.js';
 import { migrate } from '../../../storage/migrate.js';
-import { databaseExists } from '../../../storage/open-database.js';
-import { refuseUnfinishedMove } from '../../../storage/unfinished-move.js';
 import { print, printJson, printMessage } from '../../output.js';
 import { counted, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
-import { notInstalled } from '../keys-rotate.js';
+import { withInstalledDatabase } from '../installed-database.js';
 import { withDatabase } from '../local-database.js';
 import { flagsIn } from '../setting-flags.js';
 
@@ -25,10 +22,9 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
   const config = readConfig(process.env, flagsIn(options));
   const target = targetOf(options.to, config);
   const startedAt = performance.now();
-  if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   requireSameKey(config, target);
   let hasNewKey = false;
-  const moved = await withDatabase(action, config, (source) =>
+  const moved = await withInstalledDatabase(action, config, (source) =>
     moveTo(source, target, () => {
       hasNewKey = copyKey(config, target.dataDir);
     }),
@@ -64,8 +60,6 @@ async function moveTo(
   target: Config,
   onBegin: () => void,
 ): Promise<readonly TableDigest[]> {
-  await refuseUnfinishedMove(source);
-  if (!(await isInstalled(source.pool))) throw notInstalled(`on ${source.description}`);
   if ((await otherConnections(source)) > 0)
     throw new StartupError(
       `A running Rollcall is using ${source.description}. Stop it first: what it changes meanwhile would be lost.`,
