@@ -38,6 +38,7 @@ const postgresServer = 'test/support/postgres-server.ts';
 
 const shared = {
   /** The test files of a worker share modules and, through them, one service. Starting services took most of the time. */
+  setupFiles: ['test/support/setup-costs.ts'],
   isolate: false,
   execArgv: [...nodeFlags],
   // Guards against tests that hang, not slow ones: generous enough for a machine that is ten times as busy.
@@ -52,7 +53,7 @@ export default defineConfig({
     // At almost any time, half of the tests wait for a disk, a lease or a retry.
     maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: SlowestFirst },
-    reporters: ['default'],
+    reporters: ['default', './test/support/cost-reporter.ts'],
     projects: [
       {
         test: {
@@ -61,7 +62,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           exclude: packages,
           globalSetup: [builtFiles],
-          setupFiles: ['test/support/english.ts'], // for the console
+          setupFiles: [...shared.setupFiles, 'test/support/english.ts'], // for the console
         },
       },
       { test: { ...shared, name: 'packages', include: packages, globalSetup: [builtFiles] } },

@@ -12,6 +12,7 @@ import {
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { newId, sharedService, TestService } from './service.js';
+import { timed } from './setup-costs.js';
 
 /** Where tests store screenshots. Only if asked to: most runs are not looked at. */
 const picturesDir = join(import.meta.dirname, '../../node_modules/.cache/pictures');
@@ -67,7 +68,11 @@ export class Site {
   }
 
   /** A page in a new browser context. Any error on it fails the test. */
-  async newPage(options: SignedInOptions = {}): Promise<Page> {
+  newPage(options: SignedInOptions = {}): Promise<Page> {
+    return timed('open page', () => this.#newPage(options));
+  }
+
+  async #newPage(options: SignedInOptions): Promise<Page> {
     const { width = 1280, height = 800, colours = 'light', locale = 'en-GB', person } = options;
     const context = await this.#browser.newContext({
       baseURL: this.service.url,
@@ -195,7 +200,9 @@ let browser: Promise<Browser> | undefined;
 
 /** One browser for all files of a worker. It ends with the worker. */
 function sharedBrowser(): Promise<Browser> {
-  browser ??= launchOptions().then((options) => chromium.launch({ ...options, headless: true, timeout: 0 }));
+  browser ??= timed('start browser', async () =>
+    chromium.launch({ ...(await launchOptions()), headless: true, timeout: 0 }),
+  );
   return browser;
 }
 

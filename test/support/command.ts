@@ -7,6 +7,7 @@ import { spawn as spawnInTerminal } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
 import { nodeFlags } from './node-flags.js';
 import { credentialsIn } from './service.js';
+import { timed } from './setup-costs.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -77,7 +78,10 @@ function spawnRollcall(
   }
   child.stdin.on('error', () => {}); // it may end without reading all of it
   child.stdin.end(input);
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...text })));
+  const ended = timed(
+    'spawn command',
+    () => new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...text }))),
+  );
   return { child, text, ended };
 }
 

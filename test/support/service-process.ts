@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { nodeFlags } from './node-flags.js';
+import { timed } from './setup-costs.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -48,7 +49,11 @@ export class ServiceProcess {
   }
 
   /** Waits until it is ready. Throws with its output if it exits instead. */
-  async ready(): Promise<this> {
+  ready(): Promise<this> {
+    return timed('spawn service', () => this.#ready());
+  }
+
+  async #ready(): Promise<this> {
     for (;;) {
       const answer = this.output.includes('listens on ')
         ? await fetch(`${this.url}/readyz`).catch(() => undefined)

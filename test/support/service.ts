@@ -10,6 +10,7 @@ import type { Scope } from '../../src/contract/scopes.js';
 import { createLogger } from '../../src/logger.js';
 import { type RunningService, startService } from '../../src/main.js';
 import { copyEmptyDatabase } from './embedded-directory.js';
+import { timed } from './setup-costs.js';
 
 export interface Reply {
   readonly status: number;
@@ -42,7 +43,11 @@ export class TestService {
     this.#logs = logs;
   }
 
-  static async start(environment: Environment = {}): Promise<TestService> {
+  static start(environment: Environment = {}): Promise<TestService> {
+    return timed('start service', () => TestService.#start(environment));
+  }
+
+  static async #start(environment: Environment): Promise<TestService> {
     const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
     const config = readConfig({
       HOST: '127.0.0.1',
@@ -60,7 +65,9 @@ export class TestService {
         : {}),
       ...environment,
     });
-    if (config.databaseUrl === undefined && config.dataDir === dataDir) await copyEmptyDatabase(dataDir);
+    if (config.databaseUrl === undefined && config.dataDir === dataDir) {
+      await timed('copy database', () => copyEmptyDatabase(dataDir));
+    }
     const logs: string[] = [];
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
     const running = await startService(config, logger);
@@ -250,7 +257,7 @@ export async function createDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = new pg.Client({ connectionString: inject('postgresUrl') });
   await server.connect();
-  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await timed('copy database', () => server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   await server.end();
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
