@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A worker keeps its service while it runs files of one project, so projects stay together. Small files come last. */
-const projects = ['reliability', 'browser', 'embedded', 'postgres', 'packages', 'unit'];
+const projects = ['release', 'reliability', 'browser', 'embedded', 'postgres', 'unit'];
 
 /** Each takes half a minute or more, most of it spent waiting. If started last, it would run alone at the end. */
 const slowest = [
