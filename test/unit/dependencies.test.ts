@@ -11,11 +11,10 @@ interface Package {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
-const main: Package = JSON.parse(read('package.json'));
-const packages: readonly Package[] = [
-  main,
-  ...(main.workspaces ?? []).map((folder): Package => JSON.parse(read(`${folder}/package.json`))),
-];
+const packageIn = (folder: string): Package => JSON.parse(read(`${folder}/package.json`));
+const main = packageIn('.');
+const packages = [main, ...(main.workspaces ?? []).map(packageIn)];
+const releaseTests = packageIn('test/release');
 
 /** The cells of the rows under a heading. */
 function rowsOf(heading: string): string[][] {
@@ -39,8 +38,12 @@ describe('docs/dependencies.md', () => {
     expect([...namesOf('In the console'), ...namesOf('For development')].sort()).toEqual(used.sort());
   });
 
+  test('lists exactly the packages used only for testing releases', () => {
+    expect(namesOf('For testing releases')).toEqual(Object.keys(releaseTests.dependencies ?? {}).sort());
+  });
+
   test('says what each package is used for', () => {
-    for (const heading of ['At run time', 'In the console', 'For development']) {
+    for (const heading of ['At run time', 'In the console', 'For development', 'For testing releases']) {
       for (const [name, use] of rowsOf(heading)) expect(use?.length, name).toBeGreaterThan(3);
     }
   });
@@ -57,6 +60,14 @@ describe('docs/dependencies.md', () => {
   });
 });
 
-test('the lockfile names no registry, so that npm uses the configured one', () => {
-  expect(read('package-lock.json')).not.toContain('"resolved": "http');
+test.each(['.', 'test/release'])(
+  'the lockfile in %s names no registry, so npm uses the configured one',
+  (folder) => {
+    expect(read(`${folder}/package-lock.json`)).not.toContain('"resolved": "http');
+  },
+);
+
+test('release tests use exact versions, so that only a change of them changes what a release is tested with', () => {
+  for (const version of Object.values(releaseTests.dependencies ?? {}))
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
