@@ -184,14 +184,14 @@ const colorRules: axe.RunOnly = { type: 'rule', values: ['color-contrast', 'link
 const crashing = ['--single-process', '--no-zygote'];
 
 /** Playwright turns off the sandbox, which doesn't work as root, and all background activity of the browser. */
-async function launchOptions(): Promise<LaunchOptions> {
+function launchOptions(): LaunchOptions {
   const found = inject('browser');
   if (found.kind === 'none') throw new Error('no browser found; the test should have been skipped');
   if (found.kind === 'installed') {
     return { executablePath: found.path, args: ['--disable-dev-shm-usage', '--disable-gpu'] };
   }
   return {
-    executablePath: await sparticuz.executablePath(),
+    executablePath: found.path,
     args: sparticuz.args.filter((argument) => !crashing.includes(argument)),
   };
 }
@@ -200,8 +200,8 @@ let browser: Promise<Browser> | undefined;
 
 /** One browser for all files of a worker. It ends with the worker. */
 function sharedBrowser(): Promise<Browser> {
-  browser ??= timed('start browser', async () =>
-    chromium.launch({ ...(await launchOptions()), headless: true, timeout: 0 }),
+  browser ??= timed('start browser', () =>
+    chromium.launch({ ...launchOptions(), headless: true, timeout: 0 }),
   );
   return browser;
 }
