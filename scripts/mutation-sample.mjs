@@ -1,0 +1,81 @@
+// `npm run test:mutations`: breaks one rule at a time (scripts/mutations.mjs) and checks that a test fails. Run it after
+// tests were removed or rewritten. With words as arguments, only rules whose text or file contains one of them are broken.
+// Files are changed in place and restored; `--json <file>` writes the results for comparison.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createVitest } from 'vitest/node';
+import { mutations } from './mutations.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values: options, positionals: words } = parseArgs({
+  options: { json: { type: 'string' } },
+  allowPositionals: true,
+});
+const chosen = mutations.filter(
+  ({ rule, file }) => words.length === 0 || words.some((word) => `${rule} ${file}`.includes(word)),
+);
+
+/** What to restore if the run is interrupted. */
+let restore = () => {};
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    restore();
+    process.exit(130);
+  });
+}
+
+process.env.ROLLCALL_TEST_TIMEOUT_MS = '60000'; // a broken rule may wait forever
+process.env.ROLLCALL_TEST_STALE_BUILD = '1'; // tests import the sources, so nothing has to be built for each rule
+const vitest = await createVitest('test', {
+  root,
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  passWithNoTests: true,
+});
+const results = [];
+for (const mutation of chosen) {
+  const begin = performance.now();
+  const caughtBy = await firstFailure(mutation);
+  const seconds = Math.round((performance.now() - begin) / 100) / 10;
+  results.push({ rule: mutation.rule, file: mutation.file, caughtBy, seconds });
+  console.log(`${caughtBy ? '✓' : '✗'} ${seconds.toFixed(1).padStart(5)} s  ${mutation.rule}`);
+  console.log(`           ${caughtBy ?? `NOT NOTICED (${mutation.file})`}`);
+}
+await vitest.close();
+
+const missed = results.filter(({ caughtBy }) => caughtBy === undefined);
+const total = results.reduce((sum, { seconds }) => sum + seconds, 0);
+console.log(`\n${results.length - missed.length} of ${results.length} noticed in ${Math.round(total)} s.`);
+if (options.json) writeFileSync(options.json, JSON.stringify(results, null, 1));
+process.exit(missed.length === 0 ? 0 : 1);
+
+/** The title of the first test that fails while the rule is broken. */
+async function firstFailure({ file, from, to, tests }) {
+  const path = join(root, file);
+  const original = readFileSync(path, 'utf8');
+  const places = original.split(from).length - 1;
+  if (places !== 1) throw new Error(`${file} contains ${places} times, not once: ${from}`);
+  restore = () => writeFileSync(path, original);
+  writeFileSync(
+    path,
+    original.replace(from, () => to),
+  );
+  try {
+    vitest.invalidateFile(path);
+    const found = await vitest.globTestSpecifications(tests.map((each) => join(root, each)));
+    const specifications = found.filter(({ project }) => project.name !== 'embedded');
+    if (specifications.length === 0) throw new Error(`no tests match ${tests.join(', ')}`);
+    const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
+    const wanted = new Set(specifications.map(({ moduleId }) => moduleId));
+    const testModules = all.filter(({ moduleId }) => wanted.has(moduleId)); // the others are from earlier runs
+    const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
+    const broken = testModules.find((module) => module.state() === 'failed');
+    return failed[0]?.fullName ?? broken?.relativeModuleId ?? unhandledErrors[0]?.message;
+  } finally {
+    restore();
+    vitest.invalidateFile(path);
+  }
+}
