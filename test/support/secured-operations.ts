@@ -7,6 +7,10 @@ export interface SecuredOperation {
   readonly scope?: Scope;
   /** Required in addition. */
   readonly alsoScope?: Scope;
+  /** About the user who signed in, so it requires a session. */
+  readonly forUsers?: true;
+  /** Allowed with an initial password. */
+  readonly duringPasswordChange?: true;
   readonly body?: unknown;
 }
 
@@ -14,9 +18,9 @@ const writeAndRead = { scope: 'users:write', alsoScope: 'users:read' } as const;
 const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 
 /**
- * Every operation that requires a token, except those about the user who signed in: signing out, changing the
- * password and the language. These requests change nothing
- * even if they are allowed: they name nothing that exists, or lack a required field.
+ * Every operation that requires a token. Written out instead of derived from the code, because permissions are part of
+ * the contract. These requests change nothing even if they are allowed: they name nothing that exists, or lack a
+ * required field. Only the last one, which signs out, ends the session it is sent with.
  */
 export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: '/service/auth/me' },
@@ -95,4 +99,19 @@ export const securedOperations: readonly SecuredOperation[] = [
     scope: 'access:admin',
     body: { fromSequence: 1 },
   },
+  { method: 'PUT', path: '/service/auth/language', forUsers: true, body: {} },
+  {
+    method: 'POST',
+    path: '/service/auth/change-password',
+    forUsers: true,
+    duringPasswordChange: true,
+    body: {},
+  },
+  { method: 'POST', path: '/service/auth/sign-out', forUsers: true, duringPasswordChange: true },
 ];
+
+/** The operation with a star for each parameter, as in `GET /service/users/*`. */
+export function patternOf({ method, path }: Pick<SecuredOperation, 'method' | 'path'>): string {
+  const pattern = path.replace(/\?.*/, '').replace(/\/(?:nobody|[0-9a-f]{8}-[0-9a-f-]{27}|\{\w+\})/g, '/*');
+  return `${method.toUpperCase()} ${pattern}`;
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { givenClient } from '../../support/clients.js';
 import { givenPerson } from '../../support/people.js';
+import { giveRole } from '../../support/protected-users.js';
 import { issueToken, newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -30,11 +31,6 @@ describe('the owner of a token', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is a user without a role, who may still call it', async () => {
-    const { token } = await givenPerson(service);
-    expect((await me(token)).json.data).toMatchObject({ role: null, scopes: [] });
-  });
-
   test('is a client, with the scopes of its token', async () => {
     const client = await givenClient(service);
     const reply = await me(await issueToken(service.url, client, 'users:read audit:read'));
@@ -50,22 +46,25 @@ describe('the owner of a token', () => {
   });
 
   test('is current: a new name, username and role appear in the next request', async () => {
-    const { token, serial } = await givenPerson(service, 'viewer');
+    const { token, serial } = await givenPerson(service);
+    expect((await me(token)).json.data).toMatchObject({ role: null, scopes: [] });
     const username = newId('renamed');
-    const body = { name: 'Ada King', username };
-    await service.request('PATCH', `/service/users/${serial}`, { body });
-    await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'administrator' } });
+    const patch = (body: unknown) => service.request('PATCH', `/service/users/${serial}`, { body });
+    await patch({ name: 'Ada King', username });
+    await giveRole(service, serial, 'administrator');
     expect((await me(token)).json.data).toMatchObject({
       name: 'Ada King',
       username,
       role: 'administrator',
       scopes: ['users:read', 'users:write', 'access:admin', 'audit:read'],
     });
-  });
-
-  test('is a user whose username was removed', async () => {
-    const { token, serial } = await givenPerson(service);
-    await service.request('PATCH', `/service/users/${serial}`, { body: { username: null } });
-    expect((await me(token)).json.data).toMatchObject({ kind: 'person', id: serial, username: null });
+    await giveRole(service, serial, null);
+    await patch({ username: null });
+    expect((await me(token)).json.data).toMatchObject({
+      kind: 'person',
+      id: serial,
+      username: null,
+      scopes: [],
+    });
   });
 });

@@ -2,15 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { type GivenPerson, givenNewcomer, givenPerson } from '../../support/people.js';
 import { anItem, type Reply, useService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
 
 const service = useService();
 
 const me = (token: string) => service.get('/service/auth/me', { token });
+const signOut = (token: string) => service.request('POST', '/service/auth/sign-out', { token });
 
 function expectSignedOut(reply: Reply): void {
   const detail = /^Your session has ended\. Sign in again with POST \/service\/auth\/sign-in\.$/;
   expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', detail);
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+}
+
+async function signInAgain({ username, password }: GivenPerson): Promise<string> {
+  return (await service.signIn(username, password)).json.data.accessToken;
 }
 
 function patch({ serial }: GivenPerson, body: unknown): Promise<Reply> {
@@ -21,36 +27,28 @@ function item({ employeeID }: GivenPerson, isActive: boolean) {
   return anItem({ employeeID, name: 'Ada Lovelace' }, { isActive });
 }
 
-async function sessionsOf({ serial }: GivenPerson): Promise<number> {
+async function sessionsOf({ serial }: GivenPerson): Promise<unknown[]> {
   const { rows } = await service.database.pool.query(
-    'SELECT count(*)::int FROM sessions WHERE user_serial = $1',
+    'SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM sessions WHERE user_serial = $1',
     [serial],
   );
-  return rows[0].count;
+  return rows;
 }
 
 describe('signing out', () => {
-  test('ends the token immediately', async () => {
-    const { token } = await givenPerson(service);
-    expect((await me(token)).status).toBe(200);
-    const reply = await service.request('POST', '/service/auth/sign-out', { token });
+  test('ends the token immediately, and no other session of this user or of others', async () => {
+    const [person, other] = [await givenPerson(service), await givenPerson(service)];
+    const again = await signInAgain(person);
+    const reply = await signOut(person.token);
     expect(reply.json).toEqual({ status: 'success', message: 'Signed out.', data: {} });
     expect(reply.status).toBe(200);
-    expectSignedOut(await me(token));
-    expectSignedOut(await service.request('POST', '/service/auth/sign-out', { token }));
+    expectSignedOut(await me(person.token));
+    expectSignedOut(await signOut(person.token));
+    for (const token of [again, other.token]) expect((await me(token)).status).toBe(200);
   });
 
-  test('keeps the other sessions of this user and of others', async () => {
-    const [person, other] = [await givenPerson(service), await givenPerson(service)];
-    const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
-    await service.request('POST', '/service/auth/sign-out', { token: person.token });
-    for (const token of [accessToken, other.token]) expect((await me(token)).status).toBe(200);
-  });
-
-  test('requires a user session: a client fails with 403 and 10214 and keeps its token', async () => {
-    const reply = await service.request('POST', '/service/auth/sign-out');
-    const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
-    expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', detail);
+  test('requires a user session: a client keeps its token', async () => {
+    expect((await signOut(service.token)).json.errorCode).toBe(10214);
     expect((await me(service.token)).status).toBe(200);
   });
 });
@@ -65,40 +63,28 @@ describe('a deactivation', () => {
     ],
   ];
 
-  test.each(deactivations)('ends all sessions of the user immediately: %s', async (_, deactivate) => {
-    const person = await givenPerson(service, 'viewer');
-    const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
-    expect((await deactivate(person)).status).toBe(200);
-    for (const token of [person.token, accessToken]) {
-      expectSignedOut(await me(token));
-      expectSignedOut(await service.get('/service/users', { token }));
-    }
-    expect(await sessionsOf(person)).toBe(0);
-  });
-
   test.each(deactivations)(
-    'ends old tokens for good, even after a reactivation: %s',
+    'ends all sessions of the user immediately, and for good even after a reactivation: %s',
     async (_, deactivate) => {
-      const person = await givenPerson(service);
-      await deactivate(person);
+      const person = await givenPerson(service, 'viewer');
+      const tokens = [person.token, await signInAgain(person)];
+      expect((await deactivate(person)).status).toBe(200);
+      for (const token of tokens) expectSignedOut(await me(token));
+      expect(await sessionsOf(person)).toEqual([]);
       expect((await patch(person, { isActive: true })).json.data.isActive).toBe(true);
-      expectSignedOut(await me(person.token));
+      for (const token of tokens) expectSignedOut(await service.get('/service/users', { token }));
       expect((await service.signIn(person.username, person.password)).status).toBe(200);
     },
   );
 
-  test('of others in the same call keeps the sessions of a user who stays active', async () => {
-    const [person, other] = [await givenPerson(service), await givenPerson(service)];
-    await service.updateBulk([item(other, false), item(person, true)]);
-    expect((await me(person.token)).status).toBe(200);
+  test('ends no session of others in the same call, and none if it fails', async () => {
+    const [person, other, kept] = await Promise.all([1, 2, 3].map(() => givenPerson(service)));
+    if (!person || !other || !kept) throw new Error('three users are needed');
+    const refused = { ...item(kept, false), phone: 7 };
+    const reply = await service.updateBulk([item(other, false), item(person, true), refused]);
+    expect(reply.json.data.failedItems).toHaveLength(1);
     expectSignedOut(await me(other.token));
-  });
-
-  test('that fails in its bulk call ends no session', async () => {
-    const person = await givenPerson(service);
-    const refused = { ...item(person, false), phone: 7 };
-    expect((await service.updateBulk([refused])).json.data.failedItems).toHaveLength(1);
-    expect((await me(person.token)).status).toBe(200);
+    for (const { token } of [person, kept]) expect((await me(token)).status).toBe(200);
   });
 
   test('also ends the session of a user who must change an initial password', async () => {
@@ -109,18 +95,10 @@ describe('a deactivation', () => {
   });
 });
 
-describe('a password reset', () => {
-  test('ends all sessions of the user immediately', async () => {
-    const person = await givenPerson(service);
-    await service.request('POST', `/service/users/${person.serial}/reset-password`);
-    expectSignedOut(await me(person.token));
-    expect(await sessionsOf(person)).toBe(0);
-  });
-});
-
 describe('a session', () => {
-  test('ends after its lifetime', async () => {
+  test('ends after its lifetime, which is twelve hours by default', async () => {
     const person = await givenPerson(service);
+    expect(await sessionsOf(person)).toEqual([{ seconds: 43_200 }]);
     const expire = (seconds: number) =>
       service.database.pool.query(
         'UPDATE sessions SET expires_at = now() + make_interval(secs => $2) WHERE user_serial = $1',
@@ -132,61 +110,46 @@ describe('a session', () => {
     expectSignedOut(await me(person.token));
   });
 
-  test('lasts twelve hours by default', async () => {
-    const { serial } = await givenPerson(service);
-    const { rows } = await service.database.pool.query(
-      'SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM sessions WHERE user_serial = $1',
-      [serial],
-    );
-    expect(rows).toEqual([{ seconds: 43_200 }]);
-  });
-
   test('is stored without its token or any password of the user', async () => {
-    const { token, password, username } = await givenPerson(service);
-    const { rows: tables } = await service.database.pool.query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
-    );
-    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['sessions', 'credentials']));
-    const secrets = [token, token.slice('rcs_'.length), password, `initial ${username}`];
-    for (const { name } of tables) {
-      const { rows } = await service.database.pool.query(
-        `SELECT count(*)::int FROM ${name} AS row, unnest($1::text[]) AS sought WHERE strpos(row::text, sought) > 0`,
-        [secrets],
-      );
-      expect(rows[0].count, name).toBe(0);
+    const { token, password, username, serial } = await givenPerson(service);
+    expect(await tablesHolding(service, serial)).toEqual(expect.arrayContaining(['sessions', 'credentials']));
+    for (const secret of [token.slice('rcs_'.length), password, `initial ${username}`]) {
+      expect(await tablesHolding(service, secret)).toEqual([]);
     }
   });
 
-  test.each([
-    ['the first character', 4],
-    ['one in the middle', 25],
-    ['the last character', 46],
-  ])('has a token that becomes invalid if one character changes: %s', async (_, at) => {
-    const { token } = await givenPerson(service);
-    expect(token).toMatch(/^rcs_[A-Za-z0-9_-]{43}$/);
-    const flipped = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
-    expectSignedOut(await me(flipped));
-    expect((await me(token)).status).toBe(200);
-  });
-
-  test.each([
-    ['one character fewer', (token: string) => token.slice(0, -1)],
-    ['one character more', (token: string) => `${token}A`],
-    ['another prefix', (token: string) => token.replace('rcs_', 'rcx_')],
-    ['its prefix in upper case', (token: string) => token.replace('rcs_', 'RCS_')],
-    ['no prefix', (token: string) => token.slice(4)],
-  ])('has a token of a fixed format: with %s it fails with 401 and 10202', async (_, spoil) => {
-    const { token } = await givenPerson(service);
-    const reply = await me(spoil(token));
-    expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\./);
-  });
-
-  test('has a unique token', async () => {
+  test('has a new token each time, which is invalid if any character changes, and is not its stored hash', async () => {
     const person = await givenPerson(service);
-    const tokens = new Set([person.token]);
-    for (let count = 0; count < 5; count++) {
-      tokens.add((await service.signIn(person.username, person.password)).json.data.accessToken);
+    const tokens = [person.token, await signInAgain(person), await signInAgain(person)];
+    expect(new Set(tokens).size).toBe(3);
+    const [token] = tokens as [string];
+    expect(token).toMatch(/^rcs_[A-Za-z0-9_-]{43}$/);
+    for (const at of [4, 25, 46]) {
+      const flipped = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+      expectSignedOut(await me(flipped));
     }
-    expect(tokens.size).toBe(6);
+    const { rows } = await service.database.pool.query<{ hash: string }>(
+      'SELECT token_hash AS hash FROM sessions WHERE user_serial = $1',
+      [person.serial],
+    );
+    expect(rows).toHaveLength(3);
+    const malformed = [
+      token.slice(0, -1),
+      `${token}A`,
+      token.replace('rcs_', 'rcx_'),
+      token.replace('rcs_', 'RCS_'),
+      token.slice(4),
+      ...rows.flatMap(({ hash }) => [hash, `rcs_${hash}`, `rcs_${hash.slice(0, 43)}`]),
+    ];
+    for (const other of malformed) {
+      expectFailure(
+        await me(other),
+        401,
+        10202,
+        'ACCESS_TOKEN_INVALID',
+        /^(?:The token is invalid|Your session)/,
+      );
+    }
+    expect((await me(token)).status).toBe(200);
   });
 });

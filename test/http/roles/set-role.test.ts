@@ -1,53 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
-import { type Reply, useService } from '../../support/service.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService();
 
 const pathOf = (serial: string) => `/service/users/${serial}/role`;
 const read = (serial: string) => service.get(pathOf(serial));
-const set = (serial: string, body: unknown) => service.request('PUT', pathOf(serial), { body });
+const set = (serial: string, body: unknown, token = service.token) =>
+  service.request('PUT', pathOf(serial), { body, token });
 
 function expectNobody(reply: Reply): void {
   expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /^No user has this serial\.$/);
 }
 
 describe('the role of a user', () => {
-  test('is null at first', async () => {
+  test('is null at first, then as set, and removed by null', async () => {
     const { serial } = await service.givenUser();
-    const reply = await read(serial);
-    expect(reply.json).toEqual({
+    const first = await read(serial);
+    expect(first.json).toEqual({
       status: 'success',
       message: 'Role found.',
       data: { serial, role: null, formerRole: null },
     });
-    expect(reply.status).toBe(200);
-  });
-
-  test.each(['viewer', 'operator', 'administrator'])('is set and read: %s', async (role) => {
-    const { serial } = await service.givenUser();
-    const reply = await set(serial, { role });
-    expect(reply.json).toEqual({
-      status: 'success',
-      message: 'Role set.',
-      data: { serial, role, formerRole: null },
-    });
-    expect(reply.status).toBe(200);
-    expect((await read(serial)).json.data).toEqual({ serial, role, formerRole: null });
-  });
-
-  test('is replaced by another, and removed by null', async () => {
-    const { serial } = await service.givenUser();
-    for (const role of ['viewer', 'operator', null, 'viewer', null, null]) {
-      expect((await set(serial, { role })).json.data).toEqual({ serial, role, formerRole: null });
-      expect((await read(serial)).json.data.role).toBe(role);
-    }
-  });
-
-  test('can be set to the same value', async () => {
-    const { serial } = await service.givenUser();
-    for (let count = 0; count < 2; count++) {
-      expect((await set(serial, { role: 'operator' })).status).toBe(200);
+    expect(first.status).toBe(200);
+    for (const role of ['viewer', 'operator', 'administrator', null, 'viewer', 'viewer', null, null]) {
+      const reply = await set(serial, { role });
+      const data = { serial, role, formerRole: null };
+      expect(reply.json).toEqual({ status: 'success', message: 'Role set.', data });
+      expect(reply.status).toBe(200);
+      expect((await read(serial)).json.data).toEqual(data);
     }
   });
 
@@ -70,70 +52,72 @@ describe('the role of a user', () => {
       { kind: 'created', version: 1 },
     ]);
   });
-});
 
-describe('the role of an unknown serial fails with 404 and 10102', () => {
-  test.each(['0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'nobody', "' OR true --", '%00', '0'])(
-    '%s',
-    async (serial) => {
-      const spelled = serial === '%00' ? serial : encodeURIComponent(serial);
-      expectNobody(await read(spelled));
-      expectNobody(await set(spelled, { role: 'viewer' }));
-      expectNobody(await set(spelled, { role: null }));
-    },
-  );
-});
-
-describe('an invalid body fails with 400 and 10004 and keeps the role', () => {
-  test.each<[string, unknown, RegExp]>([
-    [
-      'no role',
-      {},
-      /^"role" is required. It must be one of viewer, operator, administrator, or null for none\.$/,
-    ],
-    ['an unknown role', { role: 'owner' }, /^"role" must be one of viewer, operator, administrator, or null/],
-    ['a role in another case', { role: 'Viewer' }, /^"role" must be one of viewer, operator/],
-    ['an empty role', { role: '' }, /^"role" must be one of viewer, operator/],
-    ['a number as the role', { role: 1 }, /^"role" must be one of .*, not a number\.$/],
-    ['a list as the role', { role: ['viewer'] }, /^"role" must be one of viewer, operator/],
-    [
-      'an inherited property name as the role',
-      { role: 'constructor' },
-      /^"role" must be one of viewer, operator/,
-    ],
-    ['scopes', { role: 'viewer', scopes: ['access:admin'] }, /^"scopes" is not a field of this operation/],
-    ['an array', ['viewer'], /^The body must be a JSON object, not an array\.$/],
-    ['null', null, /^The body must be a JSON object, not null\.$/],
-  ])('%s', async (_, body, detail) => {
-    const { serial } = await service.givenUser();
-    await set(serial, { role: 'operator' });
-    expectFailure(await set(serial, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
-    expect((await read(serial)).json.data.role).toBe('operator');
+  test('takes effect with the next request of a session', async () => {
+    const { serial, token } = await givenPerson(service);
+    const mayReadAndWrite = async () => [
+      (await service.get('/service/users?limit=1', { token })).status,
+      (await service.post('/service/users', {}, { token })).status,
+    ];
+    expect(await mayReadAndWrite()).toEqual([403, 403]);
+    for (const [role, statuses] of [
+      ['viewer', [200, 403]],
+      ['operator', [200, 400]],
+      ['viewer', [200, 403]],
+      [null, [403, 403]],
+    ] as const) {
+      await set(serial, { role });
+      expect(await mayReadAndWrite()).toEqual(statuses);
+    }
   });
 
-  test('a repeated role', async () => {
-    const { serial } = await service.givenUser();
-    const reply = await service.request('PUT', pathOf(serial), {
-      rawBody: '{"role":"viewer","role":"administrator"}',
-    });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"role" appears twice\. Send it once\.$/);
+  test('can be changed by administrators for themselves, which takes effect immediately', async () => {
+    const { serial, token } = await givenPerson(service, 'administrator');
+    expect((await set(serial, { role: 'operator' }, token)).status).toBe(200);
+    expect((await set(serial, { role: 'administrator' }, token)).status).toBe(403);
   });
 });
 
-describe('a client needs', () => {
-  test.each([
-    ['GET', 'users:read', 'users:write'],
-    ['PUT', 'access:admin', 'users:write'],
-  ] as const)('for %s the scope %s', async (method, needed, other) => {
-    const { serial } = await service.givenUser();
-    const send = async (scope: typeof needed | typeof other) =>
-      service.request(method, pathOf(serial), {
-        body: method === 'PUT' ? { role: 'viewer' } : undefined,
-        token: await service.tokenFor(scope),
-      });
-    const refused = await send(other);
-    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`requires the scope ${needed}\\.`));
-    expect(refused.headers.get('www-authenticate')).toContain(`scope="${needed}"`);
-    expect((await send(needed)).status).toBe(200);
-  });
+test('the role of an unknown serial fails with 404 and 10102', async () => {
+  for (const serial of [
+    '0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
+    'nobody',
+    '%27%20OR%20true%20--',
+    '%00',
+    '0',
+  ]) {
+    expectNobody(await read(serial));
+    expectNobody(await set(serial, { role: 'viewer' }));
+    expectNobody(await set(serial, { role: null }));
+  }
+});
+
+test('an invalid body fails with 400 and 10004 and keeps the role', async () => {
+  const { serial } = await service.givenUser();
+  await set(serial, { role: 'operator' });
+  const rule = 'one of viewer, operator, administrator, or null for none\\.$';
+  const missing = new RegExp(`^"role" is required. It must be ${rule}`);
+  expectFailure(await set(serial, {}), 400, 10004, 'REQUEST_BODY_INVALID', missing);
+  const unknown = new RegExp(`^"role" must be ${rule}`);
+  expectFailure(await set(serial, { role: 'owner' }), 400, 10004, 'REQUEST_BODY_INVALID', unknown);
+  expect((await read(serial)).json.data.role).toBe('operator');
+});
+
+test('an operator cannot become an administrator through user updates', async () => {
+  const { token, serial, employeeID } = await givenPerson(service, 'operator');
+  const role = 'administrator';
+  const replies = [
+    await service.request('PATCH', `/service/users/${serial}`, { body: { role }, token }),
+    await service.post('/service/users', aUser({ role }), { token }),
+  ];
+  for (const reply of replies) {
+    expectFailure(reply, 400, 10108, 'USER_FIELD_NOT_ACCEPTED', /^"role" is not a field of this operation/);
+  }
+  for (const operation of ['update-bulk', 'upsert-bulk', 'create-bulk']) {
+    const id = operation === 'create-bulk' ? newId() : employeeID;
+    const items = [aUser({ employeeID: id, role })];
+    const bulk = await service.post(`/service/users/${operation}`, { items }, { token });
+    expect(bulk.json.data.failedItems[0].error.errorCode).toBe(10108);
+  }
+  expect((await service.get('/service/auth/me', { token })).json.data.role).toBe('operator');
 });
