@@ -10,6 +10,7 @@ interface Package {
   readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
 }
 const packageIn = (folder: string): Package => JSON.parse(read(`${folder}/package.json`));
 const main = packageIn('.');
@@ -71,3 +72,16 @@ test('release tests use exact versions, so that only a change of them changes wh
   for (const version of Object.values(releaseTests.dependencies ?? {}))
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
+
+test.each(['.', 'test/release'])(
+  '%s decides on the install scripts of all platforms, so npm ci shows no warnings',
+  (folder) => {
+    const locked: Record<string, { hasInstallScript?: boolean }> = JSON.parse(
+      read(`${folder}/package-lock.json`),
+    ).packages;
+    const withScripts = Object.keys(locked)
+      .filter((path) => locked[path]?.hasInstallScript)
+      .map((path) => path.replace(/^.*node_modules\//, ''));
+    expect(Object.keys(packageIn(folder).allowScripts ?? {}).sort()).toEqual(withScripts.sort());
+  },
+);

@@ -18,9 +18,17 @@ const documents = folders.flatMap((folder) =>
 /** The changelog can name files that no longer exist. */
 const current = documents.filter((document) => document !== 'CHANGELOG.md');
 
+const sources = new Map<string, string>();
+
+function sourceOf(document: string): string {
+  const source = sources.get(document) ?? readFileSync(join(root, document), 'utf8');
+  sources.set(document, source);
+  return source;
+}
+
 /** Code blocks are examples of other formats, not Markdown. */
 function read(document: string): string {
-  return readFileSync(join(root, document), 'utf8').replaceAll(/^```.*?^```$/gms, '');
+  return sourceOf(document).replaceAll(/^```.*?^```$/gms, '');
 }
 
 /** Anchors as GitHub generates them from headings. */
@@ -34,41 +42,51 @@ function anchorsIn(text: string): string[] {
   );
 }
 
-function problemOf(document: string, target: string): string | undefined {
+function problemsOf(document: string, target: string): string[] {
   const [path = '', anchor] = target.split('#');
   const linked = path === '' ? document : relative(root, join(root, dirname(document), path));
-  if (!existsSync(join(root, linked))) return `${target}: there is no ${linked}`;
-  if (anchor === undefined || anchorsIn(read(linked)).includes(anchor)) return undefined;
-  return `${target}: ${linked} has no heading for it`;
+  if (!existsSync(join(root, linked))) return [`${document} links to ${target}: there is no ${linked}`];
+  if (anchor === undefined || anchorsIn(read(linked)).includes(anchor)) return [];
+  return [`${document} links to ${target}: ${linked} has no heading for it`];
 }
 
-describe.each(documents)('%s', (document) => {
-  test('links to files and headings that exist', () => {
-    const text = read(document);
-    const links = text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g);
-    const pictures = text.matchAll(/ (?:src|srcset|href)="(?!https?:)([^"\s]+)"/g);
-    const targets = [...links, ...pictures].map(([, target = '']) => target);
-    expect(targets.flatMap((target) => problemOf(document, target) ?? [])).toEqual([]);
+describe('documents', () => {
+  test('are found at all', () => {
+    expect(documents).toEqual(expect.arrayContaining(['README.md', join('docs', 'api.md')]));
   });
-});
 
-describe.each(current)('%s', (document) => {
-  test('names source files that exist', () => {
-    const inCode = [...read(document).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
-    const paths = inCode.filter((code) =>
-      /^(?:src|test|docs|console|client|sheets|bench|scripts|migrations|templates)\/[\w./-]+$/.test(code),
+  test('link to files and headings that exist', () => {
+    const problems = documents.flatMap((document) => {
+      const text = read(document);
+      const links = text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g);
+      const pictures = text.matchAll(/ (?:src|srcset|href)="(?!https?:)([^"\s]+)"/g);
+      return [...links, ...pictures].flatMap(([, target = '']) => problemsOf(document, target));
+    });
+    expect(problems).toEqual([]);
+    expect(problemsOf('README.md', 'docs/none.md')).toHaveLength(1);
+    expect(problemsOf('README.md', 'CONTRIBUTING.md#none')).toHaveLength(1);
+  });
+
+  test('name source files that exist', () => {
+    const isPath = /^(?:src|test|docs|console|client|sheets|bench|scripts|migrations|templates)\/[\w./-]+$/;
+    const missing = current.flatMap((document) =>
+      [...read(document).matchAll(/`([^`\n]+)`/g)]
+        .map(([, code = '']) => code)
+        .filter((code) => isPath.test(code) && !existsSync(join(root, code)))
+        .map((path) => `${document}: ${path}`),
     );
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(missing).toEqual([]);
   });
-});
 
-describe.each(current)('%s', (document) => {
-  test('names settings that exist', () => {
+  test('name settings that exist', () => {
     const settings = allSettings.flatMap(({ name, formerName }) => [name, formerName]);
-    const known = [...settings, ...Object.keys(commandVariables), ...ofTests];
-    const text = readFileSync(join(root, document), 'utf8');
-    const names = [...text.matchAll(/\bROLLCALL_[A-Z\d_]+\b/g)].map(([name]) => name);
-    expect(names.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([]);
+    const known = new Set([...settings, ...Object.keys(commandVariables), ...ofTests]);
+    const unknown = current.flatMap((document) =>
+      [...sourceOf(document).matchAll(/\bROLLCALL_[A-Z\d_]+\b/g)]
+        .filter(([name]) => !known.has(name.replace(/_FILE$/, '')))
+        .map(([name]) => `${document}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 

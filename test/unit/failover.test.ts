@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
 import { mayWorkElsewhere } from '../../src/storage/failover-pool.js';
 import { ServerChoice } from '../../src/storage/server-choice.js';
 import { SilenceLimit, silenceMaxMs } from '../../src/storage/silent-server.js';
@@ -33,27 +33,15 @@ test.each([
   expect(mayWorkElsewhere(Object.assign(new Error('of PostgreSQL'), fields))).toBe(expected);
 });
 
-async function silentSocket() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  await once(socket, 'connect');
-  onTestFinished(() => {
-    socket.destroy();
-    server.close();
-  });
-  return socket;
-}
-
 test('a server that stays silent ends its connection', async () => {
-  const socket = await silentSocket();
-  new SilenceLimit(socket, 20);
+  const socket = new Socket(); // nothing ever arrives
+  new SilenceLimit(socket, 1);
   const [error] = await once(socket, 'error').catch((thrown) => [thrown]);
   expect(error).toMatchObject({ code: 'ETIMEDOUT' });
 });
 
-test('silence is allowed in a transaction without a statement timeout', async () => {
-  const socket = await silentSocket();
+test('silence is allowed in a transaction without a statement timeout', () => {
+  const socket = new Socket();
   const limit = new SilenceLimit(socket, 3_600_000);
   const statements = ['BEGIN', 'SET LOCAL statement_timeout = 0', 'SELECT 1', 'COMMIT', 'SELECT 2'];
   const allowed = statements.map((statement) => {

@@ -41,7 +41,8 @@ function isStringOf({ expression }: ts.CallExpression): boolean {
 
 /** The lines where a source parses prose. */
 function parsedProse(source: string, name = 'source.tsx'): string[] {
-  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  if (![...proseNames].some((prose) => source.includes(prose))) return [];
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
   const found: string[] = [];
   const aliases = new Set<string>();
   const collect = (node: ts.Node): void => {
@@ -60,8 +61,8 @@ function parsedProse(source: string, name = 'source.tsx'): string[] {
       const isSearch = searches.has(method.text) && isProse(on, aliases);
       const isPattern = patterns.has(method.text) && node.arguments.some((each) => isProse(each, aliases));
       if (isSearch || isPattern) {
-        const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-        found.push(`${line + 1}: ${node.getText().slice(0, 100)}`);
+        const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+        found.push(`${line + 1}: ${node.getText(file).slice(0, 100)}`);
       }
     }
     ts.forEachChild(node, visit);

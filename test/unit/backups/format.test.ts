@@ -59,6 +59,20 @@ function inspect(bytes: Buffer, passphrase?: string) {
   return inspectBackup(chunks(bytes), passphrase);
 }
 
+/** Which of these files are not refused. */
+async function accepted(files: readonly Buffer[], passphrase?: string): Promise<number[]> {
+  const outcomes = await Promise.allSettled(files.map((bytes) => inspect(bytes, passphrase)));
+  return outcomes.flatMap((outcome, at) =>
+    outcome.status === 'rejected' && outcome.reason instanceof UnusableBackup ? [] : [at],
+  );
+}
+
+function withFlippedBit(whole: Buffer, at: number): Buffer {
+  const changed = Buffer.from(whole);
+  changed[at] = (changed[at] as number) ^ (1 << (at % 8));
+  return changed;
+}
+
 const few = ['1\tAda', '2\t{"table":"users"}', '3\t\\\\.', '4\tlast'];
 
 describe.each([
@@ -77,35 +91,29 @@ describe.each([
 
   test('is refused if any byte is changed', async () => {
     const whole = await file(few, options);
-    for (let at = 0; at < whole.length; at++) {
-      const changed = Buffer.from(whole);
-      changed[at] = (changed[at] as number) ^ (1 << (at % 8));
-      await expect(inspect(changed, options.passphrase), `byte ${at}`).rejects.toThrow(UnusableBackup);
-    }
+    const changed = Array.from(whole, (_byte, at) => withFlippedBit(whole, at));
+    expect(await accepted(changed, options.passphrase)).toEqual([]);
+    expect(await accepted([whole], options.passphrase)).toEqual([0]);
   });
 
   test('is refused if it is cut off anywhere, or continued', async () => {
     const whole = await file(few, options);
-    for (let length = 0; length < whole.length; length++)
-      await expect(inspect(whole.subarray(0, length), options.passphrase), `${length} bytes`).rejects.toThrow(
-        UnusableBackup,
-      );
+    const cut = Array.from(whole, (_byte, length) => whole.subarray(0, length));
+    expect(await accepted(cut, options.passphrase)).toEqual([]);
     await expect(inspect(Buffer.concat([whole, Buffer.of(0)]), options.passphrase)).rejects.toThrow(
       'something follows its end',
     );
   });
 
   test('can have more than one block, with rows across their borders', async () => {
-    const many = Array.from({ length: 40_000 }, (_each, n) => `${n}\t${'name '.repeat(n % 20)}`);
+    const many = Array.from({ length: 2_500 }, (_each, n) => `${n}\t${'name '.repeat(n % 400)}`);
     const whole = await file(many, options);
     expect(content(many).length).toBeGreaterThan(2 * blockBytes);
-    expect((await inspect(whole, options.passphrase)).rows).toEqual({ users: 40_000, empty: 0 });
+    expect((await inspect(whole, options.passphrase)).rows).toEqual({ users: 2_500, empty: 0 });
     const last = whole.length - 1;
-    for (const at of [200, Math.floor(last / 3), Math.floor(last / 2), last - 40, last]) {
-      const changed = Buffer.from(whole);
-      changed[at] = (changed[at] as number) ^ 1;
-      await expect(inspect(changed, options.passphrase), `byte ${at}`).rejects.toThrow(UnusableBackup);
-    }
+    const places = [200, Math.floor(last / 3), Math.floor(last / 2), last - 40, last];
+    const changed = places.map((at) => withFlippedBit(whole, at));
+    expect(await accepted(changed, options.passphrase)).toEqual([]);
   });
 });
 
@@ -190,7 +198,8 @@ describe('refused as well:', () => {
   test('a line that would take all memory', async () => {
     async function* endless() {
       yield Buffer.from('{"table":"users","columns":["serial"]}\n');
-      for (;;) yield Buffer.alloc(64 * blockBytes, 'x');
+      const part = Buffer.alloc(blockBytes, 'x');
+      for (;;) yield part;
     }
     const reading = async () => {
       for await (const _ of readContent(endless()));
@@ -199,7 +208,8 @@ describe('refused as well:', () => {
   });
 
   test('a block that decompresses to more than a block', async () => {
-    const bomb = gzipSync(Buffer.alloc(64 * blockBytes));
+    expect(await decompressed(gzipSync(Buffer.alloc(blockBytes)))).toHaveLength(blockBytes);
+    const bomb = gzipSync(Buffer.alloc(blockBytes + 1));
     await expect(decompressed(bomb)).rejects.toThrow('a block cannot be decompressed');
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usersCopy } from '../../../console/src/copy/copy.js';
+import { forgetUser } from '../../../console/src/session/signed-out.js';
 import {
   firstPageOnly,
   loadedRowCount,
@@ -10,6 +11,7 @@ import {
   withPage,
 } from '../../../console/src/users/list/page-chain.js';
 import { rowForKey } from '../../../console/src/users/list/row-keys.js';
+import { saveScrollPosition, usersListPath } from '../../../console/src/users/list/scroll-memory.js';
 import {
   isFiltered,
   queryOf,
@@ -157,4 +159,17 @@ describe('list keys', () => {
     expect(rowForKey('ArrowDown', 5, { ...rows, isOutside: true })).toBe(5);
     expect(rowForKey('Enter', 5, rows)).toBeUndefined();
   });
+});
+
+it('the next user does not learn what the previous one looked for', () => {
+  saveScrollPosition({
+    key: 'list',
+    chain: { cursors: [undefined], lastPageRows: undefined },
+    offset: 0,
+    row: 3,
+    search: 'search=Lovelace',
+  });
+  expect(usersListPath()).toBe('/users?search=Lovelace');
+  forgetUser();
+  expect(usersListPath()).toBe('/users');
 });

@@ -67,7 +67,7 @@ test.each(['create', 'update'] as const)('items for %s are accepted by the servi
       const told = parsed.ok ? '' : parsed.failure.detail;
       if (!told.startsWith(`"${changed}" must not contain `)) expect(told).toBe(problems[0]?.detail);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(100);
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(40);
 });

@@ -97,7 +97,7 @@ describe('objects become rows', () => {
           expect(await cells(inChunks(utf8(text), size))).toEqual(rows.map(({ a, b }) => [a, b]));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });

@@ -7,6 +7,7 @@ import {
   toXlsx,
   type WorkbookOptions,
 } from '../../../sheets/src/index.js';
+import { sheetXml } from '../../../sheets/src/xlsx/sheet-xml.js';
 import { openArchive } from '../../../sheets/src/xlsx/zip.js';
 import { type TextFile, zipped } from '../../../sheets/src/xlsx/zip-writer.js';
 import { cells, inChunks, joined, read } from './tables.js';
@@ -30,11 +31,13 @@ async function part(rows: Rows, name: string, options?: WorkbookOptions): Promis
 const sheetOf = (rows: Rows, options?: WorkbookOptions): Promise<string> =>
   part(rows, 'xl/worksheets/sheet1.xml', options);
 
-async function thrown(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
-  return bytesOf(chunks).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+async function thrown(chunks: AsyncIterable<unknown>): Promise<unknown> {
+  try {
+    for await (const _ of chunks);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 describe('round trip', () => {
@@ -44,18 +47,18 @@ describe('round trip', () => {
     /** The first cell keeps the row from being blank. */
     const rows = fc.array(
       fc.tuple(fc.constant('x'), storedText, storedText, storedText).map((row) => [...row]),
-      { minLength: 1, maxLength: 15 },
+      { minLength: 20, maxLength: 20 },
     );
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 50, max: 5_000 }), async (written, size) => {
         const bytes = await bytesOf(toXlsx([headings, ...written]));
         expect(await cells(inChunks(bytes, size))).toEqual(written);
       }),
-      { numRuns: 60 },
+      { numRuns: 10 }, // opening a workbook takes longer than its texts
     );
   });
 
-  test.each([
+  const special = [
     '007',
     '=1+1',
     "'=1+1",
@@ -71,8 +74,10 @@ describe('round trip', () => {
     '\u0001x0041_',
     '_x005F_',
     '\uFFFF\uD800',
-  ])('%j', async (text) => {
-    expect(await cells(toXlsx([['A'], [text]]))).toEqual([[text]]);
+  ];
+  test(`special texts: ${JSON.stringify(special)}`, async () => {
+    const rows = special.map((text) => [text]);
+    expect(await cells(toXlsx([['A'], ...rows]))).toEqual(rows);
   });
 
   test('booleans and numbers are not text, and empty values have no cell', async () => {
@@ -97,7 +102,7 @@ describe('round trip', () => {
   });
 
   test('many rows, streamed', async () => {
-    const expected = Array.from({ length: 20_000 }, (_, at) => [`E${at}`, `Jürgen ${at}`]);
+    const expected = Array.from({ length: 2_000 }, (_, at) => [`E${at}`, `Jürgen ${at}`]);
     async function* rows(): AsyncGenerator<readonly string[]> {
       yield ['ID', 'Name'];
       yield* expected;
@@ -147,12 +152,9 @@ describe('rejects', () => {
   const problemOf = (error: unknown): unknown => (error instanceof TableError ? error.problem : error);
 
   test('more rows than a sheet can have', async () => {
-    function* rows(count: number): Generator<readonly string[]> {
-      yield ['ID'];
-      for (let row = 2; row <= count; row++) yield [];
-    }
-    expect(await thrown(toXlsx(rows(1_048_576)))).toBeUndefined();
-    expect(problemOf(await thrown(toXlsx(rows(1_048_577))))).toEqual({
+    const continued = (rows: number) => sheetXml([['E1'], ['E2']], [], { rows, columns: 1 });
+    expect(await thrown(continued(1_048_574))).toBeUndefined();
+    expect(problemOf(await thrown(continued(1_048_575)))).toEqual({
       code: 'TOO_MANY_ROWS',
       max: 1_048_576,
     });

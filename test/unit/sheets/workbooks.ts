@@ -7,6 +7,8 @@ interface ZipOptions {
   readonly wide?: boolean;
   /** False file size in the directory. */
   readonly claimedBytes?: number;
+  /** The only file with a false size. */
+  readonly claimedIn?: string;
   readonly claimedChecksum?: number;
   readonly comment?: string;
 }
@@ -23,7 +25,8 @@ export function zip(files: Readonly<Record<string, string | Buffer>>, options: Z
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(options.stored ? 0 : 8, 8);
     local.writeUInt16LE(Buffer.byteLength(name), 26);
-    const size = options.claimedBytes ?? bytes.length;
+    const isFalse = options.claimedIn === undefined || options.claimedIn === name;
+    const size = isFalse ? (options.claimedBytes ?? bytes.length) : bytes.length;
     const extra = options.wide ? wideExtra(size, packed.length, offset) : Buffer.alloc(0);
     const central = Buffer.alloc(46);
     central.writeUInt32LE(0x02014b50, 0);

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { createItemReader, guessMapping } from '../../../sheets/src/index.js';
 import { cells, read } from './tables.js';
 
-const workbook = (name: string) =>
-  new Uint8Array(readFileSync(new URL(`../../support/workbooks/${name}`, import.meta.url)));
+const payroll = new Uint8Array(
+  readFileSync(new URL('../../support/workbooks/payroll-export.xlsx', import.meta.url)),
+);
 
 test('a payroll export is read as its sheet shows it, below its titles', async () => {
-  const table = await read(workbook('payroll-export.xlsx'));
+  const table = await read(payroll);
   expect(table).toMatchObject({ sheet: 'Personal 2026', headingRow: 4 });
   expect(table.sheets).toEqual(['Hinweise', 'Personal 2026', 'Leavers']);
   expect(table.headings.map(({ name }) => name)).toEqual([
@@ -29,7 +30,7 @@ test('a payroll export is read as its sheet shows it, below its titles', async (
 });
 
 test('its rows become items with the whole employee ID', async () => {
-  const { headings, allRows } = await read(workbook('payroll-export.xlsx'));
+  const { headings, allRows } = await read(payroll);
   const { mapping } = guessMapping(headings, 'sync');
   const readItem = createItemReader({
     ...{ operation: 'sync', headings, mapping, empty: 'leaves', doubles: 'ignored' },
@@ -42,11 +43,6 @@ test('its rows become items with the whole employee ID', async () => {
   ]);
 });
 
-test('another sheet can be chosen, and lost zeros stay lost', async () => {
-  expect(await cells(workbook('payroll-export.xlsx'), { sheet: 'Leavers' })).toEqual([
-    ['0099', 'Gone Person'],
-  ]);
-  const staff = await read(workbook('staff-with-titles.xlsx'));
-  expect(staff.headingRow).toBe(4);
-  expect(staff.allRows.map((row) => row.cells[0])).toEqual(['261', '262', '263', '900', '901']);
+test('another sheet can be chosen', async () => {
+  expect(await cells(payroll, { sheet: 'Leavers' })).toEqual([['0099', 'Gone Person']]);
 });
