@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const records = join(root, 'node_modules/.cache/rollcall-build');
-const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--listEmittedFiles', '-p'];
+const tsc = [join(root, 'node_modules/typescript-native/bin/tsc'), '--listEmittedFiles', '-p'];
 const vite = join(root, 'node_modules/vite/bin/vite.js');
 /** Compiler and package versions, which affect every part. */
 const everywhere = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];

@@ -13,7 +13,7 @@ const biome = join(
   'bin/biome',
 );
 const types = (project, name) => [
-  join(root, 'node_modules/typescript/bin/tsc'),
+  join(root, 'node_modules/typescript-native/bin/tsc'),
   '-p',
   project,
   '--noEmit',
