@@ -35,6 +35,9 @@ export const upsertBulk: Operation = {
 
 export const operations = [createOne, createBulk, updateBulk, upsertBulk];
 
+/** In chunks of two items, so that a call can be interrupted between them. Claims expire only when a test says so. */
+export const inChunksOfTwo = { ROLLCALL_BULK_CHUNK_ITEMS: '2', ROLLCALL_CALL_LEASE_MS: '600000' };
+
 interface KeyedOptions extends RequestOptions {
   readonly requestId?: string;
 }

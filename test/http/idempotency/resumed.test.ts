@@ -1,19 +1,20 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { errorsOf, serialsOf } from '../../support/bulk-reports.js';
+import { givenCreates } from '../../support/calls.js';
 import { type ChangeRow, changesOfCall } from '../../support/change-rows.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { expectReplayOf, isReplay, sendWithKey } from '../../support/idempotent-requests.js';
+import { expectReplayOf, inChunksOfTwo, isReplay, sendWithKey } from '../../support/idempotent-requests.js';
 import { repair, whenStored } from '../../support/sabotage.js';
-import { aUser, newId, type Reply, useOwnService, useService } from '../../support/service.js';
+import { aUser, newId, type Reply, useService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
 import { employeeIdExists } from '../../support/user-failures.js';
 
-// In chunks of two items, so that a call can be interrupted between them. Claims expire only when a test says so.
-const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2', ROLLCALL_CALL_LEASE_MS: '600000' });
+/** Interruptions at every point, in every mode, are in test/storage/bulk-equals-single-updates.test.ts. */
+const service = useService(inChunksOfTwo);
 const elsewhere = useService();
 
-const updates = '/service/users/update-bulk';
+const path = '/service/users/update-bulk?effects=true';
 const creates = '/service/users/create-bulk';
 const fault = `RAISE EXCEPTION 'a fault'`;
 
@@ -39,8 +40,10 @@ async function abandon(reply: Reply, claimedUntil: string): Promise<void> {
 /** Six users whose employee IDs share a prefix, and items that pass names from one to the next. */
 async function scenario() {
   const p = newId('P');
-  const serials: string[] = [];
-  for (const letter of 'ABCDEF') serials.push((await service.givenUser({ employeeID: p + letter })).serial);
+  const { serials } = await givenCreates(
+    service,
+    [...'ABCDEF'].map((letter) => aUser({ employeeID: p + letter })),
+  );
   const items = [
     rename(`${p}A`, `${p}X`),
     itemFor(`${p}B`, { newEmployeeID: `${p}A`, username: `${p}u` }),
@@ -96,20 +99,34 @@ async function resultOf(given: Scenario, reply: Reply) {
   });
 }
 
-const wholes = new Map<string, ReturnType<typeof resultOf>>();
+let whole: ReturnType<typeof resultOf> | undefined;
 
 /** The result of the same call without an interruption. */
-function uninterrupted(query = '') {
-  const whole = wholes.get(query) ?? runThrough(query);
-  wholes.set(query, whole);
+function uninterrupted() {
+  whole ??= runThrough();
   return whole;
 }
 
-async function runThrough(query: string) {
+async function runThrough() {
   const given = await scenario();
-  const reply = await sendWithKey(service, updates + query, { items: given.items }, newId('key'));
-  return resultOf(given, reply);
+  return resultOf(given, await sendWithKey(service, path, { items: given.items }, newId('key')));
 }
+
+/** Sends the call, which fails when it stores the user with this letter. */
+async function interrupted(
+  given: Scenario,
+  key: string,
+  letter: string,
+  statement = fault,
+  moment?: 'at the commit',
+) {
+  await whenStored(service, given.p + letter, statement, moment);
+  const reply = await sendWithKey(service, path, { items: given.items }, key);
+  await repair(service, given.p + letter);
+  return reply;
+}
+
+const resend = (given: Scenario, key: string) => sendWithKey(service, path, { items: given.items }, key);
 
 const completed = {
   state: 'completed',
@@ -137,31 +154,20 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
       { errorCode: 10103, detail: 'items[7]: the username "U" is already taken by items[1] of this call.' },
       { errorCode: 10105 },
     ]);
-    expect((users as { employee_id: string }[]).map(({ employee_id }) => employee_id)).toEqual([
-      'Y',
-      'A',
-      'B',
-      'D',
-      'E',
-      'F',
-    ]);
+    const ids = (users as { employee_id: string }[]).map(({ employee_id }) => employee_id);
+    expect(ids.join('')).toBe('YABDEF');
     expect(call).toEqual(completed);
   });
 
-  describe.each(['at once', 'at the commit'] as const)('interrupted %s', (moment) => {
-    test.each([
-      ['second', 'B', 2, { succeeded: 2, failed: 0, changes: 2 }],
-      ['third', 'Y', 4, { succeeded: 3, failed: 1, changes: 3 }],
-      ['fifth', 'E', 8, { succeeded: 4, failed: 4, changes: 4 }],
-      ['last', 'F', 10, { succeeded: 5, failed: 5, changes: 5 }],
-    ])('in its %s chunk, applies the rest and nothing twice', async (_, letter, committed, counts) => {
-      const whole = await uninterrupted();
+  test.each([
+    ['third', 'Y', undefined, 4, { succeeded: 3, failed: 1, changes: 3 }],
+    ['last', 'F', 'at the commit', 10, { succeeded: 5, failed: 5, changes: 5 }],
+  ] as const)(
+    'interrupted in its %s chunk, it applies the rest and nothing twice',
+    async (_, letter, moment, committed, counts) => {
       const given = await scenario();
-      const [key, body] = [newId('key'), { items: given.items }];
-      await whenStored(service, given.p + letter, fault, moment);
-      const broken = await sendWithKey(service, updates, body, key);
-      await repair(service, given.p + letter);
-
+      const key = newId('key');
+      const broken = await interrupted(given, key, letter, fault, moment);
       expect([broken.status, isReplay(broken)]).toEqual([200, false]);
       expect(await callOf(broken)).toEqual({
         ...{ state: 'interrupted', items: 12, finished: false, claimed: false },
@@ -175,150 +181,34 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
         new Set(committed < 10 ? [10999, 10901] : [10999]),
       );
 
-      const goneOn = await sendWithKey(service, updates, body, key);
+      const goneOn = await resend(given, key);
       expect([goneOn.status, isReplay(goneOn), callIdOf(goneOn)]).toEqual([200, false, callIdOf(broken)]);
-      expect(await resultOf(given, goneOn)).toEqual(whole);
-      expectReplayOf(goneOn, await sendWithKey(service, updates, body, key));
-      expect(await resultOf(given, goneOn)).toEqual(whole);
-    });
-  });
-
-  test('from the start if it was interrupted in its first chunk', async () => {
-    const given = await scenario();
-    const before = await stateOf(given);
-    const [key, body] = [newId('key'), { items: given.items }];
-    await whenStored(service, `${given.p}X`, fault);
-    const broken = await sendWithKey(service, updates, body, key);
-    await repair(service, `${given.p}X`);
-    expect([broken.status, isReplay(broken)]).toEqual([500, false]);
-    expect(await stateOf(given)).toEqual(before);
-    const goneOn = await sendWithKey(service, updates, body, key);
-    expect(isReplay(goneOn)).toBe(false);
-    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
-  });
-
-  test.skipIf(inject('engine') === 'embedded').each(['at once', 'at the commit'] as const)(
-    'after the connection is lost %s (PostgreSQL only: the embedded engine has none)',
-    async (moment) => {
-      const given = await scenario();
-      const [key, body] = [newId('key'), { items: given.items }];
-      await whenStored(service, `${given.p}Y`, 'PERFORM pg_terminate_backend(pg_backend_pid())', moment);
-      const broken = await sendWithKey(service, updates, body, key);
-      await repair(service, `${given.p}Y`);
-      const codes = errorsOf(broken).map((error) => (error as { errorCode: number }).errorCode);
-      expect(codes.slice(1, 3)).toEqual(Array(2).fill(moment === 'at once' ? 10901 : 10902));
-      const goneOn = await sendWithKey(service, updates, body, key);
+      expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
+      expectReplayOf(goneOn, await resend(given, key));
       expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
     },
   );
 
-  test('as a bulk upsert, which then creates nobody twice', async () => {
-    const p = newId('P');
-    const password = 'correct horse battery staple';
-    const items = [
-      aUser({ employeeID: `${p}A`, username: `${p}u`, password }),
-      rename(`${p}A`, `${p}B`),
-      aUser({ employeeID: `${p}A`, password }),
-      aUser({ employeeID: `${p}C` }),
-      aUser({ employeeID: `${p}D`, username: `${p}U` }), // already taken by items[0]
-      itemFor(`${p}A`, { isActive: false }),
-    ];
-    const [key, body, path] = [newId('key'), { items }, '/service/users/upsert-bulk?effects=true'];
-    await whenStored(service, `${p}C`, fault);
-    const broken = await sendWithKey(service, path, body, key);
-    await repair(service, `${p}C`);
-    expect(serialsOf(broken)).toHaveLength(2);
-    const goneOn = await sendWithKey(service, path, body, key);
-    const serials = serialsOf(goneOn);
-    expect(serials.slice(0, 2)).toEqual(serialsOf(broken));
-    expect(serials).toEqual([serials[0], serials[0], serials[2], serials[3], serials[2]]);
-    expect(errorsOf(goneOn)).toMatchObject([
-      { errorCode: 10103, detail: expect.stringContaining('items[0]') },
-    ]);
-    expect(await callOf(goneOn)).toMatchObject({ state: 'completed', succeeded: 5, failed: 1, changes: 4 });
-    expectReplayOf(goneOn, await sendWithKey(service, path, body, key));
-  });
-
-  test('after repeated interruptions, each time a little further', async () => {
+  test('from the start if it was interrupted in its first chunk', async () => {
     const given = await scenario();
-    const [key, body] = [newId('key'), { items: given.items }];
-    for (const letter of ['X', 'B', 'Y', 'E', 'F']) {
-      await whenStored(service, given.p + letter, fault);
-      await sendWithKey(service, updates, body, key);
-      await repair(service, given.p + letter);
-    }
-    const goneOn = await sendWithKey(service, updates, body, key);
+    const before = await stateOf(given);
+    const key = newId('key');
+    const broken = await interrupted(given, key, 'X');
+    expect([broken.status, isReplay(broken)]).toEqual([500, false]);
+    expect(await stateOf(given)).toEqual(before);
+    const goneOn = await resend(given, key);
+    expect(isReplay(goneOn)).toBe(false);
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
   });
 
-  test('with its effects, including those from before the interruption', async () => {
+  test('after the connection is lost at the commit', async () => {
     const given = await scenario();
-    const [key, body, path] = [newId('key'), { items: given.items }, `${updates}?effects=true`];
-    await whenStored(service, `${given.p}Y`, fault);
-    await sendWithKey(service, path, body, key);
-    await repair(service, `${given.p}Y`);
-    const goneOn = await sendWithKey(service, path, body, key);
-    expect(goneOn.json.data.successItems[0].effect.fields).toEqual({
-      employeeID: { before: `${given.p}A`, after: `${given.p}X` },
-    });
-    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted('?effects=true'));
-  });
-
-  test('as a whole in final-state mode, which uses one transaction', async () => {
-    const [a, b] = [await service.givenUser(), await service.givenUser()];
-    const others = [await service.givenUser(), await service.givenUser()];
-    const items = [
-      ...others.map(({ employeeID }) => itemFor(employeeID, { phone: '123' })),
-      rename(a.employeeID, b.employeeID),
-      rename(b.employeeID, a.employeeID),
-    ];
-    const [key, path] = [newId('key'), `${updates}?mode=finalState`];
-    await whenStored(service, a.employeeID, fault, 'at the commit');
-    expect((await sendWithKey(service, path, { items }, key)).status).toBe(500);
-    await repair(service, a.employeeID);
-    expect((await service.readUser(others[0]?.serial ?? '')).phone).toBeNull();
-    const goneOn = await sendWithKey(service, path, { items }, key);
-    expect(errorsOf(goneOn)).toEqual([]);
-    expect((await service.readUser(b.serial)).employeeID).toBe(a.employeeID);
-    expectReplayOf(goneOn, await sendWithKey(service, path, { items }, key));
-  });
-
-  test('and reports and counts a chunk of failed items only once', async () => {
-    const user = await service.givenUser();
-    const [key, body] = [
-      newId('key'),
-      { items: [7, itemFor(newId()), itemFor(user.employeeID, { phone: '123' })] },
-    ];
-    await whenStored(service, user.employeeID, fault);
-    await sendWithKey(service, updates, body, key);
-    await repair(service, user.employeeID);
-    const goneOn = await sendWithKey(service, updates, body, key);
-    expect([serialsOf(goneOn), errorsOf(goneOn).length]).toEqual([[user.serial], 2]);
-    expect(await callOf(goneOn)).toMatchObject({
-      state: 'completed',
-      items: 3,
-      succeeded: 1,
-      failed: 2,
-      changes: 1,
-    });
-  });
-
-  test('on top of changes made in the meantime, keeping the reported outcomes', async () => {
-    const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
-    const [x, y] = [newId(), newId()];
-    const items = [rename(a.employeeID, x), itemFor(b.employeeID), rename(c.employeeID, y)];
     const key = newId('key');
-    await whenStored(service, y, fault);
-    await sendWithKey(service, updates, { items }, key);
-    await repair(service, y);
-    await service.request('PATCH', `/service/users/${a.serial}`, { body: { employeeID: newId() } });
-    const { serial } = await service.givenUser({ employeeID: y });
-    const goneOn = await sendWithKey(service, updates, { items }, key);
-    expect(serialsOf(goneOn)).toEqual([a.serial, b.serial]);
-    expect(errorsOf(goneOn)).toEqual([
-      employeeIdExists(`already taken by another user with the serial ${serial}.`),
-    ]);
-    expect((await service.readUser(a.serial)).employeeID).not.toBe(x);
+    const statement = 'PERFORM pg_terminate_backend(pg_backend_pid())';
+    const broken = await interrupted(given, key, 'Y', statement, 'at the commit');
+    const codes = errorsOf(broken).map((error) => (error as { errorCode: number }).errorCode);
+    expect(codes.slice(1, 3)).toEqual([10902, 10902]);
+    expect(await resultOf(given, await resend(given, key))).toEqual(await uninterrupted());
   });
 });
 
@@ -327,27 +217,24 @@ describe('a bulk update interrupted without a key', () => {
     const given = await scenario();
     const body = { items: given.items };
     await whenStored(service, `${given.p}Y`, fault);
-    const broken = await service.post(updates, body);
+    const broken = await service.post(path, body);
     await repair(service, `${given.p}Y`);
-    expect(await callOf(broken)).toEqual({
-      ...{ state: 'interrupted', items: 12, succeeded: 3, failed: 1, changes: 3 },
-      ...{ finished: false, claimed: false },
-    });
-    const logged = await changesOfCall(service, callIdOf(broken));
-    expect(logged.map(({ kind }) => kind)).toEqual(['updated', 'updated', 'updated']);
     const { rows } = await service.database.pool.query('SELECT FROM call_parts WHERE call_id = $1', [
       callIdOf(broken),
     ]);
     expect(rows).toEqual([]);
-    const again = await service.post(updates, body);
+    const again = await service.post(path, body);
     expect(callIdOf(again)).not.toBe(callIdOf(broken));
-    expect(await callOf(broken)).toMatchObject({ state: 'interrupted', succeeded: 3, failed: 1 });
+    expect(await callOf(broken)).toEqual({
+      ...{ state: 'interrupted', items: 12, succeeded: 3, failed: 1, changes: 3 },
+      ...{ finished: false, claimed: false },
+    });
     expect(await callOf(again)).toMatchObject({ state: 'completed', items: 12 });
   });
 });
 
 describe('an interrupted bulk create', () => {
-  test.each([1, 2])('in chunk %i creates the rest, and no user twice', async (part) => {
+  test('creates the rest, and no user twice', async () => {
     const password = newId('Canary');
     const p = newId('P');
     const user = (letter: string, more = {}) => aUser({ employeeID: p + letter, ...more });
@@ -359,16 +246,16 @@ describe('an interrupted bulk create', () => {
       user('B', { name: 'Again' }), // already taken by items[1]
       user('E', { password }),
     ];
-    const breaksAt = p + (part === 1 ? 'D' : 'E');
+    const breaksAt = `${p}E`;
     const key = newId('key');
     await whenStored(service, breaksAt, fault, 'at the commit');
     const broken = await sendWithKey(service, creates, { items }, key);
     await repair(service, breaksAt);
-    expect(serialsOf(broken)).toHaveLength(part === 1 ? 2 : 3);
+    expect(serialsOf(broken)).toHaveLength(3);
 
     const goneOn = await sendWithKey(service, creates, { items }, key);
     const serials = serialsOf(goneOn);
-    expect(serials.slice(0, part + 1)).toEqual(serialsOf(broken));
+    expect(serials.slice(0, 3)).toEqual(serialsOf(broken));
     expect(errorsOf(goneOn)).toEqual([
       {
         ...employeeIdExists(''),
@@ -411,77 +298,68 @@ describe('an interrupted bulk create', () => {
 describe('a call whose node is gone', () => {
   test('is running until its claim expires, and is then resumed', async () => {
     const given = await scenario();
-    const [key, body] = [newId('key'), { items: given.items }];
-    await whenStored(service, `${given.p}Y`, fault);
-    const broken = await sendWithKey(service, updates, body, key);
-    await repair(service, `${given.p}Y`);
+    const key = newId('key');
+    const broken = await interrupted(given, key, 'Y');
     const before = await stateOf(given);
 
-    await abandon(broken, '10 s');
-    const early = await sendWithKey(service, updates, body, key);
+    await abandon(broken, '1 hour');
+    const early = await resend(given, key);
     expectFailure(early, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
     expect(await stateOf(given)).toEqual(before);
 
     await abandon(broken, '-1 ms');
-    const goneOn = await sendWithKey(service, updates, body, key);
+    const goneOn = await resend(given, key);
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
   });
 
   test('writes nothing more if the node was only slow and another has resumed it', async () => {
     const given = await scenario();
-    const [key, body] = [newId('key'), { items: given.items }];
-    await whenStored(service, `${given.p}B`, fault);
-    const broken = await sendWithKey(service, updates, body, key);
-    await repair(service, `${given.p}B`);
+    const key = newId('key');
+    const broken = await interrupted(given, key, 'B');
     // During its third chunk, another node takes over the call.
     const takeOver = `UPDATE calls SET claim = claim + 1 WHERE id = '${callIdOf(broken)}'`;
-    await whenStored(service, `${given.p}Y`, takeOver);
-    const fenced = await sendWithKey(service, updates, body, key);
-    await repair(service, `${given.p}Y`);
+    const fenced = await interrupted(given, key, 'Y', takeOver);
     expectFailure(fenced, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
     expect(await callOf(broken)).toMatchObject({ state: 'running', succeeded: 3, failed: 1, changes: 3 });
 
     await abandon(broken, '-1 ms');
-    const goneOn = await sendWithKey(service, updates, body, key);
+    const goneOn = await resend(given, key);
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
   });
 
-  test.skipIf(inject('engine') === 'embedded')(
-    'is completed by only one of two concurrent nodes (PostgreSQL only: needs two connections)',
-    async () => {
-      const whole = await uninterrupted();
-      const given = await scenario();
-      const [key, body] = [newId('key'), { items: given.items }];
-      const { pool } = service.database;
-      const waiting = async () => {
-        const { rows } = await pool.query(
-          `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows[0].count;
-      };
-      const rival = await pool.connect();
-      try {
-        await rival.query('SELECT pg_advisory_lock(4711)');
-        await whenStored(service, `${given.p}Y`, 'PERFORM pg_advisory_xact_lock(4711)');
-        const slow = sendWithKey(service, updates, body, key);
-        await expect.poll(waiting).toBe(1);
-        await pool.query(
-          `UPDATE calls SET claimed_until = now() WHERE id = (SELECT call_id FROM idempotency_keys WHERE key = $1)`,
-          [key],
-        );
-        const other = sendWithKey(service, updates, body, key);
-        await expect.poll(waiting).toBe(2);
-        await rival.query('SELECT pg_advisory_unlock(4711)');
-        expectFailure(await slow, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
-        const goneOn = await other;
-        expect(await resultOf(given, goneOn)).toEqual(whole);
-        expectReplayOf(goneOn, await sendWithKey(service, updates, body, key));
-      } finally {
-        rival.release();
-        await repair(service, `${given.p}Y`);
-      }
-    },
-  );
+  test('is completed by only one of two concurrent nodes', async () => {
+    const whole = await uninterrupted();
+    const given = await scenario();
+    const key = newId('key');
+    const { pool } = service.database;
+    const waiting = async () => {
+      const { rows } = await pool.query(
+        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0].count;
+    };
+    const rival = await pool.connect();
+    try {
+      await rival.query('SELECT pg_advisory_lock(4711)');
+      await whenStored(service, `${given.p}Y`, 'PERFORM pg_advisory_xact_lock(4711)');
+      const slow = resend(given, key);
+      await expect.poll(waiting).toBe(1);
+      await pool.query(
+        `UPDATE calls SET claimed_until = now() WHERE id = (SELECT call_id FROM idempotency_keys WHERE key = $1)`,
+        [key],
+      );
+      const other = resend(given, key);
+      await expect.poll(waiting).toBe(2);
+      await rival.query('SELECT pg_advisory_unlock(4711)');
+      expectFailure(await slow, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
+      const goneOn = await other;
+      expect(await resultOf(given, goneOn)).toEqual(whole);
+      expectReplayOf(goneOn, await resend(given, key));
+    } finally {
+      rival.release();
+      await repair(service, `${given.p}Y`);
+    }
+  });
 });
 
 describe('the fingerprint stored with a key', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { CallResult } from '../../src/domain/bulk/run-call.js';
-import { OutcomeUnknown } from '../../src/storage/errors.js';
-import { itemFor } from '../support/bulk-items.js';
-import { givenCreates, successesOf, undo } from '../support/calls.js';
-import { type Fault, faultyDatabase, standIn } from '../support/faulty-database.js';
-import { expectCompleted, logRows } from '../support/log-replay.js';
-import { aUser, type GivenUser, newId, useService } from '../support/service.js';
-import { type RunSettings, runUpdates, verdictsOf } from '../support/update-runs.js';
+import type { CallResult } from '../../../src/domain/bulk/run-call.js';
+import { OutcomeUnknown } from '../../../src/storage/errors.js';
+import { itemFor } from '../../support/bulk-items.js';
+import { givenCreates, successesOf, undo } from '../../support/calls.js';
+import { type Fault, faultyDatabase, standIn } from '../../support/faulty-database.js';
+import { expectCompleted, logRows } from '../../support/log-replay.js';
+import { aUser, type GivenUser, newId, useService } from '../../support/service.js';
+import { type RunSettings, runUpdates, verdictsOf } from '../../support/update-runs.js';
 
 /** Lock-free calls in which one chunk fails, with and without other calls waiting. */
 const service = useService();
@@ -155,25 +155,6 @@ describe('a call that is interrupted repeatedly', () => {
     expect(verdictsOf(goneOn)).toEqual([true, true, true, 'USER_USERNAME_EXISTS']);
     expect(detailsOf(goneOn)).toEqual([expect.stringContaining('is already taken by items[0] of this call')]);
   });
-
-  test('without a key is recorded up to the interruption; resending it makes another call', async () => {
-    const users = await people(5);
-    const database = failing({ 2: 'no connection' }, false);
-    const broken = await run(phones(users), { chunkItems: 1, database });
-    if (!broken.ok) throw new Error(broken.failure.detail);
-    const done = verdictsOf(broken).filter((verdict) => verdict === true).length;
-    const { rows } = await service.database.pool.query(
-      'SELECT state, succeeded, failed, changes, finished_at FROM calls WHERE id = $1',
-      [broken.callId],
-    );
-    expect(rows).toEqual([
-      { state: 'interrupted', succeeded: done, failed: 0, changes: done, finished_at: null },
-    ]);
-    const again = await run(phones(users));
-    expect(again.ok && again.callId).not.toBe(broken.callId);
-    const log = await logRows(service.database.pool, again.ok ? again.callId : '');
-    expect(log.map(({ kind }) => kind)).toEqual([...Array(5 - done).fill('updated'), 'call']);
-  });
 });
 
 describe('a safety limit set after a call was interrupted', () => {
@@ -250,7 +231,7 @@ describe('two nodes running the same call', () => {
       [key],
     );
 
-  test('the second is rejected while the first is running', async () => {
+  test('the second continues once the first is presumed dead; the first writes nothing more', async () => {
     const users = await people(5);
     const [items, key] = [phones(users), newId('key')];
     const { database, held, letGo } = heldUp();
@@ -258,16 +239,6 @@ describe('two nodes running the same call', () => {
     await held;
     const early = await run(items, { key });
     expect(early).toMatchObject({ ok: false, failure: { error: 'IDEMPOTENCY_KEY_IN_USE' } });
-    letGo();
-    expect(verdictsOf(await first)).toEqual(users.map(() => true));
-  });
-
-  test('the second continues once the first is presumed dead; the first writes nothing more', async () => {
-    const users = await people(5);
-    const [items, key] = [phones(users), newId('key')];
-    const { database, held, letGo } = heldUp();
-    const first = run(items, { key, chunkItems: 1, database });
-    await held;
     await abandon(key);
     const second = await run(items, { key });
     expect(verdictsOf(second)).toEqual(users.map(() => true));

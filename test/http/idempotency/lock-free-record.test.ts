@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Executor } from '../../src/storage/database.js';
-import { itemFor, rename } from '../support/bulk-items.js';
-import { givenCreates } from '../support/calls.js';
-import { expectCompleted } from '../support/log-replay.js';
-import { aUser, type GivenUser, newId, useService } from '../support/service.js';
-import { type RunSettings, runUpdates, verdictsOf } from '../support/update-runs.js';
+import type { Executor } from '../../../src/storage/database.js';
+import { itemFor, rename } from '../../support/bulk-items.js';
+import { givenCreates } from '../../support/calls.js';
+import { expectCompleted } from '../../support/log-replay.js';
+import { aUser, type GivenUser, newId, useService } from '../../support/service.js';
+import { type RunSettings, runUpdates, verdictsOf } from '../../support/update-runs.js';
 
 /** How lock-free calls, and calls that cannot be lock-free, are recorded. */
 const service = useService();
@@ -41,7 +41,7 @@ async function completed(items: readonly unknown[], settings: RunSettings = {}) 
     verdicts,
     log,
     transactions,
-    parts: parts.map(({ first, items }) => [first, items]),
+    parts: parts.map(({ first, items }) => `${first}+${items}`).join(' '),
     callId: result.callId,
   };
 }
@@ -51,31 +51,9 @@ describe.each([
   ['without', () => ({})],
 ])('a call %s a key is completed once', (_, keyed: () => RunSettings) => {
   test.each([
-    [0, [[0, 0]]],
-    [1, [[0, 1]]],
-    [3, [[0, 3]]],
-    [
-      4,
-      [
-        [0, 3],
-        [3, 1],
-      ],
-    ],
-    [
-      6,
-      [
-        [0, 3],
-        [3, 3],
-      ],
-    ],
-    [
-      7,
-      [
-        [0, 3],
-        [3, 3],
-        [6, 1],
-      ],
-    ],
+    [0, '0+0'],
+    [3, '0+3'],
+    [7, '0+3 3+3 6+1'],
   ])('in chunks of three, with %i items', async (count, expected) => {
     const users = await people(count);
     const settings = { ...keyed(), chunkItems: 3 };
@@ -83,14 +61,10 @@ describe.each([
       users.map((user) => phone(user)),
       settings,
     );
-    expect(
-      log
-        .slice(0, -1)
-        .map(({ serial }) => serial)
-        .sort(),
-    ).toEqual(users.map(({ serial }) => serial).sort());
+    const logged = log.slice(0, -1).map(({ serial }) => serial);
+    expect(logged.sort()).toEqual(users.map(({ serial }) => serial).sort());
     expect(transactions).toBe(Math.ceil(count / 3));
-    expect(parts).toEqual(settings.key === undefined ? [] : expected);
+    expect(parts).toBe(settings.key === undefined ? '' : expected);
   });
 
   test('with items that change nothing or fail', async () => {
