@@ -64,40 +64,21 @@ describe('a bulk call is recorded', () => {
     });
   });
 
-  test.each(['create-bulk', 'update-bulk'])('for a %s without items or with failures only', async (kind) => {
-    for (const [items, failed] of [
-      [[], 0],
-      [[7, null], 2],
-    ] as const) {
-      const reply = await service.post(`/service/users/${kind}`, { items });
-      expect(await readCall(service, callIdOf(reply))).toMatchObject({
-        kind,
-        state: 'done',
-        items: failed,
-        succeeded: 0,
-        failed,
-        changes: 0,
-      });
-    }
-  });
-
-  test('for a user, with the user as the actor', async () => {
+  test('without items, with failures only, and for a user as the actor', async () => {
     const { token, serial } = await givenPerson(service, 'operator');
-    const reply = await service.post('/service/users/update-bulk', { items: [] }, { token });
-    expect(await readCall(service, callIdOf(reply))).toMatchObject({ actor: { kind: 'person', id: serial } });
-  });
-
-  test('once when it is repeated with the same idempotency key', async () => {
-    const requestId = newId('request');
-    const headers = { 'idempotency-key': newId('key'), 'x-request-id': requestId };
-    const items = [aUser()];
-    const replies = [
-      await service.post('/service/users/create-bulk', { items }, { headers }),
-      await service.post('/service/users/create-bulk', { items }, { headers }),
-    ];
-    expect(new Set(replies.map(callIdOf)).size).toBe(1);
-    const { items: listed } = (await service.get(`/service/calls?requestId=${requestId}`)).json.data;
-    expect(listed).toMatchObject([{ id: callIdOf(replies[0] as never), items: 1, succeeded: 1, changes: 1 }]);
+    for (const kind of ['create-bulk', 'update-bulk']) {
+      for (const items of [[], [7, null]]) {
+        const reply = await service.post(`/service/users/${kind}`, { items }, { token });
+        const counts = { items: items.length, succeeded: 0, failed: items.length, changes: 0 };
+        const actor = { kind: 'person', id: serial };
+        expect(await readCall(service, callIdOf(reply))).toMatchObject({
+          kind,
+          state: 'done',
+          actor,
+          ...counts,
+        });
+      }
+    }
   });
 
   test('but not for a dry run or a rejected request', async () => {
@@ -132,22 +113,13 @@ describe('the state of a call', () => {
 });
 
 describe('GET /service/calls/{id}', () => {
-  test.each([
-    ['an unknown ID', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
-    ['text that is not an ID', 'nightly'],
-    ['a NUL', '%00'],
-    ['SQL syntax', "1'%20OR%20'1'='1"],
-  ])('with %s fails with 404 and 10301', async (_, id) => {
-    expectFailure(await service.get(`/service/calls/${id}`), 404, 10301, 'CALL_NOT_FOUND', /^No bulk call/);
+  test('of no call fails with 404 and 10301', async () => {
+    for (const id of ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'nightly', '%00', "1'%20OR%20'1'='1"])
+      expectFailure(await service.get(`/service/calls/${id}`), 404, 10301, 'CALL_NOT_FOUND', /^No bulk call/);
   });
 
   test('accepts the ID in capital letters', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     expect(await readCall(service, callId.toUpperCase())).toMatchObject({ id: callId });
-  });
-
-  test('contains no secret', async () => {
-    const { callId } = await givenCreates(service, [aUser({ password: 'the-initial-secret' })]);
-    expect((await service.get(`/service/calls/${callId}`)).text).not.toContain('secret');
   });
 });

@@ -88,7 +88,7 @@ describe('GET /service/changes', () => {
   });
 
   test('returns the newest first, page by page, without gaps or duplicates while changes are made', async () => {
-    const { serial } = await givenChanges(6);
+    const { serial } = await givenChanges(5);
     const query = { userSerial: serial, limit: '3' };
     const pages: Reply[] = [await list(query)];
     for (let page = pages[0]; page?.json.data.nextCursor; page = pages.at(-1)) {
@@ -96,18 +96,11 @@ describe('GET /service/changes', () => {
       pages.push(await list({ ...query, cursor: page.json.data.nextCursor }));
     }
     expect(pages.map(({ json }) => namesOf(json.data.items))).toEqual([
-      ['6', '5', '4'],
-      ['3', '2', '1'],
-      ['0'],
+      ['5', '4', '3'],
+      ['2', '1', '0'],
     ]);
     const sequences = pages.flatMap(({ json }) => json.data.items.map(({ sequence }: Listed) => sequence));
     expect(sequences).toEqual(sequences.toSorted((a: number, b: number) => b - a));
-  });
-
-  test('has no next page after a page that is exactly full', async () => {
-    const { serial } = await givenChanges(1);
-    const reply = await list({ userSerial: serial, limit: '2' });
-    expect([reply.json.data.items.length, reply.json.data.nextCursor]).toEqual([2, null]);
   });
 
   test('returns only changes of users, not the end of a call', async () => {
@@ -119,36 +112,6 @@ describe('GET /service/changes', () => {
     ]);
     expect(rows.map(({ kind }) => kind).sort()).toEqual(['call', 'updated']);
     expect(new Set((await found({ limit: '200' })).map(({ kind }) => kind))).not.toContain('call');
-  });
-
-  test('requires audit:read, which no other scope implies', async () => {
-    const { serial } = await service.givenUser();
-    const others = await issueToken(
-      service.url,
-      await createdClient(service, ['users:read', 'users:write', 'access:admin']),
-    );
-    const reader = await issueToken(service.url, await createdClient(service, ['audit:read']));
-    const operator = await givenPerson(service, 'operator');
-    for (const path of ['/service/changes?limit=1', `/service/users/${serial}/history`]) {
-      const refused = await service.get(path, { token: others });
-      expectFailure(
-        refused,
-        403,
-        10203,
-        'ACCESS_SCOPE_MISSING',
-        /^This operation requires the scope audit:read\. /,
-      );
-      const person = await service.get(path, { token: operator.token });
-      expectFailure(
-        person,
-        403,
-        10203,
-        'ACCESS_SCOPE_MISSING',
-        /audit:read\. Your role does not include it; ask an administrator for access\.$/,
-      );
-      expectFailure(await service.get(path, { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
-      expect((await service.get(path, { token: reader })).status).toBe(200);
-    }
   });
 });
 
@@ -243,49 +206,38 @@ describe('GET /service/changes filters by', () => {
     expect(await found({ userSerial: serial, callId })).toEqual([]);
   });
 
-  test.each(['userSerial', 'callId', 'actorId'])('an unknown %s and finds nothing', async (filter) => {
+  test('an unknown ID or text that is none, and finds nothing', async () => {
     const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
-    for (const text of [nobody, 'x', "' OR true --", '%', 'ä', '', nobody.replaceAll('-', '')]) {
-      const reply = await list({ [filter]: text });
-      expect(reply.json.data, text).toEqual({ items: [], nextCursor: null });
+    for (const filter of ['userSerial', 'callId', 'actorId']) {
+      for (const text of [nobody, 'x', "' OR true --", '%', 'ä', '', nobody.replaceAll('-', '')])
+        expect((await list({ [filter]: text })).json.data, text).toEqual({ items: [], nextCursor: null });
     }
   });
 });
 
-describe('GET /service/changes rejects with 10005', () => {
-  test.each([
-    ['an unknown parameter', 'user=x', /"user" is unknown. Use userSerial, actorId, callId, /],
-    ['a parameter in another case', 'userserial=x', /"userserial" is unknown/],
-    ['a repeated parameter', 'kind=created&kind=created', /"kind" appears more than once/],
-    ['an unknown kind', 'kind=renamed', /"kind" must be one of created, updated, rehired, deleted/],
-    [
-      'the kind for the end of a call',
-      'kind=call',
-      /"kind" must be one of created, updated, rehired, deleted/,
-    ],
-    ['an empty kind', 'kind=', /"kind" must be one of/],
-    ['a date without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
-    ['a time without an offset', 'until=2024-01-01T00:00:00', /"until" must be a time such as/],
-    ['a word as a time', 'since=yesterday', /"since" must be a time such as/],
-    ['a date that does not exist', 'until=2023-02-29T00:00:00Z', /"until" must be a time such as/],
-    ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
-    ['a limit above the maximum', 'limit=201', /"limit" must be a whole number from 1 to 200/],
-    ['a filter that is too long', `callId=${'a'.repeat(201)}`, /"callId" must not exceed 200/],
-    ['a NUL', 'actorId=%00', /"actorId" must not contain NUL/],
-  ])('%s', async (_, query, detail) => {
+/** What every list rejects is in test/http/list-users/rejected.test.ts. */
+test('GET /service/changes rejects unknown and invalid parameters with 10005', async () => {
+  const kinds = /"kind" must be one of created, updated, rehired, deleted/;
+  for (const [query, detail] of [
+    ['user=x', /"user" is unknown. Use userSerial, actorId, callId, /],
+    ['userserial=x', /"userserial" is unknown/],
+    ['kind=created&kind=created', /"kind" appears more than once/],
+    ['kind=renamed', kinds],
+    ['kind=call', kinds],
+    ['since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
+    ['until=2023-02-29T00:00:00Z', /"until" must be a time such as/],
+    ['limit=201', /"limit" must be a whole number from 1 to 200/],
+    ['actorId=%00', /"actorId" must not contain NUL/],
+  ] as const) {
     const reply = await service.get(`/service/changes?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
-  });
+  }
 });
 
 describe('GET /service/changes rejects a cursor with 10006', () => {
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const refused = async (query: Record<string, string>) =>
     expectFailure(await list(query), 400, 10006, 'REQUEST_CURSOR_INVALID', /same filters/);
-
-  test.each(['', 'x', encoded([]), encoded({}), encoded(['x', '1']), encoded(null)])('%j', async (cursor) => {
-    await refused({ cursor });
-  });
 
   test('that belongs to other filters or another list, or has a forged position', async () => {
     const user = await givenChanges(2);
@@ -295,6 +247,8 @@ describe('GET /service/changes rejects a cursor with 10006', () => {
     await refused({ cursor });
     await refused({ ...query, kind: 'updated', cursor });
     await refused({ userSerial: (await service.givenUser()).serial, cursor });
+    for (const forged of ['', 'x', encoded([]), encoded({}), encoded(['x', '1']), encoded(null)])
+      await refused({ ...query, cursor: forged });
     const [print] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     for (const position of [
       ['x'],

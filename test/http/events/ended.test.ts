@@ -30,14 +30,6 @@ describe.concurrent('a stream ends', () => {
     expect(steady.isOpen).toBe(true);
   }
 
-  test('seconds after its client is disabled', async (context) => {
-    const client = await createdClient(service, ['audit:read']);
-    const token = await issueToken(service.url, client);
-    await endsAfter(context, token, () =>
-      service.request('PATCH', client.path, { body: { isActive: false } }),
-    );
-  });
-
   test('seconds after its client loses the scope', async (context) => {
     const client = await createdClient(service, ['audit:read', 'users:read']);
     const token = await issueToken(service.url, client);
@@ -48,12 +40,6 @@ describe.concurrent('a stream ends', () => {
   test('seconds after its reader signs out', async (context) => {
     const { token } = await givenPerson(service, 'administrator');
     await endsAfter(context, token, () => service.request('POST', '/service/auth/sign-out', { token }));
-  });
-
-  test('seconds after its reader is deactivated', async (context) => {
-    const { token, serial } = await givenPerson(service, 'administrator');
-    const body = { isActive: false };
-    await endsAfter(context, token, () => service.request('PATCH', `/service/users/${serial}`, { body }));
   });
 
   test('seconds after its reader loses the role, while events keep arriving', async (context) => {

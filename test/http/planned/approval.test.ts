@@ -63,15 +63,6 @@ describe('a call that needs approval', () => {
     expect((await approve('nothing', colleague.token)).status).toBe(404);
   });
 
-  test.each([
-    ['users:read', 403],
-    ['users:write', 403],
-  ])('cannot be approved with %s alone', async (scope, status) => {
-    const [user, colleague] = [await service.givenUser(), await givenColleague(service, [scope])];
-    const id = await givenPlan(service, [anItem(user)], approval);
-    expect((await decide(service, id, 'approve', colleague.token)).status).toBe(status);
-  });
-
   test('shows what it would do as its items', async () => {
     const user = await service.givenUser();
     const id = await givenPlan(service, [anItem(user, { name: 'New' }), { employeeID: 'x' }], approval);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callIdOf, readCall } from '../../support/calls.js';
+import { expectFailure } from '../../support/expect-failure.js';
 import {
   eager,
   givenPlan,
@@ -205,19 +206,20 @@ describe('a call with effectiveAt', () => {
 describe('effectiveAt', () => {
   const plan = (effectiveAt: string) => service.updateBulk([], `?${new URLSearchParams({ effectiveAt })}`);
 
-  test.each([
-    ['in the past', '2020-01-01T00:00:00Z', /must be in the future/],
-    ['a date in the past', '2020-01-01', /must be in the future/],
-    ['that nobody will live to see', '9999-12-31', /within the next 100 years/],
-    ['without an offset', '2100-01-01T00:00:00', /a time with an offset/],
-    ['that does not exist', '2100-02-30T00:00:00Z', /a date such as/],
-    ['on a day that does not exist', '2100-02-30', /a date such as/],
-    ['that is no time', 'tomorrow', /a date such as/],
-    ['that is empty', '', /a date such as/],
-  ])('%s is rejected', async (_, effectiveAt, detail) => {
-    const reply = await plan(effectiveAt);
-    expect(reply.status).toBe(400);
-    expect(reply.json).toMatchObject({ errorCode: 10005, detail: expect.stringMatching(detail) });
+  test('that is past, too far away or no time is rejected', async () => {
+    for (const [effectiveAt, detail] of [
+      ['2020-01-01T00:00:00Z', /must be in the future/],
+      ['2020-01-01', /must be in the future/],
+      ['9999-12-31', /within the next 100 years/],
+      ['2100-01-01T00:00:00', /a time with an offset/],
+      ['2100-02-30T00:00:00Z', /a date such as/],
+      ['2100-02-30', /a date such as/],
+      ['tomorrow', /a date such as/],
+      ['', /a date such as/],
+    ] as const) {
+      const reply = await plan(effectiveAt);
+      expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+    }
   });
 
   test('is checked in a preview, which plans nothing', async () => {
