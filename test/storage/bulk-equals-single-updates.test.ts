@@ -6,45 +6,41 @@ import { type Failure, quarantinedOf, takenByOf } from '../../src/contract/error
 import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Preview } from '../../src/domain/bulk/call-errors.js';
-import type { IdempotencyKey } from '../../src/domain/bulk/idempotency.js';
 import type { ItemOutcome } from '../../src/domain/bulk/outcomes.js';
-import type { CallResult } from '../../src/domain/bulk/run-call.js';
-import type { Origin, Parsed } from '../../src/domain/read-fields.js';
+import type { CallRequest, CallResult } from '../../src/domain/bulk/run-call.js';
+import type { Context } from '../../src/domain/context.js';
+import type { Parsed } from '../../src/domain/read-fields.js';
 import { createUsersBulk, previewCreates } from '../../src/domain/users/create-users-bulk.js';
-import { previewUpdates, updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
+import {
+  type ChangeOptions,
+  previewUpdates,
+  updateUsersBulk,
+} from '../../src/domain/users/update-users-bulk.js';
 import { upsertUsersBulk } from '../../src/domain/users/upsert-users-bulk.js';
 import {
   type BulkChange,
+  type NewUser,
   parseBulkChange,
   parseNewUser,
   parseUpsert,
 } from '../../src/domain/users/user-rules.js';
-import { type Database, type Executor, transaction } from '../../src/storage/database.js';
-import { requester, settle } from '../support/few-people.js';
+import { type Executor, transaction } from '../../src/storage/database.js';
+import { faultyDatabase } from '../support/faulty-database.js';
+import { type FewPerson, requester, settle } from '../support/few-people.js';
 import { newSerialOf, updateToFinalState } from '../support/final-state.js';
-import {
-  createOneByOne,
-  type ReferenceOutcome,
-  type Rules,
-  updateOneByOne,
-  upsertOneByOne,
-} from '../support/reference-model.js';
-import { useOwnService } from '../support/service.js';
+import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
+import { usePlayground } from '../support/playground.js';
+import { ReferenceModel, type Rules } from '../support/reference-model.js';
 import { callerOf, type RunCaller } from '../support/update-runs.js';
 
 /**
  * Random calls full of renames, chains, cycles, duplicates, unknown users, taken usernames and invalid items, with so
  * few names that nearly every call has conflicts. A failing call is minimized and printed with its seed.
  */
-// The embedded database runs the same SQL but takes three times as long.
-const isEmbedded = inject('engine') === 'embedded';
-const callsOfUpdates = isEmbedded ? 30 : 100;
-const callsOfCreates = isEmbedded ? 15 : 50;
-const callsOfUpserts = isEmbedded ? 20 : 70;
-const callsByTheirEnd = isEmbedded ? 15 : 50;
+const calls = inject('engine') === 'embedded' ? 12 : 50;
 const itemsMax = 30;
 
-const service = useOwnService();
+const service = usePlayground();
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'a', 'b'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];
@@ -170,24 +166,11 @@ const population = fc.record(
   ),
 );
 
-interface Person {
-  readonly username: string | null;
-  readonly email: boolean;
-  readonly phone: boolean;
-  readonly isActive: boolean;
-  readonly role: Role | null;
-}
+type Population = Record<string, FewPerson | null>;
 
-type Population = Record<string, Person | null>;
-
-let populations = 0;
-
-/** In one transaction, like the reference model: separate statements would each wait for the disk. */
-async function populate(database: Database, people: Population): Promise<void> {
-  // The embedded database has no autovacuum to remove the dead rows of each population.
-  if (++populations % 200 === 0)
-    await database.pool.query('VACUUM users, roles, sessions, deliveries, changes, calls, call_parts');
-  await transaction(database, async (tx) => {
+/** In one transaction: separate statements would each wait for the disk. */
+async function populate(people: Population): Promise<void> {
+  await transaction(service.database, async (tx) => {
     await replacePeople(tx, people);
     await endQuarantines(tx);
   });
@@ -222,123 +205,6 @@ async function replacePeople(db: Executor, people: Population): Promise<void> {
   await settle(db, Object.fromEntries(settled));
 }
 
-interface UserRow {
-  readonly serial: string;
-  readonly version: number;
-  readonly updatedAt: string;
-  readonly user: Readonly<Record<string, unknown>>;
-  /** Whether they are still signed in, the state of their password message, and whether they have a password. */
-  readonly session: boolean;
-  readonly message: string | null;
-  readonly password: boolean;
-}
-
-/** All users, sorted. */
-async function allUsers(db: Executor): Promise<UserRow[]> {
-  const { rows } = await db.query<UserRow>({
-    name: 'all-users',
-    text: `SELECT serial, version, updated_at::text AS "updatedAt",
-             json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email, 'phone', phone,
-               'isActive', is_active, 'tagSerials', tag_serials, 'organizationSerial', organization_serial,
-               'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
-             EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
-             (SELECT state FROM deliveries
-              WHERE user_serial = serial AND kind = 'initial-password' AND state <> 'cancelled') AS message,
-             EXISTS (SELECT FROM credentials WHERE user_serial = serial) AS password
-           FROM users ORDER BY employee_id`,
-  });
-  return rows;
-}
-
-interface LoggedChange {
-  readonly kind: string;
-  /** Null in the row of the call itself, whose fields are its counts. */
-  readonly serial: string | null;
-  readonly version: number;
-  readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
-  /** Identifies the transaction that wrote the row. */
-  readonly transaction: string;
-}
-
-async function changesOf(db: Executor, callId: string): Promise<LoggedChange[]> {
-  const { rows } = await db.query<LoggedChange>({
-    name: 'changes-of',
-    text: `SELECT kind, user_serial AS serial, version, fields, xmin::text AS transaction FROM changes
-           WHERE call_id = $1 ORDER BY seq`,
-    values: [callId],
-  });
-  return rows;
-}
-
-const nobody = {
-  ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
-  ...{ tagSerials: [], organizationSerial: null, role: null },
-};
-
-type Known = Pick<UserRow, 'version' | 'user'>;
-
-/** The users as the change log describes them. Each change must start from the result of the previous ones. */
-function replay(before: readonly UserRow[], changes: readonly LoggedChange[]): Map<string, Known> {
-  const known = new Map<string, Known>(
-    before.map(({ serial, version, user }) => [serial, { version, user }]),
-  );
-  const seen = new Set<string>();
-  for (const { kind, serial, version, fields, transaction } of changes) {
-    if (serial === null) continue;
-    const was = known.get(serial);
-    expect(kind).toMatch(was ? /^(updated|rehired)$/ : /^created$/);
-    expect(version).toBe((was?.version ?? 0) + 1);
-    expect(seen, 'one row for each user and transaction').not.toContain(`${serial} ${transaction}`);
-    seen.add(`${serial} ${transaction}`);
-    // A user who is deactivated and rehired by one call may look unchanged, but has a new password.
-    if (kind !== 'rehired') expect(Object.keys(fields)).not.toEqual([]);
-    const [user, start] = [{ ...(was?.user ?? nobody) }, was?.user ?? {}];
-    for (const [field, { before: from, after }] of Object.entries(fields)) {
-      expect(from).toEqual(start[field] ?? null);
-      expect(after).not.toEqual(from);
-      user[field as keyof typeof nobody] = after as never;
-    }
-    known.set(serial, { version, user });
-  }
-  return known;
-}
-
-function expectLogTellsAll(
-  before: readonly UserRow[],
-  after: readonly UserRow[],
-  changes: readonly LoggedChange[],
-  outcomes: readonly ItemOutcome[],
-): void {
-  const succeeded = outcomes.filter(({ ok }) => ok).length;
-  const failed = outcomes.length - succeeded;
-  const counts = { items: outcomes.length, succeeded, failed, changes: changes.length - 1 };
-  expect(changes.filter(({ serial }) => serial === null)).toMatchObject([{ kind: 'call', fields: counts }]);
-  expect(replay(before, changes)).toEqual(
-    new Map(after.map(({ serial, version, user }) => [serial, { version, user }])),
-  );
-  const touched = new Set(changes.map(({ serial }) => serial));
-  const untouched = (rows: readonly UserRow[]) =>
-    rows.flatMap(({ serial, updatedAt }) => (touched.has(serial) ? [] : [`${serial} ${updatedAt}`])).sort();
-  expect(untouched(after)).toEqual(untouched(before));
-}
-
-/** The same database, but without a connection after the given number of transactions. */
-function breakingOff(database: Database, transactions: number): Database {
-  let left = transactions + 1; // the first one stores the key
-  const connect = () => {
-    if (left-- > 0) return database.pool.connect();
-    throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
-  };
-  const pool = new Proxy(database.pool, {
-    get: (target, property) => {
-      if (property === 'connect') return connect;
-      const value = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-  return { ...database, pool };
-}
-
 /** Outcomes as a preview returns them: new users have no serial yet. */
 function withoutNewSerials(outcomes: readonly ItemOutcome[], before: readonly UserRow[]): ItemOutcome[] {
   const known = new Set<string | null>(before.map(({ serial }) => serial));
@@ -366,93 +232,58 @@ function timeless(outcomes: readonly ItemOutcome[] | false): unknown {
   });
 }
 
+/**
+ * A new or rehired user whom a later item deactivates is written as inactive, so the message is dormant from the start.
+ * Sent one by one, it is still waiting, and becomes dormant when it is due.
+ */
+function comparable(
+  { serial, user, session, message, password }: Omit<UserRow, 'version' | 'updatedAt'>,
+  nameOf: (serial: string) => string,
+  { rehire }: Rules,
+) {
+  const name = nameOf(serial);
+  const isDormant = (name !== serial || rehire) && message === 'waiting' && user.isActive === false;
+  return { serial: name, user, session, password, message: isDormant ? 'dormant' : message };
+}
+
+/** A call that was made. */
+interface Made<T> {
+  readonly items: readonly unknown[];
+  readonly parsed: readonly Parsed<T>[];
+  readonly before: readonly UserRow[];
+  readonly after: readonly UserRow[];
+  readonly outcomes: readonly ItemOutcome[];
+  readonly by: RunCaller;
+  readonly rules: Rules;
+}
+
 /** Serials of new users are random, so they are numbered in the order in which items create them. */
-function serialNames(before: readonly UserRow[]): (serial: string) => string {
+function serialNames(before: readonly UserRow[]): (serial: string | null) => string {
   const names = new Map(before.map(({ serial }) => [serial, serial]));
   return (serial) => {
-    if (!names.has(serial)) names.set(serial, `new ${names.size - before.length}`);
-    return names.get(serial) as string;
+    const name = names.get(serial ?? '') ?? `new ${names.size - before.length}`;
+    names.set(serial ?? '', name);
+    return name;
   };
 }
 
-/**
- * A new or rehired user whom a later item deactivates is written as inactive, so the message is dormant from the start. Sent one by
- * one, it is still waiting, and becomes dormant when it is due.
- */
-function comparable(
-  { serial, user, session, message, password }: UserRow,
-  name: (serial: string) => string,
-  { rehire }: Rules,
-) {
-  const isNew = name(serial) !== serial;
-  const isDormant = (isNew || rehire) && message === 'waiting' && user.isActive === false;
-  return { serial: name(serial), user, session, password, message: isDormant ? 'dormant' : message };
-}
-
-interface Twin<T> {
-  readonly rules: Rules;
-  readonly parse: (item: unknown, origin: Origin) => Parsed<T>;
-  readonly preview: (parsed: Parsed<T>[]) => Promise<Preview>;
-  readonly engine: (parsed: Parsed<T>[]) => Promise<CallResult>;
-  readonly reference: (db: Executor, items: readonly unknown[]) => Promise<ReferenceOutcome[]>;
-}
-
-async function expectSame<T>(
-  database: Database,
-  people: Population,
-  items: readonly unknown[],
-  twin: Twin<T>,
-) {
-  const parsed = items.map((each) => twin.parse(each, {}));
-  await populate(database, people);
-  const rowsBefore = await allUsers(database.pool);
-  const preview = await twin.preview(parsed);
-  const result = await twin.engine(parsed);
-  const engineRows = await allUsers(database.pool);
-  const changes = result.ok ? await changesOf(database.pool, result.callId) : [];
-  await populate(database, people);
-  const expected = await transaction(database, (tx) => twin.reference(tx, items));
-  const referenceRows = await allUsers(database.pool);
-
-  const [inEngine, inReference] = [serialNames(rowsBefore), serialNames(rowsBefore)];
+function expectAsOneByOne(
+  step: 'create' | 'update' | 'upsert',
+  { items, before, after, outcomes, by, rules }: Made<unknown>,
+): void {
+  const reference = new ReferenceModel(before, by, rules);
+  const [inEngine, inReference] = [serialNames(before), serialNames(before)];
+  const expected = items.map((item) => reference[step](item));
   expect(
-    result.ok &&
-      result.outcomes.map((outcome) =>
-        outcome.ok ? { serial: inEngine(outcome.serial as string) } : { error: outcome.failure.error },
-      ),
-  ).toEqual(
-    expected.map((outcome) => ('serial' in outcome ? { serial: inReference(outcome.serial) } : outcome)),
+    outcomes.map((each) => (each.ok ? { serial: inEngine(each.serial) } : { error: each.failure.error })),
+  ).toEqual(expected.map((each) => ('serial' in each ? { serial: inReference(each.serial) } : each)));
+  expect(after.map((row) => comparable(row, inEngine, rules))).toEqual(
+    reference.rows.map((row) => comparable(row, inReference, rules)),
   );
-  expect(engineRows.map((row) => comparable(row, inEngine, twin.rules))).toEqual(
-    referenceRows.map((row) => comparable(row, inReference, twin.rules)),
-  );
-  expect(timeless(preview.ok && preview.outcomes)).toEqual(
-    timeless(result.ok && withoutNewSerials(result.outcomes, rowsBefore)),
-  );
-  expectLogTellsAll(rowsBefore, engineRows, changes, result.ok ? result.outcomes : []);
 }
 
-/** The same for a call in final-state mode, compared with a literal implementation of its rules. */
-async function expectFinalState(
-  database: Database,
-  people: Population,
-  items: readonly unknown[],
-  run: {
-    readonly by: RunCaller;
-    readonly rules: Rules;
-    readonly parse: (item: unknown, origin: Origin) => Parsed<BulkChange>;
-    readonly preview: (parsed: Parsed<BulkChange>[]) => Promise<Preview>;
-    readonly engine: (parsed: Parsed<BulkChange>[]) => Promise<CallResult>;
-  },
-) {
-  const parsed = items.map((each) => run.parse(each, {}));
-  await populate(database, people);
-  const before = await allUsers(database.pool);
-  const preview = await run.preview(parsed);
-  const result = await run.engine(parsed);
-  const after = await allUsers(database.pool);
-  const changes = result.ok ? await changesOf(database.pool, result.callId) : [];
-
+/** Compares with a literal implementation of the rules of final-state mode. */
+function expectFinalState({ parsed, before, after, outcomes, by, rules }: Made<BulkChange>): void {
   const stored = before.map(
     ({ serial, version, user: { role: _, ...user } }) => ({ serial, version, ...user }) as StoredUser,
   );
@@ -462,14 +293,8 @@ async function expectFinalState(
   const administrators = stored
     .filter(({ serial }) => roles.get(serial) === 'administrator')
     .map(({ serial, isActive, username }) => ({ serial, canSignIn: isActive && username !== null }));
-  const protection = { roles, mayChangeProtected: run.by.isAdmin };
-  const { verdicts, users, rehired } = updateToFinalState(
-    parsed,
-    stored,
-    administrators,
-    protection,
-    run.rules,
-  );
+  const protection = { roles, mayChangeProtected: by.isAdmin };
+  const { verdicts, users, rehired } = updateToFinalState(parsed, stored, administrators, protection, rules);
   const was = new Map(stored.map((user) => [user.serial, user]));
   const names = new Map(
     after.map(({ serial, user }) => [
@@ -479,25 +304,21 @@ async function expectFinalState(
   );
   const nameOf = (serial: string | null) => names.get(serial ?? '') ?? serial;
   expect(
-    result.ok &&
-      result.outcomes.map((outcome) => {
-        if (outcome.ok) return { serial: nameOf(outcome.serial) };
-        const { error } = outcome.failure;
-        const takenBy = takenByOf(outcome.failure);
-        return takenBy ? { error, takenBy: { ...takenBy, serial: nameOf(takenBy.serial) } } : { error };
-      }),
+    outcomes.map((outcome) => {
+      if (outcome.ok) return { serial: nameOf(outcome.serial) };
+      const { error } = outcome.failure;
+      const takenBy = takenByOf(outcome.failure);
+      return takenBy ? { error, takenBy: { ...takenBy, serial: nameOf(takenBy.serial) } } : { error };
+    }),
   ).toEqual(verdicts);
-  expect(timeless(preview.ok && preview.outcomes)).toEqual(
-    timeless(result.ok && withoutNewSerials(result.outcomes, before)),
-  );
 
   const ends = [...users.values()].toSorted((a, b) => (a.employeeID < b.employeeID ? -1 : 1));
   const wasActive = (serial: string) => was.get(serial)?.isActive === true;
   const isHeld = ({ serial, email, phone }: StoredUser) => {
     const earlier = was.get(serial);
-    const isOwn = run.by.id === requester && earlier?.username !== null;
+    const isOwn = by.id === requester && earlier?.username !== null;
     const changesAddress = earlier?.email !== email || (email === null && earlier?.phone !== phone);
-    return earlier !== undefined && !run.by.isAdmin && !isOwn && changesAddress;
+    return earlier !== undefined && !by.isAdmin && !isOwn && changesAddress;
   };
   const getsPassword = ({ serial, employeeID }: StoredUser) =>
     parsed.some((each) => {
@@ -507,7 +328,7 @@ async function expectFinalState(
       const given = known ? (creation ?? rehire) : creation;
       return targetEmployeeID === (known?.employeeID ?? employeeID) && given?.password != null;
     });
-  expect(after.map((row) => comparable(row, (serial) => nameOf(serial) ?? '', run.rules))).toEqual(
+  expect(after.map((row) => comparable(row, (serial) => nameOf(serial) ?? '', rules))).toEqual(
     ends.map((end) => {
       const { serial, version: _, ...user } = end;
       const role = wasActive(serial) && !user.isActive ? null : (roles.get(serial) ?? null);
@@ -521,191 +342,138 @@ async function expectFinalState(
       };
     }),
   );
-  expectLogTellsAll(before, after, changes, result.ok ? result.outcomes : []);
+}
+
+/** The rows and the log agree, and nobody else was touched. */
+async function expectLogged(
+  { items, before, after, outcomes }: Made<unknown>,
+  callId: string,
+): Promise<void> {
+  const succeeded = outcomes.filter(({ ok }) => ok).length;
+  const counts = { items: items.length, succeeded, failed: items.length - succeeded };
+  const log = await expectCompleted(service.database.pool, callId, counts);
+  expectReplayed(before, log, after);
+  const touched = new Set(log.map(({ serial }) => serial));
+  const untouched = (rows: readonly UserRow[]) =>
+    rows.flatMap(({ serial, updatedAt }) => (touched.has(serial) ? [] : [`${serial} ${updatedAt}`])).sort();
+  expect(untouched(after)).toEqual(untouched(before));
+}
+
+type Request = CallRequest & ChangeOptions & { readonly rehire: boolean };
+
+interface Operation<T> {
+  readonly items: fc.Arbitrary<readonly unknown[]>;
+  readonly mode: CallMode;
+  readonly parse: (item: unknown, rules: Rules) => Parsed<T>;
+  readonly preview: (context: Context, parsed: readonly Parsed<T>[], request: Request) => Promise<Preview>;
+  readonly call: (context: Context, parsed: readonly Parsed<T>[], request: Request) => Promise<CallResult>;
+  readonly check: (made: Made<T>) => void;
 }
 
 describe(`bulk calls are equivalent to sending their items one by one (${inject('engine')})`, () => {
-  // Chunks of every size: the result must not depend on where a call is split into transactions.
-  const chunkSize = fc.constantFrom(1, 2, 3, 7, 2_500);
-  const context = (bulkChunkItems: number, { quarantine }: Rules) => ({
-    ...service.context,
-    quarantineDays: quarantine ? { employeeID: 30, username: 30 } : { employeeID: 0, username: 0 },
-    limits: { ...service.context.limits, bulkChunkItems },
+  const aRun = fc.record({
+    // Chunks of every size: the result must not depend on where a call is split into transactions.
+    bulkChunkItems: fc.constantFrom(1, 2, 3, 7, 2_500),
+    /** The number of transactions after which the call is interrupted and then resent with its key. */
+    breakAfter: fc.option(fc.nat({ max: 6 }), { freq: 1 }),
+    /** With or without access:admin, and as the requester of the messages or as someone else. */
+    by: fc.record({ isAdmin: fc.boolean(), id: fc.constantFrom(requester, 'another') }),
+    rules: fc.record({ rehire: fc.boolean(), quarantine: fc.boolean() }),
   });
-  const someRules = fc.record({ rehire: fc.boolean(), quarantine: fc.boolean() });
-  /**
-   * The number of transactions after which the call is interrupted and then resent with its key; null for no
-   * interruption.
-   */
-  const breaksAfter = fc.option(fc.nat({ max: 6 }), { freq: 1 });
-  /** With or without access:admin, and as the requester of the messages or as someone else. */
-  const aCaller = fc.record({ isAdmin: fc.boolean(), id: fc.constantFrom(requester, 'another') });
-  const requestOf = (caller: RunCaller) => ({ caller: callerOf(caller), effects: true });
-  const optionsOf = (mode: CallMode, caller: RunCaller) => ({
-    mode,
-    confirmed: undefined,
-    ...requestOf(caller),
-  });
+  type Run = typeof aRun extends fc.Arbitrary<infer R> ? R : never;
 
-  async function send(
-    breakAfter: number | null,
-    run: (database: Database, key: IdempotencyKey | undefined) => Promise<CallResult>,
-  ): Promise<CallResult> {
-    if (breakAfter === null) return run(service.database, undefined);
-    const key = { key: randomUUID(), fingerprint: 'the same' };
-    await run(breakingOff(service.database, breakAfter), key).catch(() => {}); // nothing was committed
-    return run(service.database, key);
+  async function expectSame<T>(
+    people: Population,
+    items: readonly unknown[],
+    run: Run,
+    operation: Operation<T>,
+  ) {
+    const { by, rules, bulkChunkItems, breakAfter } = run;
+    const days = rules.quarantine ? 30 : 0;
+    const context = {
+      ...service.context,
+      quarantineDays: { employeeID: days, username: days },
+      limits: { ...service.context.limits, bulkChunkItems },
+    };
+    const parsed = items.map((each) => operation.parse(each, rules));
+    const request: Request = {
+      ...{ caller: callerOf(by), effects: true, mode: operation.mode, confirmed: undefined },
+      ...{ hold: false, rehire: rules.rehire },
+    };
+    await populate(people);
+    const before = await userRows(service.database.pool);
+    const preview = await operation.preview(context, parsed, request);
+    const key = breakAfter === null ? undefined : { key: randomUUID(), fingerprint: 'the same' };
+    if (breakAfter !== null) {
+      // The first transaction stores the key.
+      const cutOff = (begun: number) => (begun > breakAfter ? 'no connection' : undefined);
+      const broken = { ...context, database: faultyDatabase(service.database, cutOff) };
+      await operation.call(broken, parsed, { ...request, key }).catch(() => {}); // nothing was committed
+    }
+    const result = await operation.call(context, parsed, { ...request, key });
+    if (!result.ok) throw new Error(result.failure.detail);
+    const after = await userRows(service.database.pool);
+    const made = { items, parsed, before, after, outcomes: result.outcomes, by, rules };
+    operation.check(made);
+    expect(timeless(preview.ok && preview.outcomes)).toEqual(
+      timeless(withoutNewSerials(result.outcomes, before)),
+    );
+    await expectLogged(made, result.callId);
   }
 
-  test(`${callsOfUpdates} random bulk updates`, async () => {
-    const calls = fc.array(anItem, { maxLength: itemsMax });
-    await fc.assert(
-      fc.asyncProperty(
-        population,
-        calls,
-        chunkSize,
-        breaksAfter,
-        aCaller,
-        someRules,
-        (people, items, size, breakAfter, by, rules) =>
-          expectSame(service.database, people as Population, items, {
-            rules: { ...rules, rehire: false }, // only creates and upserts rehire
-            parse: parseBulkChange,
-            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('oneByOne', by)),
-            engine: (parsed) =>
-              send(breakAfter, (database, key) =>
-                updateUsersBulk({ ...context(size, rules), database }, parsed, {
-                  ...optionsOf('oneByOne', by),
-                  key,
-                }),
-              ),
-            reference: (db, sent) => updateOneByOne(db, sent, by, rules),
-          }),
-      ),
-      { numRuns: callsOfUpdates, verbose: 1 },
-    );
-  });
+  function testOf<T>(title: string, operation: Operation<T>): void {
+    test(`${calls} random ${title}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(population, operation.items, aRun, (people, items, run) =>
+          expectSame(people as Population, items, run, operation),
+        ),
+        { numRuns: calls, verbose: 1 },
+      );
+    });
+  }
 
-  test(`${callsOfCreates} random bulk creates`, async () => {
-    const calls = fc.array(aCreate, { maxLength: itemsMax });
-    await fc.assert(
-      fc.asyncProperty(
-        population,
-        calls,
-        chunkSize,
-        breaksAfter,
-        someRules,
-        (people, items, size, breakAfter, rules) =>
-          expectSame(service.database, people as Population, items, {
-            rules,
-            parse: parseNewUser,
-            preview: (parsed) =>
-              previewCreates(context(size, rules), parsed, {
-                ...rules,
-                ...requestOf({ isAdmin: false, id: 'another' }),
-              }),
-            engine: (parsed) =>
-              send(breakAfter, (database, key) =>
-                createUsersBulk({ ...context(size, rules), database }, parsed, {
-                  ...requestOf({ isAdmin: false, id: 'another' }),
-                  rehire: rules.rehire,
-                  hold: false,
-                  key,
-                }),
-              ),
-            reference: (db, sent) => createOneByOne(db, sent, rules),
-          }),
-      ),
-      { numRuns: callsOfCreates, verbose: 1 },
-    );
-  });
+  const updates = {
+    items: fc.array(anItem, { maxLength: itemsMax }),
+    parse: (item: unknown) => parseBulkChange(item, {}),
+    preview: previewUpdates,
+    call: updateUsersBulk,
+  };
+  const upserts = {
+    items: fc.array(anUpsert, { maxLength: itemsMax }),
+    parse: (item: unknown, rules: Rules) => parseUpsert(item, {}, rules),
+    preview: previewUpdates,
+    call: upsertUsersBulk,
+  };
+  // Only creates and upserts rehire.
+  const withoutRehire = <T>(made: Made<T>) => ({ ...made, rules: { ...made.rules, rehire: false } });
 
-  test(`${callsByTheirEnd} random bulk updates in final-state mode`, async () => {
-    const calls = fc.array(anItem, { maxLength: itemsMax });
-    await fc.assert(
-      fc.asyncProperty(
-        population,
-        calls,
-        chunkSize,
-        breaksAfter,
-        aCaller,
-        someRules,
-        (people, items, size, breakAfter, by, rules) =>
-          expectFinalState(service.database, people as Population, items, {
-            by,
-            rules: { ...rules, rehire: false }, // only creates and upserts rehire
-            parse: parseBulkChange,
-            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('finalState', by)),
-            engine: (parsed) =>
-              send(breakAfter, (database, key) =>
-                updateUsersBulk({ ...context(size, rules), database }, parsed, {
-                  ...optionsOf('finalState', by),
-                  key,
-                }),
-              ),
-          }),
-      ),
-      { numRuns: callsByTheirEnd, verbose: 1 },
-    );
+  testOf<BulkChange>('bulk updates', {
+    ...updates,
+    mode: 'oneByOne',
+    check: (made) => expectAsOneByOne('update', withoutRehire(made)),
   });
-
-  test(`${callsOfUpserts} random bulk upserts`, async () => {
-    const calls = fc.oneof(fc.array(anUpsert, { maxLength: itemsMax }), independentUpserts);
-    await fc.assert(
-      fc.asyncProperty(
-        population,
-        calls,
-        chunkSize,
-        breaksAfter,
-        aCaller,
-        someRules,
-        (people, items, size, breakAfter, by, rules) =>
-          expectSame(service.database, people as Population, items, {
-            rules,
-            parse: (item, origin) => parseUpsert(item, origin, rules),
-            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('oneByOne', by)),
-            engine: (parsed) =>
-              send(breakAfter, (database, key) =>
-                upsertUsersBulk({ ...context(size, rules), database }, parsed, {
-                  ...optionsOf('oneByOne', by),
-                  hold: false,
-                  key,
-                }),
-              ),
-            reference: (db, sent) => upsertOneByOne(db, sent, by, rules),
-          }),
-      ),
-      { numRuns: callsOfUpserts, verbose: 1 },
-    );
+  testOf<BulkChange>('bulk updates in final-state mode', {
+    ...updates,
+    mode: 'finalState',
+    check: (made) => expectFinalState(withoutRehire(made)),
   });
-
-  test(`${callsByTheirEnd} random bulk upserts in final-state mode`, async () => {
-    const calls = fc.array(anUpsert, { maxLength: itemsMax });
-    await fc.assert(
-      fc.asyncProperty(
-        population,
-        calls,
-        chunkSize,
-        breaksAfter,
-        aCaller,
-        someRules,
-        (people, items, size, breakAfter, by, rules) =>
-          expectFinalState(service.database, people as Population, items, {
-            by,
-            rules,
-            parse: (item, origin) => parseUpsert(item, origin, rules),
-            preview: (parsed) => previewUpdates(context(size, rules), parsed, optionsOf('finalState', by)),
-            engine: (parsed) =>
-              send(breakAfter, (database, key) =>
-                upsertUsersBulk({ ...context(size, rules), database }, parsed, {
-                  ...optionsOf('finalState', by),
-                  hold: false,
-                  key,
-                }),
-              ),
-          }),
-      ),
-      { numRuns: callsByTheirEnd, verbose: 1 },
-    );
+  testOf<BulkChange>('bulk upserts', {
+    ...upserts,
+    mode: 'oneByOne',
+    items: fc.oneof(upserts.items, independentUpserts),
+    check: (made) => expectAsOneByOne('upsert', made),
+  });
+  testOf<BulkChange>('bulk upserts in final-state mode', {
+    ...upserts,
+    mode: 'finalState',
+    check: expectFinalState,
+  });
+  testOf<NewUser>('bulk creates', {
+    items: fc.array(aCreate, { maxLength: itemsMax }),
+    mode: 'oneByOne',
+    parse: (item) => parseNewUser(item, {}),
+    preview: previewCreates,
+    call: createUsersBulk,
+    check: (made) => expectAsOneByOne('create', made),
   });
 });

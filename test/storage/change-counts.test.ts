@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
 import { eraseWithin } from '../../src/domain/erasure/erase-within.js';
 import { indexNext } from '../../src/domain/indexing/index-users.js';
@@ -11,7 +11,7 @@ import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { transaction } from '../../src/storage/database.js';
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
-import { useOwnService } from '../support/service.js';
+import { playgroundTimeZone, useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
 
 /**
@@ -21,14 +21,9 @@ import { callerOf } from '../support/update-runs.js';
  */
 const runs = inject('engine') === 'embedded' ? 6 : 15;
 
-const timeZone = 'Asia/Kolkata';
-const service = useOwnService({ ROLLCALL_TIME_ZONE: timeZone });
+const timeZone = playgroundTimeZone;
+const service = useUnindexedPlayground();
 const caller = callerOf();
-
-beforeAll(() => {
-  // The service's own indexer leaves short backlogs alone while a bulk call is running.
-  service.context.bulkCalls.running++;
-});
 
 const id = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F');
 const item = fc.tuple(id, fc.boolean());

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { DirectoryKind } from '../../src/contract/directories.js';
 import { type Role, roles } from '../../src/contract/scopes.js';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
@@ -17,7 +17,7 @@ import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules
 import { transaction } from '../../src/storage/database.js';
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
 import { expectExactBlocks } from '../support/index-checks.js';
-import { useOwnService } from '../support/service.js';
+import { useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
 
 /**
@@ -49,13 +49,8 @@ const sizes = {
 };
 let { blocks, strategies } = sizes.few;
 
-const service = useOwnService();
+const service = useUnindexedPlayground();
 const caller = callerOf();
-
-beforeAll(() => {
-  // The service's own indexer leaves short backlogs alone while a bulk call is running.
-  service.context.bulkCalls.running++;
-});
 
 const ids = ['A1', 'A10', 'a1', 'B007', 'B7', '00042', '42', 'C1', 'C2', 'C3', 'ZZ9', 'z'];
 const names = [

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
 import { indexNext } from '../../src/domain/indexing/index-users.js';
 import { holdersThen } from '../../src/domain/names/holders-then.js';
@@ -9,7 +9,7 @@ import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { snapshot, transaction } from '../../src/storage/database.js';
-import { useOwnService } from '../support/service.js';
+import { useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
 
 /**
@@ -18,13 +18,8 @@ import { callerOf } from '../support/update-runs.js';
  */
 const runs = inject('engine') === 'embedded' ? 6 : 15;
 
-const service = useOwnService();
+const service = useUnindexedPlayground();
 const caller = callerOf();
-
-beforeAll(() => {
-  // The service's own indexer leaves short backlogs alone while a bulk call is running.
-  service.context.bulkCalls.running++;
-});
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F'];
 const id = fc.constantFrom(...ids);

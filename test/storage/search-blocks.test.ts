@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { eraseUser } from '../../src/domain/erasure/erase-user.js';
 import { indexNext } from '../../src/domain/indexing/index-users.js';
 import { searchTerms } from '../../src/domain/indexing/search-terms.js';
@@ -9,11 +9,11 @@ import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
 import { collationFor, ensureNameOrder } from '../../src/storage/indexing/name-order.js';
 import { expectExactBlocks } from '../support/index-checks.js';
-import { useOwnService } from '../support/service.js';
+import { useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
 
 /** Searches by name and employee ID skip blocks of users. What they find is in indexed-reads.test.ts. */
-const service = useOwnService();
+const service = useUnindexedPlayground();
 const caller = callerOf();
 const sizes = { usersMin: 1, blockUsers: 4, frequentShare: 0.05 };
 /** No search has few matches, and two blocks are looked at before the matches are sorted. */
@@ -24,11 +24,6 @@ const strategies = {
   walkedBlocksMax: 2,
   walkedUsersSafe: 4,
 };
-
-beforeAll(() => {
-  // The service's own indexer leaves short backlogs alone while a bulk call is running.
-  service.context.bulkCalls.running++;
-});
 
 const people = Array.from({ length: 40 }, (_, n) => ({
   employeeID: `E${10 + n}`,
