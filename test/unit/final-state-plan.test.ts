@@ -15,15 +15,26 @@ const planWhole = runToEnd(planFinalState);
 
 type Item = readonly [employeeID: string, fields?: Record<string, unknown>];
 
-function parsed(list: readonly Item[]) {
-  return list.map(([employeeID, fields]) =>
-    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
-  );
+/** 'A→B' renames A to B, and 'A' changes nothing. */
+type Short = string | Item;
+
+function itemOf(short: Short): Item {
+  if (typeof short !== 'string') return short;
+  const [employeeID = '', newEmployeeID] = short.split('→');
+  return newEmployeeID === undefined ? [employeeID] : [employeeID, { newEmployeeID }];
+}
+
+function parsed(list: readonly Short[]) {
+  return list
+    .map(itemOf)
+    .map(([employeeID, fields]) =>
+      parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
+    );
 }
 
 function plan(
   people: readonly StoredUser[],
-  list: readonly Item[],
+  list: readonly Short[],
   administrators: readonly StoredUser[] = [],
 ): UpdatePlan {
   return planWhole(parsed(list), people, {
@@ -55,20 +66,14 @@ function employeeIds(people: readonly StoredUser[], result: UpdatePlan): string 
   return [...endOf(people, result).values()].map(({ employeeID }) => employeeID).join(' ');
 }
 
-const to = (newEmployeeID: string) => ({ newEmployeeID });
+const _to = (newEmployeeID: string) => ({ newEmployeeID });
 const [A, B, C, D] = [stored('A'), stored('B'), stored('C'), stored('D')];
 const idTaken = 'USER_EMPLOYEE_ID_EXISTS';
 const usernameTaken = 'USER_USERNAME_EXISTS';
 
 describe('names are checked against the final state', () => {
   test('a swap succeeds, with both names released first', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', to('B')],
-        ['B', to('A')],
-      ],
-    );
+    const result = plan([A, B], ['A→B', 'B→A']);
     expect(result.outcomes).toMatchObject([
       { ok: true, serial: A.serial, before: A, after: { ...A, employeeID: 'B' } },
       { ok: true, serial: B.serial, before: B, after: { ...B, employeeID: 'A' } },
@@ -81,33 +86,14 @@ describe('names are checked against the final state', () => {
   });
 
   test('a cycle of three succeeds', () => {
-    const result = plan(
-      [A, B, C],
-      [
-        ['A', to('B')],
-        ['B', to('C')],
-        ['C', to('A')],
-      ],
-    );
+    const result = plan([A, B, C], ['A→B', 'B→C', 'C→A']);
     expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
     expect(employeeIds([A, B, C], result)).toBe('B C A');
   });
 
   test.each([
-    [
-      'in the order that also works sequentially',
-      [
-        ['B', to('X')],
-        ['A', to('B')],
-      ],
-    ],
-    [
-      'in the opposite order',
-      [
-        ['A', to('B')],
-        ['B', to('X')],
-      ],
-    ],
+    ['in the order that also works sequentially', ['B→X', 'A→B']],
+    ['in the opposite order', ['A→B', 'B→X']],
   ] as const)('a chain that ends at a free name succeeds %s', (_, list) => {
     const result = plan([A, B], list);
     expect(verdicts(result)).toEqual(['ok', 'ok']);
@@ -116,42 +102,22 @@ describe('names are checked against the final state', () => {
   });
 
   test('a chain that ends at a name in use fails as a whole', () => {
-    const result = plan(
-      [A, B, C, D],
-      [
-        ['A', to('B')],
-        ['B', to('C')],
-        ['C', to('D')],
-      ],
-    );
+    const result = plan([A, B, C, D], ['A→B', 'B→C', 'C→D']);
     expect(verdicts(result)).toEqual([idTaken, idTaken, idTaken]);
     expect(result.changed).toEqual([]);
   });
 
   test('a user in the call who keeps their name blocks it', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', to('B')],
-        ['B', { phone: '123' }],
-      ],
-    );
+    const result = plan([A, B], ['A→B', ['B', { phone: '123' }]]);
     expect(verdicts(result)).toEqual([idTaken, 'ok']);
   });
 
   test('a rename to the current name succeeds', () => {
-    expect(verdicts(plan([A], [['A', to('A')]]))).toEqual(['ok']);
+    expect(verdicts(plan([A], ['A→A']))).toEqual(['ok']);
   });
 
   test('the earlier of two claims to a name wins, and users who depend on the later one fail', () => {
-    const result = plan(
-      [A, B, C],
-      [
-        ['C', to('B')],
-        ['A', to('X')],
-        ['B', to('X')],
-      ],
-    );
+    const result = plan([A, B, C], ['C→B', 'A→X', 'B→X']);
     expect(verdicts(result)).toEqual([idTaken, 'ok', idTaken]);
     expect(employeeIds([A, B, C], result)).toBe('X B C');
   });
@@ -159,47 +125,23 @@ describe('names are checked against the final state', () => {
   test('the earlier claim wins only if that user can be updated', () => {
     const result = plan(
       [A, B, stored('C', { username: 'cem' })],
-      [
-        ['A', { newEmployeeID: 'X', username: 'cem' }],
-        ['B', to('X')],
-      ],
+      [['A', { newEmployeeID: 'X', username: 'cem' }], 'B→X'],
     );
     expect(verdicts(result)).toEqual([idTaken, 'ok']);
   });
 
   test('a later claim to a name in a cycle does not break the cycle', () => {
-    const result = plan(
-      [A, B, C],
-      [
-        ['A', to('B')],
-        ['B', to('A')],
-        ['C', to('A')],
-      ],
-    );
+    const result = plan([A, B, C], ['A→B', 'B→A', 'C→A']);
     expect(verdicts(result)).toEqual(['ok', 'ok', idTaken]);
   });
 
   test('an earlier claim that depends on the cycle does not break it either', () => {
-    const result = plan(
-      [A, B, C],
-      [
-        ['A', to('C')],
-        ['B', to('A')],
-        ['C', to('A')],
-      ],
-    );
+    const result = plan([A, B, C], ['A→C', 'B→A', 'C→A']);
     expect(verdicts(result)).toEqual(['ok', idTaken, 'ok']);
   });
 
   test('an item selects its user by the employee ID before the call', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', to('B')],
-        ['B', to('X')],
-        ['B', { phone: '123' }],
-      ],
-    );
+    const result = plan([A, B], ['A→B', 'B→X', ['B', { phone: '123' }]]);
     expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
     expect(endOf([A, B], result).get(B.serial)).toMatchObject({ employeeID: 'X', phone: '123' });
   });
@@ -207,37 +149,18 @@ describe('names are checked against the final state', () => {
 
 describe('unknown users', () => {
   test('are not found, even if another user takes that employee ID in the same call', () => {
-    const result = plan(
-      [A],
-      [
-        ['A', to('B')],
-        ['B', to('C')],
-      ],
-    );
+    const result = plan([A], ['A→B', 'B→C']);
     expect(verdicts(result)).toEqual(['ok', 'USER_NOT_FOUND']);
     expect(details(result)).toEqual(['items[1]: no user has the employee ID "B".']);
   });
 
   test('are listed for a final check before the commit', () => {
-    const { assumedFree } = plan(
-      [A],
-      [
-        ['Y', {}],
-        ['Z', to('A')],
-        ['Y', {}],
-      ],
-    );
+    const { assumedFree } = plan([A], ['Y', 'Z→A', 'Y']);
     expect(assumedFree).toEqual({ employeeIDs: ['Y', 'Z'], usernames: [] });
   });
 
   test('are not listed if another user in the call takes the employee ID', () => {
-    const { assumedFree } = plan(
-      [A],
-      [
-        ['A', to('B')],
-        ['B', {}],
-      ],
-    );
+    const { assumedFree } = plan([A], ['A→B', 'B']);
     expect(assumedFree).toEqual({ employeeIDs: [], usernames: [] });
   });
 });
@@ -260,13 +183,7 @@ describe('items for the same user', () => {
   });
 
   test('succeed or fail together, each with the error', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', { phone: '123' }],
-        ['A', to('B')],
-      ],
-    );
+    const result = plan([A, B], [['A', { phone: '123' }], 'A→B']);
     expect(details(result)).toEqual([
       `items[0]: the employee ID "B" is already taken by another user with the serial ${B.serial}.`,
       `items[1]: the employee ID "B" is already taken by another user with the serial ${B.serial}.`,
@@ -275,14 +192,7 @@ describe('items for the same user', () => {
   });
 
   test('use the position of the first one', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['B', {}],
-        ['A', to('X')],
-        ['B', to('X')],
-      ],
-    );
+    const result = plan([A, B], ['B', 'A→X', 'B→X']);
     expect(details(result)).toEqual([
       'items[1]: the employee ID "X" is already taken by items[0] of this call.',
     ]);
@@ -300,13 +210,7 @@ describe('items for the same user', () => {
   });
 
   test('change nothing if they cancel each other out', () => {
-    const result = plan(
-      [A],
-      [
-        ['A', to('X')],
-        ['A', to('A')],
-      ],
-    );
+    const result = plan([A], ['A→X', 'A→A']);
     expect(verdicts(result)).toEqual(['ok', 'ok']);
     expect(result.changed).toEqual([]);
     expect([...result.changedFields]).toEqual([]);
@@ -391,13 +295,7 @@ describe('usernames', () => {
   });
 
   test('that are taken also block the employee ID change of that user', () => {
-    const result = plan(
-      [ada, bob, C],
-      [
-        ['C', to('A')],
-        ['A', { newEmployeeID: 'X', username: 'bob' }],
-      ],
-    );
+    const result = plan([ada, bob, C], ['C→A', ['A', { newEmployeeID: 'X', username: 'bob' }]]);
     expect(verdicts(result)).toEqual([idTaken, usernameTaken]);
   });
 });
@@ -423,10 +321,7 @@ describe('the first failing check decides', () => {
   test('a user who would lose all contact details keeps their name and blocks others', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
-      [
-        ['B', to('A')],
-        ['A', { newEmployeeID: 'X', phone: null }],
-      ],
+      ['B→A', ['A', { newEmployeeID: 'X', phone: null }]],
     );
     expect(verdicts(result)).toEqual([idTaken, 'USER_CONTACT_REQUIRED']);
   });
@@ -434,10 +329,7 @@ describe('the first failing check decides', () => {
   test('a user who would lose all contact details does not take a name from others', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
-      [
-        ['A', { newEmployeeID: 'X', phone: null }],
-        ['B', to('X')],
-      ],
+      [['A', { newEmployeeID: 'X', phone: null }], 'B→X'],
     );
     expect(details(result)).toEqual([
       'items[0]: this would leave the user with neither an email address nor a phone number. Keep at least one.',
@@ -448,10 +340,7 @@ describe('the first failing check decides', () => {
   test('a swap that fails because of missing contact details reports it for that user', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
-      [
-        ['A', { newEmployeeID: 'B', phone: null }],
-        ['B', to('A')],
-      ],
+      [['A', { newEmployeeID: 'B', phone: null }], 'B→A'],
     );
     expect(verdicts(result)).toEqual(['USER_CONTACT_REQUIRED', idTaken]);
   });
@@ -463,7 +352,7 @@ describe('an administrator who can sign in remains', () => {
   const off = { isActive: false };
 
   test('if all would lose access, the last in item order is kept', () => {
-    const list: Item[] = [
+    const list: Short[] = [
       ['C', off],
       ['A', off],
       ['B', { username: null }],
@@ -477,11 +366,7 @@ describe('an administrator who can sign in remains', () => {
   });
 
   test('a user has the position of their first item', () => {
-    const list: Item[] = [
-      ['A', {}],
-      ['B', off],
-      ['A', off],
-    ];
+    const list: Short[] = ['A', ['B', off], ['A', off]];
     expect(verdicts(plan(people, list, [first, second]))).toEqual(['ok', 'USER_LAST_ADMINISTRATOR', 'ok']);
   });
 
@@ -496,7 +381,7 @@ describe('an administrator who can sign in remains', () => {
 
   test('an administrator who can sign in thanks to the call counts', () => {
     const idle = { ...second, username: null, isActive: false };
-    const list: Item[] = [
+    const list: Short[] = [
       ['A', { username: null }],
       ['B', { username: 'userA' }],
     ];
@@ -505,7 +390,7 @@ describe('an administrator who can sign in remains', () => {
 
   test('an administrator whose update fails does not count', () => {
     const idle = { ...second, username: null };
-    const list: Item[] = [
+    const list: Short[] = [
       ['A', off],
       ['B', { username: 'userC' }],
     ];
@@ -521,14 +406,7 @@ describe('an administrator who can sign in remains', () => {
   });
 
   test('a swap of names with the kept administrator fails', () => {
-    const result = plan(
-      people,
-      [
-        ['A', { newEmployeeID: 'B', isActive: false }],
-        ['B', to('A')],
-      ],
-      [first],
-    );
+    const result = plan(people, [['A', { newEmployeeID: 'B', isActive: false }], 'B→A'], [first]);
     expect(result.outcomes.map(({ ok }) => ok)).toEqual([false, false]);
     expect(result.changed).toEqual([]);
   });
@@ -546,14 +424,7 @@ describe('an administrator who can sign in remains', () => {
   });
 
   test('a name that the kept administrator does not take is free for the next user', () => {
-    const result = plan(
-      people,
-      [
-        ['A', { newEmployeeID: 'X', isActive: false }],
-        ['B', to('X')],
-      ],
-      [first],
-    );
+    const result = plan(people, [['A', { newEmployeeID: 'X', isActive: false }], 'B→X'], [first]);
     expect(verdicts(result)).toEqual(['USER_LAST_ADMINISTRATOR', 'ok']);
     expect(endOf(people, result).get(first.serial)).toEqual(first);
   });
@@ -561,7 +432,7 @@ describe('an administrator who can sign in remains', () => {
 
 describe('details name the holder', () => {
   test('an unchanged user, by serial', () => {
-    const result = plan([A, B], [['A', to('B')]]);
+    const result = plan([A, B], ['A→B']);
     expect(result.outcomes).toEqual([
       {
         ok: false,
@@ -576,13 +447,7 @@ describe('details name the holder', () => {
   });
 
   test('a user whose items failed, by serial', () => {
-    const result = plan(
-      [A, B, C],
-      [
-        ['A', to('B')],
-        ['B', to('C')],
-      ],
-    );
+    const result = plan([A, B, C], ['A→B', 'B→C']);
     expect(result.outcomes[0]).toMatchObject({
       failure: { data: { takenBy: { position: null, serial: B.serial } } },
     });
@@ -591,11 +456,7 @@ describe('details name the holder', () => {
   test('a user who takes the name in this call, by their first item', () => {
     const result = plan(
       [A, B],
-      [
-        ['A', {}],
-        ['B', { newEmployeeID: 'Y', username: 'ADA' }],
-        ['A', { username: 'ada' }],
-      ],
+      ['A', ['B', { newEmployeeID: 'Y', username: 'ADA' }], ['A', { username: 'ada' }]],
     );
     expect(result.outcomes[1]).toEqual({
       ok: false,
@@ -611,10 +472,7 @@ describe('details name the holder', () => {
   test('a later item, if its user gets the name', () => {
     const result = plan(
       [A, B, stored('C', { username: 'cem' })],
-      [
-        ['A', { newEmployeeID: 'X', username: 'cem' }],
-        ['B', to('X')],
-      ],
+      [['A', { newEmployeeID: 'X', username: 'cem' }], 'B→X'],
     );
     expect(details(result)).toEqual([
       'items[0]: the employee ID "X" is already taken by items[1] of this call.',
@@ -639,11 +497,7 @@ describe('writes', () => {
   test('only users who change, and only fields that change', () => {
     const result = plan(
       [A, B, C],
-      [
-        ['A', {}],
-        ['B', { phone: '123', newEmployeeID: 'C' }],
-        ['A', { tagSerials: ['T1'] }],
-      ],
+      ['A', ['B', { phone: '123', newEmployeeID: 'C' }], ['A', { tagSerials: ['T1'] }]],
     );
     expect(verdicts(result)).toEqual(['ok', idTaken, 'ok']);
     expect(result.changed.map(({ after }) => after.serial)).toEqual([A.serial]);

@@ -6,12 +6,21 @@ import { planUpdates, type UpdatePlan } from '../../src/domain/users/plans/seque
 import { parseBulkChange, parseNewUser, parseUpsert } from '../../src/domain/users/user-rules.js';
 import { storedUser as stored } from '../support/stored-user.js';
 
-type Item = [employeeID: string, fields?: Record<string, unknown>];
+/** 'A→B' renames A to B, and 'A' changes nothing. */
+type Item = string | readonly [employeeID: string, fields?: Record<string, unknown>];
+
+function fieldsOf(item: Item): readonly [employeeID: string, fields?: Record<string, unknown>] {
+  if (typeof item !== 'string') return item;
+  const [employeeID = '', newEmployeeID] = item.split('→');
+  return newEmployeeID === undefined ? [employeeID] : [employeeID, { newEmployeeID }];
+}
 
 function items(list: readonly Item[], first = 0) {
-  const parsed = list.map(([employeeID, fields]) =>
-    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
-  );
+  const parsed = list
+    .map(fieldsOf)
+    .map(([employeeID, fields]) =>
+      parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
+    );
   return { first, items: parsed };
 }
 
@@ -32,25 +41,13 @@ const [A, B, C] = [stored('A'), stored('B'), stored('C')];
 
 describe('names pass from item to item', () => {
   test('[A→B, C→A] succeeds twice, and A is released before C takes it', () => {
-    const result = plan(
-      [A, C],
-      [
-        ['A', to('B')],
-        ['C', to('A')],
-      ],
-    );
+    const result = plan([A, C], ['A→B', 'C→A']);
     expect(verdicts(result)).toEqual(['ok', 'ok']);
     expect(result.releasedNames.employeeIdsOf).toEqual([A.serial]);
   });
 
   test('[A→B, B→C] renames one user twice and releases no names', () => {
-    const result = plan(
-      [A],
-      [
-        ['A', to('B')],
-        ['B', to('C')],
-      ],
-    );
+    const result = plan([A], ['A→B', 'B→C']);
     const [asB, asC] = [
       { ...A, employeeID: 'B' },
       { ...A, employeeID: 'C' },
@@ -64,40 +61,19 @@ describe('names pass from item to item', () => {
   });
 
   test('a swap [A→B, B→A] fails twice', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', to('B')],
-        ['B', to('A')],
-      ],
-    );
+    const result = plan([A, B], ['A→B', 'B→A']);
     expect(verdicts(result)).toEqual(['USER_EMPLOYEE_ID_EXISTS', 'USER_EMPLOYEE_ID_EXISTS']);
     expect(result.changed).toEqual([]);
   });
 
   test('a swap through a third name succeeds, with the names of both released first', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', to('X')],
-        ['B', to('A')],
-        ['X', to('B')],
-      ],
-    );
+    const result = plan([A, B], ['A→X', 'B→A', 'X→B']);
     expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
     expect([...result.releasedNames.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
   });
 
   test('a rename and its reversal change nothing', () => {
-    expect(
-      plan(
-        [A],
-        [
-          ['A', to('B')],
-          ['B', to('A')],
-        ],
-      ).changed,
-    ).toEqual([]);
+    expect(plan([A], ['A→B', 'B→A']).changed).toEqual([]);
   });
 
   test('a username that passes to another user is released first', () => {
@@ -150,11 +126,7 @@ describe('details name the holder', () => {
   test('an earlier item of the call', () => {
     const result = plan(
       [A, B],
-      [
-        ['A', { newEmployeeID: 'X', username: 'ada' }],
-        ['B', to('X')],
-        ['B', { username: 'ADA' }],
-      ],
+      [['A', { newEmployeeID: 'X', username: 'ada' }], 'B→X', ['B', { username: 'ADA' }]],
     );
     expect(details(result)).toEqual([
       'items[1]: the employee ID "X" is already taken by items[0] of this call.',
@@ -163,19 +135,13 @@ describe('details name the holder', () => {
   });
 
   test('an existing user', () => {
-    expect(details(plan([A, B], [['A', to('B')]]))).toEqual([
+    expect(details(plan([A, B], ['A→B']))).toEqual([
       'items[0]: the employee ID "B" is already taken by another user with the serial serial-of-B.',
     ]);
   });
 
   test('the item that renamed a user who is no longer found', () => {
-    const result = plan(
-      [A],
-      [
-        ['A', to('B')],
-        ['A', {}],
-      ],
-    );
+    const result = plan([A], ['A→B', 'A']);
     expect(details(result)).toEqual([
       'items[1]: no user has the employee ID "A". items[0] of this call changed it to "B".',
     ]);
@@ -183,8 +149,8 @@ describe('details name the holder', () => {
 
   test('an item of an earlier transaction of the call, if its user still has the name', () => {
     const past = emptyNameHistory();
-    extendNameHistory(past, planUpdates(items([['A', to('X')]]), [A], past).nameHistory);
-    const later = (holder: StoredUser) => planUpdates(items([['B', to('X')]], 1), [holder, B], past);
+    extendNameHistory(past, planUpdates(items(['A→X']), [A], past).nameHistory);
+    const later = (holder: StoredUser) => planUpdates(items(['B→X'], 1), [holder, B], past);
     expect(details(later({ ...A, employeeID: 'X' }))).toEqual([
       'items[1]: the employee ID "X" is already taken by items[0] of this call.',
     ]);
@@ -199,10 +165,10 @@ describe('assumptions and writes', () => {
     const { assumedFree } = plan(
       [A, stored('B', { username: 'bob' })],
       [
-        ['Missing', {}],
+        'Missing',
         ['A', { newEmployeeID: 'Passed', username: 'passed' }],
         ['Passed', { newEmployeeID: 'Kept', username: 'kept' }],
-        ['A', {}],
+        'A',
         ['B', { username: null }],
       ],
     );
@@ -221,13 +187,7 @@ describe('assumptions and writes', () => {
   });
 
   test('unchanged users are not written', () => {
-    const result = plan(
-      [A, B],
-      [
-        ['A', {}],
-        ['B', { phone: '123' }],
-      ],
-    );
+    const result = plan([A, B], ['A', ['B', { phone: '123' }]]);
     expect(result.changed.map(({ after }) => after.serial)).toEqual([B.serial]);
   });
 });
@@ -263,9 +223,11 @@ describe('upserts', () => {
     planUpdates(
       {
         first: 0,
-        items: list.map(([employeeID, fields]) =>
-          parseUpsert({ employeeID, name: 'Ada', email: 'a@b.c', isActive: true, ...fields }, {}),
-        ),
+        items: list
+          .map(fieldsOf)
+          .map(([employeeID, fields]) =>
+            parseUpsert({ employeeID, name: 'Ada', email: 'a@b.c', isActive: true, ...fields }, {}),
+          ),
       },
       people,
       emptyNameHistory(),
@@ -274,11 +236,7 @@ describe('upserts', () => {
     );
 
   test('a user that is created, renamed and changed is created once, as it ends up', () => {
-    const result = upsert([
-      ['X', { password: 'given' }],
-      ['X', to('Y')],
-      ['Y', { phone: '123' }],
-    ]);
+    const result = upsert([['X', { password: 'given' }], 'X→Y', ['Y', { phone: '123' }]]);
     expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
     expect(result.created).toMatchObject([
       { user: { serial: 'new-0', employeeID: 'Y', phone: '123' }, password: 'given', index: 0 },
