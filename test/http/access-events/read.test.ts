@@ -43,35 +43,6 @@ async function clientWithEventsOn(...times: string[]): Promise<ApiClient> {
 }
 
 describe('GET /service/access-events', () => {
-  test('requires audit:read, which no other scope implies', async () => {
-    const client = await createdClient(service, ['users:read', 'users:write', 'access:admin']);
-    const token = await issueToken(service.url, client);
-    const refused = await service.get('/service/access-events', { token });
-    expectFailure(
-      refused,
-      403,
-      10203,
-      'ACCESS_SCOPE_MISSING',
-      /^This operation requires the scope audit:read\. /,
-    );
-    const unknown = await service.get('/service/access-events', { token: null });
-    expectFailure(unknown, 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
-    const reader = await issueToken(service.url, await createdClient(service, ['audit:read']));
-    expect((await service.get('/service/access-events?limit=1', { token: reader })).status).toBe(200);
-  });
-
-  test('rejects an operator', async () => {
-    const { token } = await givenPerson(service, 'operator');
-    const reply = await service.get('/service/access-events', { token });
-    expectFailure(
-      reply,
-      403,
-      10203,
-      'ACCESS_SCOPE_MISSING',
-      /audit:read\. Your role does not include it; ask an administrator for access\.$/,
-    );
-  });
-
   test('returns events newest first, page by page, without gaps or duplicates', async () => {
     const client = await createdClient(service);
     await rename(client, 10);
@@ -164,96 +135,38 @@ describe('GET /service/access-events filters by', () => {
     expect(await times('since=2024-01-03T00:00:00Z&until=2024-01-01T00:00:00Z')).toEqual([]);
   });
 
-  test.each([
-    ['an offset', '2024-01-02T02:00:00%2B02:00'],
-    ['a negative offset', '2024-01-01T19:00:00-05:00'],
-    ['no seconds', '2024-01-02T00:00Z'],
-    ['fractions of a second', '2024-01-02T00:00:00.000000001Z'],
-  ])('a time with %s', async (_, since) => {
-    const { clientId } = await clientWithEventsOn('2024-01-01T23:59:59Z', '2024-01-02T00:00:01Z');
-    expect(await found(`clientId=${clientId}&since=${since}`)).toHaveLength(1);
-  });
-
-  test.each([
-    ['an unknown serial', 'userSerial=0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
-    ['text that is not a serial', 'userSerial=nobody'],
-    ['an unknown client', 'clientId=client-000000000000'],
-    ['an unknown actor', 'actorId=nobody'],
-    ['SQL syntax', `clientId=${encodeURIComponent("' OR '1'='1")}`],
-    ['an empty client ID', 'clientId='],
-    ['an empty serial', 'userSerial='],
-    ['bytes that are not UTF-8', 'actorId=%ff%fe'],
-    ['a time in the distant past', 'until=0001-01-01T00:00:00Z'],
-    ['a time in the distant future', 'since=9999-12-31T23:59:59Z'],
-  ])('%s and finds nothing', async (_, query) => {
-    const reply = await list(query);
-    expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.data).toEqual({ items: [], nextCursor: null });
+  test('what nobody has, and finds nothing', async () => {
+    const queries = [
+      'userSerial=0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
+      'userSerial=nobody',
+      'userSerial=',
+      'clientId=client-000000000000',
+      `clientId=${encodeURIComponent("' OR '1'='1")}`,
+      'clientId=',
+      'actorId=%ff%fe',
+      'until=0001-01-01T00:00:00Z',
+      'since=9999-12-31T23:59:59Z',
+    ];
+    for (const query of queries) expect([query, await found(query)]).toEqual([query, []]);
   });
 });
 
 describe('GET /service/access-events rejects', () => {
-  const timeRule = (name: string) => new RegExp(`^"${name}" must be a time such as 2026-11-15T08:30:00Z\\.$`);
-
-  describe.each(['since', 'until'])('with 10005 a "%s" that is', (name) => {
-    test.each([
-      ['a word', 'yesterday'],
-      ['empty', ''],
-      ['a date without a time', '2026-11-15'],
-      ['without a time zone', '2026-11-15T08:30:00'],
-      ['a number', '1763195400'],
-      ['in the year 0', '0000-01-01T00:00:00Z'],
-      ['at the end of the year 0', '0000-12-31T23:59:59Z'],
-      ['in the year 0 because of its offset', '0001-01-01T00:00:00%2B12:00'],
-      ['in a five-digit year', '10000-01-01T00:00:00Z'],
-      ['in a six-digit year', '%2B012026-01-01T00:00:00Z'],
-      ['in a negative year', '-002026-01-01T00:00:00Z'],
-      ['in a five-digit year because of its offset', '9999-12-31T23:59:59-12:00'],
-      ['in month 13', '2026-13-01T00:00:00Z'],
-      ['in month 0', '2026-00-01T00:00:00Z'],
-      ['on day 0', '2026-01-00T00:00:00Z'],
-      ['on day 32', '2026-01-32T00:00:00Z'],
-      ['on February 30', '2026-02-30T00:00:00Z'],
-      ['on February 29 of a common year', '2026-02-29T00:00:00Z'],
-      ['at 25 hours', '2026-11-15T25:00:00Z'],
-      ['at 60 minutes', '2026-11-15T08:60:00Z'],
-      ['at 61 seconds', '2026-11-15T08:30:61Z'],
-      ['with an invalid offset', '2026-11-15T08:30:00%2B99:99'],
-      ['with a space instead of the T', '2026-11-15%2008:30:00Z'],
-      ['followed by other text', '2026-11-15T08:30:00Z;DROP'],
-      ['in non-ASCII digits', encodeURIComponent('٢٠٢٦-11-15T08:30:00Z')],
-      ['infinite', 'infinity'],
-    ])('%s', async (_, value) => {
-      expectFailure(
-        await list(`limit=1&${name}=${value}`),
-        400,
-        10005,
-        'REQUEST_PARAMETER_INVALID',
-        timeRule(name),
-      );
-    });
-  });
-
-  test.each([
-    [
-      'an unknown kind',
-      'kind=sign-in',
-      /^"kind" must be one of sign-in\.succeeded, .*webhook\.deleted\b.*\.$/,
-    ],
-    ['an empty kind', 'kind=', /^"kind" must be one of/],
-    ['two kinds', 'kind=sign-out&kind=sign-out', /^"kind" appears more than once\. Send it once\.$/],
-    [
-      'an unknown parameter',
-      'user=1',
-      /^"user" is unknown. Use kind, userSerial, clientId, actorId, since, until, limit, cursor\.$/,
-    ],
-    ['a NUL', 'clientId=%00', /^"clientId" must not contain NUL characters\.$/],
-    ['a NUL in a serial', 'userSerial=%00', /^"userSerial" must not contain NUL characters\.$/],
-    ['a text that is too long', `actorId=${'a'.repeat(201)}`, /^"actorId" must not exceed 200 characters\.$/],
-    ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
-    ['a limit above 200', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
-  ])('with 10005 %s', async (_, query, detail) => {
-    expectFailure(await list(query), 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  test('with 10005 a parameter that is invalid', async () => {
+    const kinds = /^"kind" must be one of sign-in\.succeeded, .*webhook\.deleted\b.*\.$/;
+    const known = 'kind, userSerial, clientId, actorId, since, until, limit, cursor';
+    const rows: [query: string, detail: RegExp][] = [
+      ['kind=sign-in', kinds],
+      ['kind=', kinds],
+      ['kind=sign-out&kind=sign-out', /^"kind" appears more than once\. Send it once\.$/],
+      ['user=1', new RegExp(`^"user" is unknown. Use ${known}\\.$`)],
+      ['since=2026-02-30T00:00:00Z', /^"since" must be a time such as 2026-11-15T08:30:00Z\.$/],
+      ['until=2026-11-15', /^"until" must be a time such as 2026-11-15T08:30:00Z\.$/],
+      ['limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
+    ];
+    for (const [query, detail] of rows) {
+      expectFailure(await list(query), 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+    }
   });
 
   test('with 10006 a cursor of other filters and a forged one', async () => {

@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { askForToken, createdClient, revoke } from '../../support/api-clients.js';
 import { givenClient } from '../../support/clients.js';
 import { givenNewcomer, givenPerson } from '../../support/people.js';
-import { newId, type Reply, useOwnService } from '../../support/service.js';
+import { newId, type Reply, useService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
+import { nameKey, setWait, strictSignIn } from '../../support/strict-sign-in.js';
 
 // Each request sets its own request ID and client address.
-const service = useOwnService({ ROLLCALL_TRUSTED_PROXIES: '127.0.0.1' });
+const service = useService(strictSignIn);
 
 interface Origin {
   readonly requestId: string;
@@ -61,32 +63,31 @@ describe('user actions are recorded', () => {
     expect(await recordedOf(origin)).toEqual([anEvent('sign-in.succeeded', origin, { userSerial: serial })]);
   });
 
-  test('sign-in.failed with the user, without the password', async () => {
-    const { username, serial } = await givenPerson(service);
-    const origin = anOrigin();
+  test('sign-in.failed with the user, also if deactivated, without the password', async () => {
+    const { username, password, serial } = await givenPerson(service);
     const guess = newId('guessed password ');
-    expect((await signIn(username, guess, origin)).status).toBe(401);
-    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, { userSerial: serial })]);
+    const [wrong, late] = [anOrigin(), anOrigin()];
+    expect((await signIn(username, guess, wrong)).status).toBe(401);
+    await service.request('PATCH', `/service/users/${serial}`, { body: { isActive: false } });
+    expect((await signIn(username, password, late)).status).toBe(401);
+    for (const origin of [wrong, late]) {
+      expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, { userSerial: serial })]);
+    }
     expect(await tablesHolding(service, guess)).toEqual([]);
     expect(service.logs).not.toContain(guess);
   });
 
-  test('sign-in.failed for an unknown username with only the time and address', async () => {
-    const origin = anOrigin();
+  test('sign-in.failed and sign-in.delayed for an unknown username with only the time and address', async () => {
+    const [failed, delayed] = [anOrigin(), anOrigin()];
     const typed = newId('MyPasswordTypedAsName');
-    expect((await signIn(typed, 'x', origin)).status).toBe(401);
-    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, {})]);
+    expect((await signIn(typed, 'x', failed)).status).toBe(401);
+    await setWait(service, nameKey(service, typed), 90);
+    expect((await signIn(typed, 'x', delayed)).status).toBe(429);
+    expect(await recordedOf(failed)).toEqual([anEvent('sign-in.failed', failed, {})]);
+    expect(await recordedOf(delayed)).toEqual([anEvent('sign-in.delayed', delayed, {})]);
     expect(await tablesHolding(service, typed)).toEqual([]);
     expect(await tablesHolding(service, typed.toLowerCase())).toEqual([]);
     expect(service.logs.toLowerCase()).not.toContain(typed.toLowerCase());
-  });
-
-  test('sign-in.failed for a deactivated user with the serial', async () => {
-    const { username, password, serial } = await givenPerson(service);
-    await service.request('PATCH', `/service/users/${serial}`, { body: { isActive: false } });
-    const origin = anOrigin();
-    expect((await signIn(username, password, origin)).status).toBe(401);
-    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, { userSerial: serial })]);
   });
 
   test('sign-out', async () => {
@@ -205,24 +206,17 @@ describe('events of clients are recorded', () => {
   test('client.changed with the values before and after', async () => {
     const { clientId, path, data } = await createdClient(service);
     const origin = anOrigin();
-    const body = { name: newId('Renamed '), scopes: ['audit:read'], isActive: true };
+    const body = { name: newId('Renamed '), scopes: ['audit:read'], isActive: false };
     await service.request('PATCH', path, { body, headers: origin.headers });
     const actor = await actorOf(service.token);
     const detail = {
       name: { before: data.name, after: body.name },
       scopes: { before: ['users:read', 'users:write'], after: ['audit:read'] },
+      isActive: { before: true, after: false },
     };
     expect(await recordedOf(origin)).toEqual([
       anEvent('client.changed', origin, { actor, clientId, detail }),
     ]);
-  });
-
-  test('client.changed when the client is disabled', async () => {
-    const { clientId, path } = await createdClient(service);
-    const origin = anOrigin();
-    await service.request('PATCH', path, { body: { isActive: false }, headers: origin.headers });
-    const [event] = await recordedOf(origin);
-    expect(event).toMatchObject({ clientId, detail: { isActive: { before: true, after: false } } });
   });
 
   test('client.secret-rotated with the overlap', async () => {
@@ -271,17 +265,6 @@ describe('events of clients are recorded', () => {
     expect(await recordedOf(again)).toEqual([]);
   });
 
-  test('sign-in.delayed with the address, without the username', async () => {
-    const origin = anOrigin();
-    const username = newId('guessed');
-    let status = 0;
-    for (let attempts = 0; status !== 429 && attempts < 20; attempts++) {
-      status = (await signIn(username, 'x', origin)).status;
-    }
-    const kinds = (await recordedOf(origin)).filter(({ kind }) => kind === 'sign-in.delayed');
-    expect(kinds).toEqual([anEvent('sign-in.delayed', origin, {})]);
-  });
-
   test('token.refused for a disabled client with the correct secret', async () => {
     const client = await createdClient(service);
     await service.request('PATCH', client.path, { body: { isActive: false } });
@@ -292,29 +275,17 @@ describe('events of clients are recorded', () => {
     ]);
   });
 
-  test('token.refused for an unknown client without the ID sent, which might be a secret', async () => {
-    const typed = newId('a-secret-sent-as-id-');
-    const origin = anOrigin();
-    const reply = await askForToken(
-      service,
-      { clientId: typed, clientSecret: 'x' },
-      undefined,
-      origin.headers,
-    );
-    expect(reply.status).toBe(401);
-    expect(await recordedOf(origin)).toEqual([
-      anEvent('token.refused', origin, { detail: { reason: 'unknown-client' } }),
-    ]);
+  test('token.refused for an unknown client only with an ID in our own format, since others might be secrets', async () => {
+    const [typed, clientId] = [newId('a-secret-sent-as-id-'), `client-${randomBytes(6).toString('hex')}`];
+    const [unknown, ours] = [anOrigin(), anOrigin()];
+    const detail = { reason: 'unknown-client' };
+    const ask = (id: string, { headers }: Origin) =>
+      askForToken(service, { clientId: id, clientSecret: 'x' }, undefined, headers);
+    expect((await ask(typed, unknown)).status).toBe(401);
+    expect((await ask(clientId, ours)).status).toBe(401);
+    expect(await recordedOf(unknown)).toEqual([anEvent('token.refused', unknown, { detail })]);
+    expect(await recordedOf(ours)).toEqual([anEvent('token.refused', ours, { clientId, detail })]);
     expect(await tablesHolding(service, typed)).toEqual([]);
-  });
-
-  test('token.refused for an unknown client with an ID in our own format', async () => {
-    const clientId = 'client-0123456789ab';
-    const origin = anOrigin();
-    await askForToken(service, { clientId, clientSecret: 'x' }, undefined, origin.headers);
-    expect(await recordedOf(origin)).toEqual([
-      anEvent('token.refused', origin, { clientId, detail: { reason: 'unknown-client' } }),
-    ]);
   });
 
   test('token.issued and token.revoked with the token ID, never the token', async () => {
@@ -339,28 +310,5 @@ describe('events of clients are recorded', () => {
     const narrow = anOrigin();
     await askForToken(service, client, 'access:admin', narrow.headers);
     expect(await recordedOf(narrow)).toEqual([]);
-  });
-});
-
-describe('the actor', () => {
-  test('is the user when a signed-in administrator creates a client', async () => {
-    const { token, serial } = await givenPerson(service, 'administrator');
-    const origin = anOrigin();
-    const body = { name: 'X', scopes: ['users:read'] };
-    await service.post('/service/clients', body, { token, headers: origin.headers });
-    const [event] = await recordedOf(origin);
-    expect(event?.actor).toEqual({ kind: 'person', id: serial });
-  });
-
-  test('of a request without the scope appears only in request.forbidden', async () => {
-    const client = await createdClient(service, ['users:read']);
-    const token = (await askForToken(service, client)).json.access_token;
-    const origin = anOrigin();
-    const body = { name: 'X', scopes: ['users:read'] };
-    expect((await service.post('/service/clients', body, { token, headers: origin.headers })).status).toBe(
-      403,
-    );
-    const kinds = (await recordedOf(origin)).map(({ kind }) => kind);
-    expect(kinds).toEqual(['request.forbidden']);
   });
 });

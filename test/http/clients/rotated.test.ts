@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type ApiClient, askForToken, createdClient } from '../../support/api-clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { type Reply, useService } from '../../support/service.js';
+import { signedToken } from '../../support/own-tokens.js';
+import { issueToken, type Reply, useService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
+import { timePasses } from '../../support/time-passes.js';
 
 const service = useService();
 const day = 86_400;
@@ -104,6 +106,22 @@ describe('POST /service/clients/{id}/rotate', () => {
     const fourth = await rotated(client);
     expect(await working(client, third, fourth), 'a client without a valid one').toEqual([false, true]);
     expect(await listedSecrets(client)).toHaveLength(1);
+  });
+
+  test('ends the tokens issued before only without overlap, and none issued after in the same second', async () => {
+    const client = await createdClient(service);
+    const statusOf = async (token: string) => (await service.get('/service/users?limit=1', { token })).status;
+    const before = await issueToken(service.url, client);
+    const clientSecret = await rotated(client, { overlapSeconds: 60 });
+    expect(await statusOf(before)).toBe(200);
+    const last = await rotated({ ...client, clientSecret }, { overlapSeconds: 0 });
+    timePasses(3_000); // until then, a node may use what it has read
+    const after = await issueToken(service.url, { ...client, clientSecret: last });
+    expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+    const forged = [{}, { gen: 0 }, { gen: 7 }, { gen: 'x' }].map((claims) =>
+      signedToken(service, client.clientId, { claims }),
+    );
+    for (const token of forged) expect(await statusOf(await token), 'with another generation').toBe(401);
   });
 
   test('does not enable a disabled client', async () => {

@@ -155,10 +155,13 @@ describe('the last administrator who can sign in can', () => {
 describe('of two administrators', () => {
   const ways = [...single, ...inBulk];
 
-  test.each(ways)('one may %s, and then the other may not, in any other way', async (_, take) => {
-    const [a, b] = await twoAdministrators();
-    expect(wasRefused(await take(a))).toBe(false);
-    for (const [, takeNext] of ways) expect(wasRefused(await takeNext(b))).toBe(true);
+  test('one may be removed by any means, and then the other not by any other', async () => {
+    for (const [index, [, take]] of ways.entries()) {
+      const [, takeNext] = ways[(index + 2) % ways.length] as Way;
+      const [a, b] = await twoAdministrators();
+      expect(wasRefused(await take(a))).toBe(false);
+      expect(wasRefused(await takeNext(b))).toBe(true);
+    }
   });
 
   test('in one call, the first may be deactivated or left without a username, and the second not', async () => {

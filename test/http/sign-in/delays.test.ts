@@ -51,10 +51,16 @@ function expectSignedIn(reply: Reply): void {
   expect(reply.json.message).toMatch(/^Signed in/);
 }
 
-/** Five failures, after which the name waits longer than any test takes. */
+/** Five failures, after which the name waits: a second, and here longer than any test takes. */
 async function makeNameWait(username: string): Promise<void> {
   for (let count = 0; count < 5; count++) expectRefused(await attempt(username, 'wrong'));
-  await setWait(service, nameKey(service, username), 90);
+  const key = nameKey(service, username);
+  const { rows } = await service.database.pool.query(
+    'SELECT extract(epoch FROM open_at - last_at)::float8 AS seconds FROM sign_in_guards WHERE key = $1',
+    [key],
+  );
+  expect(rows).toEqual([{ seconds: 1 }]);
+  await setWait(service, key, 90);
 }
 
 /** The same for an address, after the four failures that are free here. */
@@ -69,6 +75,7 @@ describe('after five failures for a username', () => {
     await makeNameWait(username);
     const delayed = () => attempt(username.toUpperCase(), password);
     expect(await hashesOf(service, async () => expectDelayed(await delayed()))).toBe(0);
+    expect(await failuresOf(service, nameKey(service, username)), 'it does not count').toBe(5);
     await setWait(service, nameKey(service, username), -1);
     expectSignedIn(await attempt(username, password));
     expect(await failuresOf(service, nameKey(service, username))).toBe(0);
