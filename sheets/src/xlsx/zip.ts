@@ -16,7 +16,7 @@ export interface Archive {
 configure(zipConfiguration);
 
 /** A workbook has dozens of files, or thousands if it has pictures. */
-const entriesMax = 20_000;
+const defaultEntriesMax = 20_000;
 /**
  * Sheets of users inflate to 5 to 30 times their size; deflate allows for 1,032 times. A file beyond this ratio was
  * made to be large, and is refused before it is.
@@ -26,8 +26,12 @@ const inflatedSmallBytes = 16_777_216;
 const localHeaderBytes = 30;
 
 /** Undefined if the file is not a zip archive, or one in which other programs may find different files. */
-export async function openArchive(file: Blob, inflatedBytesMax: number): Promise<Archive | undefined> {
-  const entries = await readEntries(file);
+export async function openArchive(
+  file: Blob,
+  inflatedBytesMax: number,
+  entriesMax = defaultEntriesMax,
+): Promise<Archive | undefined> {
+  const entries = await readEntries(file, entriesMax);
   if (entries === undefined || overlap([...entries.values()])) return undefined;
   /** How much of each file was inflated, and of all of them. */
   const inflatedBytes = new Map<FileEntry, number>();
@@ -62,7 +66,10 @@ export async function openArchive(file: Blob, inflatedBytesMax: number): Promise
   };
 }
 
-async function readEntries(file: Blob): Promise<ReadonlyMap<string, FileEntry> | undefined> {
+async function readEntries(
+  file: Blob,
+  entriesMax: number,
+): Promise<ReadonlyMap<string, FileEntry> | undefined> {
   const reader = new ZipReader(new BlobReader(file), {
     checkCrc32: true,
     // If a local name differs from the one in the directory, other programs may read another workbook.

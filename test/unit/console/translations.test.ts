@@ -104,8 +104,7 @@ function shownValues(text: Text | undefined): number | undefined {
 test('every text is used', () => {
   const source = sourcesIn(join(import.meta.dirname, '../../../console/src'));
   const read = keysRead(source);
-  const groups = [...englishTexts.keys()].flatMap((path) => path.split('.').slice(1, -1));
-  const passedOn = new Set([...new Set(groups)].filter((group) => isPassedOn(group, source)));
+  const passedOn = groupsPassedOn(source);
   const unused = [...englishTexts.keys()].filter((path) => {
     const [, ...keys] = path.split('.');
     const [key = ''] = keys.splice(-1);
@@ -113,8 +112,9 @@ test('every text is used', () => {
   });
   expect(unused).toEqual([]);
   expect(keysRead("a.b; const { c, d: e } = f; g['h'];")).toEqual(new Set(['b', 'c', 'd', 'h']));
-  expect(isPassedOn('b', 'f(a.b)')).toBe(true);
-  expect(isPassedOn('b', 'const b = 1')).toBe(false);
+  expect(groupsPassedOn('f(a.b); c.d[e]; x = copy.y; x[z]; v = copy.w;')).toEqual(
+    new Set(['b', 'd', 'x', 'y']),
+  );
 });
 
 /** `copy.key`, `{ key } = copy`, or the key as a text. */
@@ -128,15 +128,13 @@ function keysRead(source: string): Set<string> {
 }
 
 /** `copy.group[key]`, also by another name, or the group as a value of its own. */
-function isPassedOn(group: string, source: string): boolean {
-  const name = escaped(group);
-  if (new RegExp(`\\.${name}\\s*[})\\],]|\\b${name}\\[`).test(source)) return true;
-  const aliases = [...source.matchAll(new RegExp(`(\\w+) = \\w+\\.${name};`, 'g'))];
-  return aliases.some(([, alias]) => alias !== 'copy' && new RegExp(`\\b${alias}\\[`).test(source));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\w]/g, '\\$&');
+function groupsPassedOn(source: string): Set<string> {
+  const values = [...source.matchAll(/\.(\w+)\s*[})\],]/g)].map(([, group = '']) => group);
+  const indexed = new Set([...source.matchAll(/\b(\w+)\[/g)].map(([, group = '']) => group));
+  const aliases = [...source.matchAll(/(\w+) = \w+\.(\w+);/g)]
+    .filter(([, alias = '']) => alias !== 'copy' && indexed.has(alias))
+    .map(([, , group = '']) => group);
+  return new Set([...values, ...indexed, ...aliases]);
 }
 
 function sourcesIn(directory: string): string {

@@ -237,10 +237,10 @@ describe('source', () => {
   test('gives the same cells in one large chunk as in many', async () => {
     const text = toCsv([
       ['ID', 'Name'],
-      ...Array.from({ length: 5_000 }, (_, at) => [`${at}`, `Jürgen "${at}"`]),
+      ...Array.from({ length: 2_000 }, (_, at) => [`${at}`, `Jürgen "${'ü'.repeat(150)}"`]),
     ]);
     const bytes = utf8(text);
-    expect(bytes.length).toBeGreaterThan(65_536);
+    expect(bytes.length).toBeGreaterThan(524_288);
     expect(await cells(inChunks(bytes, bytes.length))).toEqual(await cells(inChunks(bytes, 1_000)));
   });
 

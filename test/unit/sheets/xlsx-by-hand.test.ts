@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cells, problem, read } from './tables.js';
+import { scanXml } from '../../../sheets/src/xlsx/xml.js';
+import { cells, inChunks, problem, read, utf8 } from './tables.js';
 import { column, formatStyles, workbook, workbookFiles, zip } from './workbooks.js';
 
 const text = (reference: string, value: string): string => `<c r="${reference}" t="str"><v>${value}</v></c>`;
@@ -75,7 +76,7 @@ describe('number formats', () => {
     expect(await formatted(simple)).toEqual({ shown: simple, warnings: [] });
   });
 
-  test.each([
+  const complex = [
     ['#,##0', '1234', '1234'],
     ['0.00', '5', '5'],
     ['0%', '0.5', '0.5'],
@@ -85,12 +86,18 @@ describe('number formats', () => {
     ['[h]:mm', '1.5', '1.5'],
     ['0.00E+00', '543', '543'],
     ['yyyy', '-1', '-1'],
-  ])('%s falls back to the plain number, with one warning per column', async (code, value, expected) => {
-    const cell = [code, value, expected] as const;
-    expect(await formatted([cell, cell])).toEqual({
-      shown: [cell, cell],
-      warnings: [{ code: 'NUMBER_FORMAT', column: 0, row: 2 }],
-    });
+  ];
+  test('otherwise fall back to the plain number, with one warning per column', async () => {
+    const line = (number: number, cell: (at: number, reference: string) => string) =>
+      row(number, ...complex.map((_, at) => cell(at, `${'ABCDEFGHI'[at]}${number}`)));
+    const value = (at: number, reference: string) =>
+      `<c r="${reference}" s="${at}"><v>${complex[at]?.[1]}</v></c>`;
+    const sheetData = line(1, (at, reference) => text(reference, `H${at}`)) + line(2, value) + line(3, value);
+    const styles = formatStyles(...complex.map(([code = '']) => code));
+    const { allRows, warnings } = await read(workbook({ sheetData, styles }));
+    const plain = complex.map(([, , shown]) => shown);
+    expect(allRows.map((each) => each.cells)).toEqual([plain, plain]);
+    expect(warnings).toEqual(complex.map((_, column) => ({ code: 'NUMBER_FORMAT', column, row: 2 })));
   });
 
   test('a style without its own format inherits from its base style', async () => {
@@ -342,7 +349,7 @@ describe('rejects', () => {
 
   test('a file with a flipped bit, or reads the same table', async () => {
     const expected = await cells(good);
-    for (let at = 0; at < good.length; at += 29) {
+    for (let at = 0; at < good.length; at += 89) {
       const flipped = Uint8Array.from(good, (byte, index) => (index === at ? byte ^ 0x10 : byte));
       if ((await problem(flipped)) === 'none') expect(await cells(flipped)).toEqual(expected);
     }
@@ -401,8 +408,17 @@ describe('rejects', () => {
     });
   });
 
-  test('an unclosed tag', async () => {
-    const endless = workbook({ sheetData: `<row ${'a'.repeat(3_000_000)}` });
-    expect(await problem(endless)).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
+  test('a tag that does not end, or a tag or text of more than a megabyte', async () => {
+    async function* chunks(...texts: readonly string[]) {
+      for (const each of texts) yield utf8(each);
+      throw new Error('nothing more is read');
+    }
+    const scanned = (...texts: readonly string[]) => scanXml(chunks(...texts), 'a part', {});
+    const damaged = { problem: { code: 'WORKBOOK_DAMAGED', part: 'a part' } };
+    const long = 'a'.repeat(1_048_576);
+    await expect(scanned(`<v>${long}`, 'a</v>')).rejects.toThrow('nothing more is read');
+    await expect(scanned(`<v>${long}a`)).rejects.toMatchObject(damaged);
+    await expect(scanned(`<row ${long}`)).rejects.toMatchObject(damaged);
+    await expect(scanXml(inChunks(utf8('<row a'), 9), 'a part', {})).rejects.toMatchObject(damaged);
   });
 });

@@ -55,40 +55,6 @@ describe('workbook written by write-excel-file', () => {
     ]);
   });
 
-  test('blank rows are skipped and counted', async () => {
-    const table = await read(
-      await written([[null], ['ID', 'Name'], [null], ['1', 'Ada'], [null, ' '], ['2', 'Bob']]),
-    );
-    expect(table.headingRow).toBe(2);
-    expect(table.allRows.map(({ number }) => number)).toEqual([4, 6]);
-  });
-
-  test('merged cells have their value in the first cell, and cause a warning', async () => {
-    const table = await read(
-      await written([
-        ['ID', 'Department'],
-        ['1', { value: 'Sales', rowSpan: 2 }],
-        ['2', null],
-      ]),
-    );
-    expect(table.allRows.map((row) => row.cells)).toEqual([
-      ['1', 'Sales'],
-      ['2', ''],
-    ]);
-    expect(table.warnings).toEqual([{ code: 'MERGED_CELLS', ranges: ['B2:B3'], count: 1 }]);
-  });
-
-  test('a formula without a value causes a warning', async () => {
-    const table = await read(
-      await written([
-        ['ID', 'Sum'],
-        ['1', { value: '=1+1', type: 'Formula' }],
-      ]),
-    );
-    expect(table.allRows[0]?.cells).toEqual(['1', '']);
-    expect(table.warnings).toEqual([{ code: 'FORMULA_WITHOUT_VALUE', column: 1, row: 2 }]);
-  });
-
   test('a sheet can be selected by name', async () => {
     const bytes = new Uint8Array(
       await writeExcelFile([
@@ -107,20 +73,11 @@ describe('workbook written by write-excel-file', () => {
   });
 
   test('the result is the same for a Blob, one chunk or many', async () => {
-    const rows = Array.from({ length: 1_000 }, (_, at) => [`E${at}`, `Jürgen ${at}`, at]);
+    const rows = Array.from({ length: 300 }, (_, at) => [`E${at}`, `Jürgen ${at}`, at]);
     const bytes = await written([['ID', 'Name', 'Number'], ...rows]);
     const expected = rows.map((row) => row.map(String));
     expect(await cells(bytes)).toEqual(expected);
     expect(await cells(new Blob([new Uint8Array(bytes)]))).toEqual(expected);
     expect(await cells(inChunks(bytes, 999))).toEqual(expected);
-  });
-
-  test('too many rows and empty sheets are rejected', async () => {
-    expect(await problem(await written([['ID'], ['1'], ['2']]), { rowsMax: 1 })).toEqual({
-      code: 'TOO_MANY_ROWS',
-      max: 1,
-    });
-    expect(await problem(await written([[null]]))).toEqual({ code: 'EMPTY' });
-    expect(await problem(await written([['ID']]))).toEqual({ code: 'ONLY_HEADINGS', headings: ['ID'] });
   });
 });
