@@ -227,14 +227,37 @@ const tagsAccepted: Values = [
   ['characters that have a meaning elsewhere', oddTags],
 ];
 
-export const refusedByAll: readonly Sample[] = [
+const alphanumericAccepted: Values = [
+  ['1 character', 'x'],
+  ['64 characters, with their case preserved', 'aZ09'.padEnd(64, 'xY')],
+  ['only digits, kept as a string with leading zeros', '007'],
+];
+
+const passwordAccepted: Values = [
+  ['1 character', 'x'],
+  ['128 characters', 'x'.repeat(128)],
+  ['128 emoji: lengths are counted in code points', emoji.repeat(128)],
+  ['leading and trailing spaces, which are kept', ' secret '],
+];
+
+/** For each field, whichever operations have it. */
+export const refused: readonly Sample[] = [
   ...samples('employeeID', notAlphanumeric),
   ...samples('name', nameRefused),
+  ...samples('newEmployeeID', notAlphanumeric),
   ...samples('username', notAlphanumeric),
+  ...samples('email', emailRefused),
   ...samples('phone', phoneRefused),
+  ...samples('password', [
+    ...noStrings,
+    ...notStorable,
+    ['129 characters', 'x'.repeat(129)],
+    ['129 emoji', emoji.repeat(129)],
+  ]),
   ...samples('isActive', [
     ['the string "true"', 'true'],
     ['the string "false"', 'false'],
+    ['an empty string', ''],
     ['1', 1],
     ['0', 0],
     ['an array', []],
@@ -244,24 +267,10 @@ export const refusedByAll: readonly Sample[] = [
   ...samples('organizationSerial', serialRefused),
 ];
 
-export const refusedByCreate: readonly Sample[] = [
-  ...refusedByAll,
-  ...samples('email', emailRefused),
-  ...samples('password', [
-    ...noStrings,
-    ...notStorable,
-    ['129 characters', 'x'.repeat(129)],
-    ['129 emoji', emoji.repeat(129)],
-  ]),
-];
-
-export const refusedByBulkUpdate: readonly Sample[] = [
-  ...refusedByAll,
-  ...samples('newEmployeeID', notAlphanumeric),
-];
-
-export const acceptedByAll: readonly Sample[] = [
+/** Fields that may be equal for many users. */
+export const acceptedByCreate: readonly Sample[] = [
   ...samples('name', nameAccepted),
+  ...samples('email', emailAccepted),
   ...samples('phone', phoneAccepted),
   ...samples('isActive', [
     ['true', true],
@@ -271,16 +280,16 @@ export const acceptedByAll: readonly Sample[] = [
   ...samples('organizationSerial', organizationAccepted),
 ];
 
-export const acceptedByCreate: readonly Sample[] = [...acceptedByAll, ...samples('email', emailAccepted)];
+export const accepted: readonly Sample[] = [
+  ...acceptedByCreate,
+  ...samples('employeeID', alphanumericAccepted),
+  ...samples('newEmployeeID', alphanumericAccepted),
+  ...samples('username', alphanumericAccepted),
+  ...samples('password', passwordAccepted),
+];
 
-/** Values that a required field rejects. */
-export const emptyRequired: readonly Sample[] = [
-  ...['employeeID', 'name', 'isActive'].flatMap((field) =>
-    samples(field, [
-      ['absent', undefined],
-      ['null', null],
-    ]),
-  ),
+/** Texts that a required field treats as missing. */
+export const emptyTexts: readonly Sample[] = [
   ...samples('employeeID', [['an empty string', '']]),
   ...samples('name', [
     ['an empty string', ''],
@@ -303,5 +312,6 @@ export const unknownFields = [
 
 /** The object as JSON text with an additional field. An object literal could not contain `__proto__`. */
 export function withField(object: object, field: string, value: unknown = 'x'): string {
-  return `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(field)}:${JSON.stringify(value)}}`;
+  const start = JSON.stringify(object).slice(0, -1);
+  return `${start}${start === '{' ? '' : ','}${JSON.stringify(field)}:${JSON.stringify(value)}}`;
 }

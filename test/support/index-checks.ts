@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { termMask } from '../../src/domain/indexing/buckets.js';
+import { indexNext } from '../../src/domain/indexing/index-users.js';
 import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import type { Executor } from '../../src/storage/database.js';
 import { firstSerial } from '../../src/storage/indexing/index-state.js';
 import type { SearchedFields } from '../../src/storage/indexing/search-index.js';
+import type { TestService } from './service.js';
 
 /** Waits until the indexer has followed everything. */
 export async function untilIndexed(db: Executor): Promise<void> {
@@ -14,6 +16,12 @@ export async function untilIndexed(db: Executor): Promise<void> {
     return rows[0]?.behind;
   };
   await expect.poll(isBehind).toBe(false);
+}
+
+/** Indexes everything without waiting for the indexer, which looks for changes twice a second. */
+export async function indexNow({ context, database }: TestService): Promise<void> {
+  // Another node, or this one in the background, may be indexing.
+  while ((await indexNext(database, await context.changes.settleNow())) !== 'done');
 }
 
 /** Expects that the tables of the indexer agree with the users and the change log: nothing missing, nothing twice. */

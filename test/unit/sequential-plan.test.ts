@@ -96,6 +96,51 @@ describe('names pass from item to item', () => {
     expect(result.releasedNames.usernamesOf).toEqual([]);
   });
 
+  test('an ID means its holder at that item: nobody before and after a rename, and then the next one', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['X', {}],
+        ['A', to('X')],
+        ['A', {}],
+        ['B', to('A')],
+        ['A', { phone: '123' }],
+        ['X', { phone: '456' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['USER_NOT_FOUND', 'ok', 'USER_NOT_FOUND', 'ok', 'ok', 'ok']);
+    expect(result.changed.map(({ after }) => [after.serial, after.employeeID, after.phone])).toEqual([
+      [A.serial, 'X', '456'],
+      [B.serial, 'A', '123'],
+    ]);
+  });
+
+  test('the first of two users gets a free name, and a change of case frees the former employee ID', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', to('X')],
+        ['B', to('X')],
+        ['A', {}],
+        ['C', to('c')],
+        ['B', to('C')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'USER_EMPLOYEE_ID_EXISTS', 'USER_NOT_FOUND', 'ok', 'ok']);
+  });
+
+  test('an only contact that an earlier item changed cannot be cleared', () => {
+    const result = plan(
+      [stored('A', { email: null, phone: '111' })],
+      [
+        ['A', { phone: '222' }],
+        ['A', { phone: null }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'USER_CONTACT_REQUIRED']);
+    expect(result.changed[0]?.after.phone).toBe('222');
+  });
+
   test('a failed item does not affect later ones', () => {
     const result = plan(
       [A, B, C],
@@ -138,6 +183,39 @@ describe('details name the holder', () => {
     expect(details(plan([A, B], ['A→B']))).toEqual([
       'items[0]: the employee ID "B" is already taken by another user with the serial serial-of-B.',
     ]);
+  });
+
+  test('the last of several items that took the name', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', to('X')],
+        ['X', to('Y')],
+        ['B', to('X')],
+        ['C', to('X')],
+      ],
+    );
+    expect(details(result)).toEqual([
+      'items[3]: the employee ID "X" is already taken by items[2] of this call.',
+    ]);
+  });
+
+  test('an existing user, even if earlier items failed to take the name, or changed something else of the user', () => {
+    const holder = stored('B', { username: 'bob' });
+    const result = plan(
+      [A, holder, C],
+      [
+        ['A', to('B')],
+        ['B', { newEmployeeID: 'B', username: 'BOB', phone: '123' }],
+        ['C', to('B')],
+        ['C', { username: 'bob' }],
+      ],
+    );
+    expect(details(result)).toEqual(
+      ['items[0]: the employee ID "B"', 'items[2]: the employee ID "B"', 'items[3]: the username "bob"'].map(
+        (name) => `${name} is already taken by another user with the serial serial-of-B.`,
+      ),
+    );
   });
 
   test('the item that renamed a user who is no longer found', () => {

@@ -25,13 +25,13 @@ describe.each([
   });
 
   test('get a reply each, whichever client sent them', async () => {
-    const users = usersWithDoubles(200);
+    const users = usersWithDoubles(60);
     const sent = await sendAtOnce(clients, users);
     const created = await expectEachAnswered(service, sent);
     expect(new Set(sent.map(({ reply }) => reply.json.errorCode))).toEqual(
       new Set([undefined, 10101, 10103]),
     );
-    for (const { fields, reply } of created.slice(0, 10)) {
+    for (const { fields, reply } of created.slice(0, 5)) {
       const { serial, createdAt, updatedAt, ...read } = await service.readUser(reply.json.data.serial);
       expect(read).toEqual(fields);
       expect([serial, updatedAt]).toEqual([reply.json.data.serial, createdAt]);
@@ -39,7 +39,7 @@ describe.each([
   });
 
   test('fail if the names are taken, with the employee ID checked first', async () => {
-    const users = Array.from({ length: 30 }, () => aUser({ username: newId('u') }));
+    const users = Array.from({ length: 8 }, () => aUser({ username: newId('u') }));
     const first = await sendAtOnce(clients, users);
     expect(first.map(({ reply }) => reply.status)).toEqual(users.map(() => 201));
     const wanted = users.flatMap((user, index) => [

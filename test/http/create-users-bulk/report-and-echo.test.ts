@@ -99,34 +99,21 @@ describe('the payload of a bulk create', () => {
     expect(payloadsOf(reply).failed).toStrictEqual([user, user, user]);
   });
 
-  test.each(['null', '7', '"E1"', 'false', '[]', '1e400'])(
-    'is {} for the item %s, which is not an object',
-    async (item) => {
-      const reply = await service.post(path, undefined, { rawBody: `{"items":[${item}]}` });
-      expect(reply.json.data.failedItems).toStrictEqual([
-        {
-          payload: {},
-          position: 0,
-          error: {
-            ...notAnObject('items[0]: a user must be a JSON object'),
-            reason: expect.stringMatching(/^A user must be a JSON object/),
-          },
-        },
-      ]);
-    },
-  );
-
-  test.each(['1e400', '12345678901234567890', '-0', '1.0', '1E5'])(
-    'repeats the number %s digit by digit, next to a success',
-    async (number) => {
-      const user = aUser();
-      const rawBody = `{"items":[${JSON.stringify(user)},{"employeeID":"E1","name":"Ada","email":${number},"tagSerials":[${number}]}]}`;
-      const reply = await service.post(path, undefined, { rawBody });
-      expect(errorsOf(reply)).toEqual([fieldInvalid('items[1]: "email"')]);
-      expect(payloadsOf(reply).succeeded).toEqual([user]);
-      expect(reply.text).toContain(
-        `"payload":{"employeeID":"E1","name":"Ada","email":${number},"tagSerials":[${number}]}`,
-      );
-    },
-  );
+  test('is {} for an item that is not an object, and repeats numbers digit by digit', async () => {
+    const user = aUser();
+    const odd = '{"employeeID":"E1","name":"Ada","email":1e400,"tagSerials":[-0,1.0]}';
+    const rawBody = `{"items":[7,${JSON.stringify(user)},${odd}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expect(reply.json.data.failedItems[0]).toStrictEqual({
+      payload: {},
+      position: 0,
+      error: {
+        ...notAnObject('items[0]: a user must be a JSON object'),
+        reason: expect.stringMatching(/^A user must be a JSON object/),
+      },
+    });
+    expect(errorsOf(reply)[1]).toEqual(fieldInvalid('items[2]: "email"'));
+    expect(payloadsOf(reply).succeeded).toEqual([user]);
+    expect(reply.text).toContain(`"payload":${odd}`);
+  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { indexNext } from '../../../src/domain/indexing/index-users.js';
 import { givenCreates, givenUpdates, undone } from '../../support/calls.js';
 import {
   type Directory,
@@ -10,6 +9,7 @@ import {
   readEntry,
 } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
+import { indexNow } from '../../support/index-checks.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -26,11 +26,7 @@ const nothing: Record<Directory, Record<string, unknown>> = {
   tags: { tagSerials: [] },
 };
 
-async function indexed(): Promise<void> {
-  const { changes } = service.context;
-  // Another node, or this one in the background, may be indexing.
-  while ((await indexNext(service.database, await changes.settleNow())) !== 'done');
-}
+const indexed = () => indexNow(service);
 
 describe.each(directories)('%s', (directory) => {
   test('contain a serial as soon as a user has it, with current numbers', async () => {
@@ -133,47 +129,35 @@ describe.each(directories)('%s', (directory) => {
     }
   });
 
-  test.each([
-    ['spaces and slashes', ' a / b // '],
-    ['percent signs and escapes', '100% %2F %00 \\ _'],
-    ['characters of URLs', '?a=b&c#d;e+f'],
-    ['dots', '...'],
-    ['quotes and braces', `'"{},<script>`],
-    ['letters of many scripts', 'Ärzte 東京 محمد'],
-  ])('accept a serial with %s in the path', async (_, part) => {
-    const serial = `${newId()}${part}`;
-    await givenEntry(service, directory, serial, { displayName: 'Odd' });
-    await service.givenUser(having(directory, serial));
-    expect(await readEntry(service, directory, serial)).toMatchObject({
-      serial,
-      displayName: 'Odd',
-      users: { total: 1, active: 1 },
-    });
-    expect(await foundEntries(service, directory, serial)).toEqual([serial]);
-    expectFailure(
-      await deleteEntry(service, directory, serial),
-      409,
-      10403,
-      'DIRECTORY_ENTRY_IN_USE',
-      /1 user/,
-    );
-  });
+  test.each([` a / b // ... 100% %2F %00 \\ _ `, `?a=b&c#d;e+f'"{},<i> Ärzte 東京 محمد`])(
+    'accept any characters in the path: %s',
+    async (part) => {
+      const serial = `${newId()}${part}`;
+      await givenEntry(service, directory, serial, { displayName: 'Odd' });
+      await service.givenUser(having(directory, serial));
+      const users = { total: 1, active: 1 };
+      expect(await readEntry(service, directory, serial)).toMatchObject({
+        serial,
+        displayName: 'Odd',
+        users,
+      });
+      expect(await foundEntries(service, directory, serial)).toEqual([serial]);
+      const reply = await deleteEntry(service, directory, serial);
+      expectFailure(reply, 409, 10403, 'DIRECTORY_ENTRY_IN_USE', /1 user/);
+    },
+  );
 
-  test.each([
-    ['letters', 'a'],
-    ['emoji', '🙂'],
-  ])('accept a serial of 64 %s, but no more', async (_, character) => {
-    const longest = [...newId(''), ...Array<string>(64).fill(character)].slice(0, 64).join('');
+  test('accept a serial of 64 characters, but no more', async () => {
+    const longest = [...newId(''), ...Array<string>(64).fill('🙂')].slice(0, 64).join('');
     await givenEntry(service, directory, longest);
     expect(await readEntry(service, directory, longest)).toMatchObject({ serial: longest });
     const reply = await putEntry(service, directory, `${longest}x`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"serial" must be a string of 1 to 64/);
-  });
-
-  test.each(['\u0000', 'a\u0000b', 'x'.repeat(65)])('do not contain %j', async (serial) => {
-    expect(await readEntry(service, directory, serial)).toBe(404);
-    const reply = await deleteEntry(service, directory, serial);
-    expectFailure(reply, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /^No \w+ in the directory has the serial/);
+    for (const serial of ['a\u0000b', `${longest}x`]) {
+      expect(await readEntry(service, directory, serial)).toBe(404);
+      const gone = await deleteEntry(service, directory, serial);
+      expectFailure(gone, 404, 10401, 'DIRECTORY_ENTRY_NOT_FOUND', /^No \w+ in the directory has the serial/);
+    }
   });
 
   test('reject a serial that no user can have', async () => {
@@ -188,15 +172,10 @@ describe.each(directories)('%s', (directory) => {
     const [first, second] = [`${run}Ärzte`, `${run}_O'B`];
     for (const [search, found] of [
       [run.toLowerCase(), [first, second]],
-      [`${run}ärzte`, [first]],
       [`${run}arzte`, [first]],
       [`zurich deja ${run}`, [first]],
-      [`ZÜRICH ${run}`, [first]],
       [`zuerich ${run}`, [first]],
-      [`${run}aerzte`, [first]],
-      [`${run}_o'b`, [second]],
       [`lodz ${run}`, [second]],
-      [`${run} pure%`, [second]],
       [`${run} %`, []],
       [`${run} zurich lodz`, []],
     ] as const) {

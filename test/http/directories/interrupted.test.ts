@@ -3,10 +3,11 @@ import { callIdOf, failuresOf, successesOf, undone } from '../../support/calls.j
 import { confirmed, type Directory, givenEntry, putEntry, readEntry } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { repair, whenStored } from '../../support/sabotage.js';
-import { type GivenUser, newId, useOwnService } from '../../support/service.js';
+import { type GivenUser, newId, useService } from '../../support/service.js';
+import { smallCalls } from '../../support/small-calls.js';
 
 // A call for more than two users has several chunks, so that it can be interrupted between them.
-const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
+const service = useService(smallCalls);
 
 function having(directory: Directory, serial: string): Record<string, unknown> {
   return directory === 'organizations' ? { organizationSerial: serial } : { tagSerials: ['T1', serial] };

@@ -3,7 +3,7 @@ import { rebuildIndex } from '../../../src/storage/indexing/index-state.js';
 import { failuresOf, givenUpdates, successesOf, undo } from '../../support/calls.js';
 import { confirmed, deleteEntry, givenEntry, putEntry, readEntry } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { untilIndexed } from '../../support/index-checks.js';
+import { indexNow } from '../../support/index-checks.js';
 import { anItem, aUser, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
 
 const service = useOwnService({ ROLLCALL_DIRECTORIES: 'strict' });
@@ -17,14 +17,14 @@ beforeAll(async () => {
 /** Without the indexer, which would finish soon. */
 async function whileBuilding<T>(work: () => Promise<T>): Promise<T> {
   const { pool } = service.database;
-  await untilIndexed(pool);
+  await indexNow(service);
   service.context.bulkCalls.running++;
   try {
     await rebuildIndex(pool);
     return await work();
   } finally {
     service.context.bulkCalls.running--;
-    await untilIndexed(pool);
+    await indexNow(service);
   }
 }
 
@@ -131,7 +131,7 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     await givenEntry(service, 'organizations', serial);
     await service.givenUser({ organizationSerial: serial });
     await confirmed(service, '/service/directories/organizations/rename', { serial, newSerial });
-    await untilIndexed(service.database.pool);
+    await indexNow(service);
     const create = (organizationSerial: string) =>
       service.post('/service/users', aUser({ organizationSerial }));
     expect((await create(serial)).status).toBe(400);
@@ -144,7 +144,7 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     const { pool } = service.database;
     const user = await service.givenUser();
     const other = await service.givenUser();
-    await untilIndexed(pool);
+    await indexNow(service);
     service.context.bulkCalls.running++; // keeps the indexer from running in the background
     try {
       // Without the service, as before `rollcall reindex`.
@@ -161,7 +161,7 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     } finally {
       service.context.bulkCalls.running--;
     }
-    await untilIndexed(pool);
+    await indexNow(service);
     expect((await service.post('/service/users', aUser(fields))).status).toBe(201);
   });
 

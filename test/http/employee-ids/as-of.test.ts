@@ -152,8 +152,6 @@ describe('as-of addressing', () => {
 
   test.each([
     ['2026-11-15', /^"asOf" must be a time with an offset, such as/],
-    ['2026-11-15T08:30:00', /^"asOf" must be a time with an offset/],
-    ['2026-02-30T08:30:00Z', /^"asOf" must be a time with an offset/],
     ['9999-01-01T00:00:00Z', /^"asOf" must not be in the future/],
   ])('rejects %s', async (asOf, message) => {
     for (const [path, body] of [

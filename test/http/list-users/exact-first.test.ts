@@ -43,6 +43,7 @@ async function pagesOf(query: Record<string, string>, afterFirst: () => Promise<
   return pages;
 }
 
+// Which IDs a search means is tested in test/unit/list-parameters.test.ts.
 describe('a search for a complete employee ID', () => {
   test('lists the user who has it first, and then the others in order', async () => {
     const id = newId('K');
@@ -53,20 +54,6 @@ describe('a search for a complete employee ID', () => {
       `X${id}`,
       `${id}2`,
     ]);
-  });
-
-  test('may be in lower or upper case', async () => {
-    const id = newId('K').toUpperCase();
-    const organizationSerial = await givenIds(`${id}1`, id);
-    expect(await idsOf({ organizationSerial, search: id.toLowerCase() })).toEqual([id, `${id}1`]);
-  });
-
-  test('may have more or fewer leading zeros', async () => {
-    const number = newNumber();
-    const organizationSerial = await givenIds(`${number}1`, `000${number}`);
-    const exactFirst = [`000${number}`, `${number}1`];
-    expect(await idsOf({ organizationSerial, search: number })).toEqual(exactFirst);
-    expect(await idsOf({ organizationSerial, search: `0000${number}` })).toEqual(exactFirst);
   });
 
   test('comes before others that have more or fewer leading zeros', async () => {
@@ -104,12 +91,14 @@ describe('a search for a complete employee ID', () => {
     expect(await idsOf({ ...query, sort: 'name', exactFirst: 'true' })).toEqual([id, `A${id}`]);
   });
 
-  test.each(['1', '2', '3'])('repeats and omits nobody on pages of %s', async (limit) => {
+  test('repeats and omits nobody on any page', async () => {
     const id = newId('K');
     const organizationSerial = await givenIds(`${id}1`, `${id}2`, id, `${id}3`);
-    const query = { organizationSerial, search: id, limit, total: 'exact' };
-    expect((await pagesOf(query)).flat()).toEqual([id, `${id}1`, `${id}2`, `${id}3`]);
-    expect((await list(query)).json.data.total).toEqual({ count: 4, isExact: true });
+    for (const limit of ['1', '3']) {
+      const query = { organizationSerial, search: id, limit, total: 'exact' };
+      expect((await pagesOf(query)).flat()).toEqual([id, `${id}1`, `${id}2`, `${id}3`]);
+      expect((await list(query)).json.data.total).toEqual({ count: 4, isExact: true });
+    }
   });
 
   test('repeats and omits nobody if the ID changes hands between two pages', async () => {
@@ -123,11 +112,5 @@ describe('a search for a complete employee ID', () => {
       service.updateBulk(swap),
     );
     expect(pages).toEqual([[id], [`${id}1`], [id]]);
-  });
-
-  test('leaves no next page if nobody else matches', async () => {
-    const id = newId('K');
-    const organizationSerial = await givenIds(id);
-    expect(await pagesOf({ organizationSerial, search: id, limit: '1' })).toEqual([[id]]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GivenUser, newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer, givenPerson } from '../../support/people.js';
+import { newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService();
 
@@ -7,15 +8,15 @@ function list(query: Record<string, string>): Promise<Reply> {
   return service.get(`/service/users?${new URLSearchParams(query)}`);
 }
 
-function serialsOf(reply: Reply): string[] {
+/** The users that a query finds, as places in a list. */
+async function places(serials: readonly string[], query: string): Promise<number[]> {
+  const reply = await service.get(`/service/users?${query}`);
   expect(reply.status, reply.text).toBe(200);
-  return reply.json.data.items.map((user: { serial: string }) => user.serial);
+  return reply.json.data.items.map(({ serial }: { serial: string }) => serials.indexOf(serial));
 }
 
-const serials = (...users: GivenUser[]) => users.map((user) => user.serial);
-
 describe('GET /service/users returns', () => {
-  test('every stored field of a user and no secret', async () => {
+  test('every stored field of a user and no secret, as GET by serial does', async () => {
     const organizationSerial = newId('ORG');
     const { password: _, ...given } = await service.givenUser({
       username: newId('u'),
@@ -36,136 +37,102 @@ describe('GET /service/users returns', () => {
       },
     });
     expect(reply.text).not.toMatch(/password|argon2|hash/i);
+    expect(reply.json.data.items).toEqual([await service.readUser(given.serial)]);
   });
 
-  test('null for missing fields and an empty list for no tags', async () => {
-    const organizationSerial = newId('ORG');
-    await service.givenUser({ organizationSerial });
-    const reply = await list({ organizationSerial });
-    expect(reply.json.data.items[0]).toMatchObject({ username: null, phone: null, tagSerials: [] });
-  });
-
-  test('each user as GET by serial returns it', async () => {
-    const organizationSerial = newId('ORG');
-    const { serial } = await service.givenUser({
-      organizationSerial,
-      tagSerials: ['T1'],
-      username: newId('u'),
-    });
-    const reply = await list({ organizationSerial });
-    expect(reply.json.data.items).toEqual([await service.readUser(serial)]);
+  test('an empty list, not an error, if nobody matches', async () => {
+    for (const name of ['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search', 'serial'])
+      expect((await list({ [name]: newId('Nobody') })).json.data).toEqual({ items: [], nextCursor: null });
   });
 });
 
-describe('the filter', () => {
-  test('employeeID matches exactly, including case', async () => {
-    const organizationSerial = newId('ORG');
+// Which users match is tested in test/storage/indexed-reads.test.ts, and what is read as a filter in
+// test/unit/list-parameters.test.ts.
+describe('each filter', () => {
+  test('finds the users it should, alone and combined', async () => {
+    const run = newId('');
+    const odd = `${run} & Söhne/"1" 100%+\\`;
     const id = newId('Ab');
-    const wanted = await service.givenUser({ employeeID: id, organizationSerial });
-    await service.givenUser({ employeeID: id.toUpperCase(), organizationSerial });
-    await service.givenUser({ employeeID: `${id}0`, organizationSerial });
-    expect(serialsOf(await list({ employeeID: id }))).toEqual(serials(wanted));
-    expect(serialsOf(await list({ employeeID: id.slice(0, -1) }))).toEqual([]);
+    const serials: string[] = [];
+    for (const user of [
+      { organizationSerial: odd, tagSerials: [`t${run}`], username: `Ada${run}`, employeeID: id },
+      { organizationSerial: `o${run}`, tagSerials: [`t${run}`, `{${run},"x"}' --`], isActive: false },
+      { tagSerials: [`T${run}`], employeeID: id.toUpperCase() },
+      { organizationSerial: `o${run}`, employeeID: `${id}0` },
+    ])
+      serials.push((await service.givenUser({ ...user, name: `Ada ${run}` })).serial);
+    const among = `search=${run}`;
+    for (const [query, found] of [
+      [among, [0, 1, 2, 3]],
+      [`employeeID=${id}`, [0]],
+      [`employeeID=${id}&employeeID=${id}0`, [0, 3]],
+      [`serial=${serials[3]}&serial=${serials[0]?.toUpperCase()}&serial=none`, [0, 3]],
+      [`serial=${serials[3]}&serial=${serials[0]}&tagSerial=t${run}`, [0]],
+      [`serial=${serials[3]}&formerEmployeeID=${id}0`, []],
+      [`username=ADA${run}`, [0]],
+      [`username=Ad`, []],
+      [`organizationSerial=${encodeURIComponent(odd)}`, [0]],
+      [`organizationSerial=${encodeURIComponent(odd)}&organizationSerial=o${run}`, [0, 1, 3]],
+      [`${among}&notOrganizationSerial=o${run}`, [0, 2]],
+      [`${among}&hasOrganization=false`, [2]],
+      [`tagSerial=t${run}`, [0, 1]],
+      [`tagSerial=${encodeURIComponent(`{${run},"x"}' --`)}`, [1]],
+      [`${among}&notTagSerial=t${run}`, [2, 3]],
+      [`${among}&hasTags=false`, [3]],
+      [`${among}&isActive=false`, [1]],
+      [`tagSerial=t${run}&isActive=true&organizationSerial=o${run}`, []],
+    ] as const)
+      expect([query, await places(serials, query)]).toEqual([query, found]);
+    for (const total of ['approximate', 'exact']) {
+      const reply = await service.get(`/service/users?${among}&limit=1&total=${total}`);
+      expect(reply.json.data.total).toEqual({ count: 4, isExact: true });
+    }
+    expect((await service.get(`/service/users?${among}`)).json.data).not.toHaveProperty('total');
   });
 
-  test('serial selects users in any order and case, and combines with other filters', async () => {
+  test('by role, password and sign-ins', async () => {
     const organizationSerial = newId('ORG');
-    const [first, second] = [await service.givenUser({ organizationSerial }), await service.givenUser()];
-    await service.givenUser({ organizationSerial });
-    const selected = (given: Record<string, string> = {}) => {
-      const query = new URLSearchParams(given);
-      for (const serial of [second.serial, first.serial.toUpperCase(), 'no serial'])
-        query.append('serial', serial);
-      return service.get(`/service/users?${query}`);
-    };
-    expect(serialsOf(await selected())).toEqual(serials(first, second));
-    expect(serialsOf(await selected({ organizationSerial, total: 'exact' }))).toEqual(serials(first));
-    expect(serialsOf(await selected({ sort: 'name', search: first.employeeID }))).toEqual(serials(first));
-    expect(serialsOf(await selected({ formerEmployeeID: first.employeeID }))).toEqual([]);
-    expect(serialsOf(await list({ serial: 'no serial' }))).toEqual([]);
+    const never = await service.givenUser({ organizationSerial });
+    const newcomer = await givenNewcomer(service, { organizationSerial });
+    const viewer = await givenPerson(service, 'viewer', { organizationSerial });
+    const all = [never, newcomer, viewer].map(({ serial }) => serial);
+    // Signing out doesn't undo having signed in.
+    await service.post('/service/auth/sign-out', undefined, { token: newcomer.token });
+    for (const [query, found] of [
+      ['role=viewer', [2]],
+      ['role=viewer&role=none', [0, 1, 2]],
+      ['notRole=viewer&notRole=administrator', [0, 1]],
+      ['mustChangePassword=true', [0, 1]],
+      ['neverSignedIn=true', [0]],
+      ['neverSignedIn=false&role=none', [1]],
+    ] as const) {
+      const among = `${query}&organizationSerial=${organizationSerial}`;
+      expect([query, await places(all, among)]).toEqual([query, found]);
+    }
   });
 
-  test('username matches the whole name in any case', async () => {
-    const username = newId('Ada');
-    const wanted = await service.givenUser({ username });
-    expect(serialsOf(await list({ username }))).toEqual(serials(wanted));
-    expect(serialsOf(await list({ username: username.toLowerCase() }))).toEqual(serials(wanted));
-    expect(serialsOf(await list({ username: username.toUpperCase() }))).toEqual(serials(wanted));
-    expect(serialsOf(await list({ username: username.slice(0, -1) }))).toEqual([]);
-  });
-
-  test('isActive separates active from inactive users', async () => {
+  test('by times of creation and update, from the first to before the second', async () => {
     const organizationSerial = newId('ORG');
-    const active = await service.givenUser({ organizationSerial, isActive: true });
-    const left = await service.givenUser({ organizationSerial, isActive: false });
-    expect(serialsOf(await list({ organizationSerial, isActive: 'true' }))).toEqual(serials(active));
-    expect(serialsOf(await list({ organizationSerial, isActive: 'false' }))).toEqual(serials(left));
-  });
-
-  test('organizationSerial matches exactly', async () => {
-    const organizationSerial = newId('ORG');
-    const wanted = await service.givenUser({ organizationSerial });
-    await service.givenUser({ organizationSerial: organizationSerial.toLowerCase() });
-    await service.givenUser({ organizationSerial: `${organizationSerial}0` });
-    expect(serialsOf(await list({ organizationSerial }))).toEqual(serials(wanted));
-  });
-
-  test('organizationSerial accepts any characters another service may use', async () => {
-    const organizationSerial = `${newId()} & Söhne/"1" 100%+\\`;
-    const wanted = await service.givenUser({ organizationSerial });
-    expect(serialsOf(await list({ organizationSerial }))).toEqual(serials(wanted));
-  });
-
-  test('tagSerial matches users with the tag among others', async () => {
-    const tag = newId('T');
-    const only = await service.givenUser({ tagSerials: [tag] });
-    const among = await service.givenUser({ tagSerials: ['T1', tag, 'T2'] });
-    await service.givenUser({ tagSerials: [`${tag}0`, 'T1'] });
-    expect(serialsOf(await list({ tagSerial: tag }))).toEqual(serials(only, among));
-  });
-
-  test('tagSerial accepts a tag that looks like SQL or an array', async () => {
-    const tag = `{${newId()},"x"}' --`;
-    const wanted = await service.givenUser({ tagSerials: [tag] });
-    expect(serialsOf(await list({ tagSerial: tag }))).toEqual(serials(wanted));
-  });
-
-  test.each(['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search'])(
-    '%s without matches returns an empty list, not an error',
-    async (name) => {
-      const reply = await list({ [name]: newId('Nobody') });
-      expect(reply.status).toBe(200);
-      expect(reply.json.data).toEqual({ items: [], nextCursor: null });
-    },
-  );
-
-  test('reflects a change of the user', async () => {
-    const organizationSerial = newId('ORG');
-    const { serial } = await service.givenUser({ tagSerials: ['T1'] });
-    await service.request('PATCH', `/service/users/${serial}`, { body: { organizationSerial } });
-    expect(serialsOf(await list({ organizationSerial }))).toEqual([serial]);
-  });
-});
-
-describe('combined filters', () => {
-  test('return only users that match all of them', async () => {
-    const organizationSerial = newId('ORG');
-    const tagSerial = newId('T');
-    const wanted = await service.givenUser({
-      organizationSerial,
-      tagSerials: [tagSerial],
-      name: 'Grace Hopper',
-    });
-    await service.givenUser({
-      organizationSerial,
-      tagSerials: [tagSerial],
-      name: 'Grace Kelly',
-      isActive: false,
-    });
-    await service.givenUser({ organizationSerial, tagSerials: [tagSerial], name: 'Ada Lovelace' });
-    await service.givenUser({ organizationSerial, name: 'Grace Jones' });
-    await service.givenUser({ tagSerials: [tagSerial], name: 'Grace Paley' });
-    const reply = await list({ organizationSerial, tagSerial, search: 'grace', isActive: 'true' });
-    expect(serialsOf(reply)).toEqual(serials(wanted));
+    const users: Record<string, unknown>[] = [];
+    for (const _ of [0, 1]) {
+      const { serial } = await service.givenUser({ organizationSerial });
+      // Times have milliseconds.
+      const last = Date.parse(String(users.at(-1)?.updatedAt ?? '1970-01-01'));
+      await expect.poll(() => Date.now()).toBeGreaterThan(last + 1);
+      await service.request('PATCH', `/service/users/${serial}`, { body: { name: newId() } });
+      users.push(await service.readUser(serial));
+    }
+    const [first, second] = users;
+    const serials = users.map(({ serial }) => String(serial));
+    for (const [query, found] of [
+      [`createdSince=${first?.createdAt}`, [0, 1]],
+      [`createdUntil=${first?.createdAt}`, []],
+      [`updatedSince=${second?.updatedAt}`, [1]],
+      [`updatedUntil=${second?.updatedAt}`, [0]],
+    ] as const)
+      expect([query, await places(serials, `${query}&organizationSerial=${organizationSerial}`)]).toEqual([
+        query,
+        found,
+      ]);
   });
 });

@@ -11,46 +11,23 @@ describe('POST /service/users/lookup rejects a body that', () => {
     ['is empty', '', notJson(/empty|missing/)],
     ['is not JSON', '{"employeeIDs": [}', notJson('line 1, column 18')],
     ['is an array', '["E1"]', bodyInvalid('The body must be a JSON object, not an array')],
-    ['is a string', '"E1"', bodyInvalid('must be a JSON object')],
     [
       'has no employeeIDs',
       '{}',
       bodyInvalid('"employeeIDs" is required. It must be an array of one or more strings'),
     ],
-    ['has null employeeIDs', '{"employeeIDs": null}', bodyInvalid('"employeeIDs" is required')],
     [
       'has an empty list of employeeIDs',
       '{"employeeIDs": []}',
       bodyInvalid('"employeeIDs" must be an array of one or more'),
     ],
-    [
-      'has a string as employeeIDs',
-      '{"employeeIDs": "E1"}',
-      bodyInvalid('must be an array of one or more strings'),
-    ],
     ['has an object as employeeIDs', '{"employeeIDs": {"0": "E1"}}', bodyInvalid('not an object')],
-    [
-      'has employeeIDs in another case',
-      '{"employeeIds": ["E1"]}',
-      bodyInvalid('"employeeIds" is not a field'),
-    ],
     ['has another field', '{"employeeIDs": ["E1"], "limit": 5}', bodyInvalid('"limit" is not a field')],
-    ['has items instead', '{"items": [{"employeeID": "E1"}]}', bodyInvalid('"items" is not a field')],
     ['repeats employeeIDs', '{"employeeIDs": ["E1"], "employeeIDs": []}', bodyInvalid('appears twice')],
     [
       'has a number in the list',
       '{"employeeIDs": ["E1", 7]}',
       bodyInvalid('employeeIDs[1] must be a string, but is a number'),
-    ],
-    [
-      'has null in the list',
-      '{"employeeIDs": [null]}',
-      bodyInvalid('employeeIDs[0] must be a string, but is null'),
-    ],
-    [
-      'has an array in the list',
-      '{"employeeIDs": ["a", "b", ["c"]]}',
-      bodyInvalid('employeeIDs[2] must be a string, but is an array'),
     ],
     ['is nested too deeply', `{"employeeIDs": ${'['.repeat(40)}`, tooDeep('32 levels')],
   ])('%s', async (_, rawBody, error) => {

@@ -21,10 +21,11 @@ async function twoItems(path: string): Promise<unknown[]> {
       ];
 }
 
-const flags = [undefined, 'false', 'true'];
-const combinations = [creates, updates].flatMap((path) =>
-  flags.flatMap((dryRun) => flags.map((effects) => ({ path, dryRun, effects }))),
-);
+const combinations = [creates, updates].flatMap((path) => [
+  { path, dryRun: undefined, effects: undefined },
+  { path, dryRun: 'false', effects: 'true' },
+  { path, dryRun: 'true', effects: 'false' },
+]);
 
 describe('dryRun and effects', () => {
   test.each(combinations)('for $path, dryRun=$dryRun effects=$effects', async ({ path, dryRun, effects }) => {
@@ -53,29 +54,20 @@ describe('dryRun and effects', () => {
     expect(written).toHaveLength(isPreview ? 0 : 2); // for the user and for the call
   });
 
-  test.each([
-    ['an empty dryRun', 'dryRun=', /^"dryRun" must be one of true, false\.$/],
-    ['a bare dryRun', 'dryRun', /^"dryRun" must be one of true, false\.$/],
-    ['a dryRun of 1', 'dryRun=1', /^"dryRun" must be one of true, false\.$/],
-    ['a capitalized dryRun', 'dryRun=TRUE', /^"dryRun" must be one of true, false\.$/],
-    ['a dryRun with a space', 'dryRun=true%20', /^"dryRun" must be one of true, false\.$/],
-    ['a dryRun parameter in another case', 'dryrun=true', /^"dryrun" is unknown/],
-    ['a repeated dryRun', 'dryRun=true&dryRun=true', /^"dryRun" appears more than once\. Send it once\.$/],
-    ['an effects of yes', 'effects=yes', /^"effects" must be one of true, false\.$/],
-    ['an empty effects', 'dryRun=true&effects=', /^"effects" must be one of true, false\.$/],
-    [
-      'a repeated effects',
-      'effects=true&effects=false',
-      /^"effects" appears more than once\. Send it once\.$/,
-    ],
-  ])('%s fails with 10005, and nothing is changed', async (_, query, detail) => {
+  test('any other value fails with 10005, and nothing is changed', async () => {
     for (const path of [creates, updates]) {
       const items = await twoItems(path);
-      const requestId = newId('request');
-      const headers = { 'x-request-id': requestId };
-      const reply = await service.post(`${path}?${query}`, { items }, { headers });
-      expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
-      expect(await changesOfRequest(service, requestId)).toEqual([]);
+      const headers = { 'x-request-id': newId('request') };
+      for (const [query, detail] of [
+        ['dryRun=1', /^"dryRun" must be one of true, false\.$/],
+        ['dryrun=true', /^"dryrun" is unknown/],
+        ['dryRun=true&dryRun=true', /^"dryRun" appears more than once\. Send it once\.$/],
+        ['dryRun=true&effects=', /^"effects" must be one of true, false\.$/],
+      ] as const) {
+        const reply = await service.post(`${path}?${query}`, { items }, { headers });
+        expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+      }
+      expect(await changesOfRequest(service, headers['x-request-id'])).toEqual([]);
     }
   });
 });

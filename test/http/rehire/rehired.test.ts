@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Role } from '../../../src/contract/scopes.js';
 import { callIdOf, failuresOf, successesOf, undo } from '../../support/calls.js';
 import { givenPerson } from '../../support/people.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
@@ -27,8 +28,8 @@ function errorIn({ json }: Reply) {
 }
 
 /** A former employee with every field, who had chosen a password. */
-async function givenLeaver(overrides: Record<string, unknown> = {}) {
-  const person = await givenPerson(service, null, {
+async function givenLeaver(overrides: Record<string, unknown> = {}, role: Role | null = null) {
+  const person = await givenPerson(service, role, {
     email: 'old@example.com',
     phone: '+44 20 7946 0001',
     tagSerials: ['T1'],
@@ -38,6 +39,13 @@ async function givenLeaver(overrides: Record<string, unknown> = {}) {
   await service.updateBulk([{ employeeID: person.employeeID, name: 'Ada Lovelace', isActive: false }]);
   return person;
 }
+
+/** The same without a password. */
+const givenInactive = () =>
+  service.givenUser({
+    ...{ username: newId('u'), email: 'old@example.com', phone: '+44 20 7946 0001', isActive: false },
+    ...{ tagSerials: ['T1'], organizationSerial: 'ORG1' },
+  });
 
 const returning = (employeeID: string, overrides: Record<string, unknown> = {}): Item => ({
   employeeID,
@@ -60,46 +68,23 @@ const historyOf = async (serial: string) =>
   }[];
 
 describe.each(ways)('%s', (name, send) => {
-  test('reactivates the inactive user with the new data only', async () => {
-    const { serial, employeeID } = await givenLeaver();
-    const reply = await send(returning(employeeID));
+  test('replaces the data, the password and the role of an inactive user, in one change of its own kind', async () => {
+    const { serial, employeeID, username, password } = await givenLeaver({}, 'operator');
+    const reply = await send(returning(employeeID, { username }));
     expect(serialIn(reply), reply.text).toBe(serial);
     expect(await service.readUser(serial)).toMatchObject({
-      employeeID,
-      name: 'Ada King',
-      username: null,
-      email: 'new@example.com',
-      phone: null,
-      isActive: true,
-      tagSerials: [],
-      organizationSerial: null,
+      ...{ employeeID, name: 'Ada King', username, email: 'new@example.com', phone: null },
+      ...{ isActive: true, tagSerials: [], organizationSerial: null },
     });
-  });
-
-  test('sends a new password and ends the old one', async () => {
-    const { serial, employeeID, username, password } = await givenLeaver();
-    await send(returning(employeeID, { username }));
     expect((await service.signIn(username, password)).status).toBe(401);
-    const [latest] = await deliveriesOf(serial);
-    expect(latest).toMatchObject({ kind: 'initial-password', state: 'waiting' });
+    expect((await service.get(`/service/users/${serial}/role`)).json.data.role).toBeNull();
+    const [message] = await deliveriesOf(serial);
+    expect(message).toMatchObject({ kind: 'initial-password', state: 'waiting' });
     const { rows } = await service.database.pool.query('SELECT FROM credentials WHERE user_serial = $1', [
       serial,
     ]);
     expect(rows).toEqual([]);
-  });
-
-  test('accepts a given password, which has to be changed', async () => {
-    const { employeeID, username } = await givenLeaver();
-    await send(returning(employeeID, { username, password: 'welcome back' }));
-    const signedIn = await service.signIn(username, 'welcome back');
-    expect(signedIn.json.data).toMatchObject({ mustChangePassword: true });
-  });
-
-  test('is one change of its own kind, with its own event', async () => {
-    const { serial, employeeID } = await givenLeaver();
-    await send(returning(employeeID));
-    const [latest] = await historyOf(serial);
-    expect(latest).toMatchObject({
+    expect((await historyOf(serial))[0]).toMatchObject({
       kind: 'rehired',
       fields: {
         name: { before: 'Ada Lovelace', after: 'Ada King' },
@@ -109,18 +94,23 @@ describe.each(ways)('%s', (name, send) => {
     });
   });
 
-  test('does not restore a role', async () => {
-    const person = await givenPerson(service, 'operator');
-    await service.updateBulk([{ employeeID: person.employeeID, name: 'Left', isActive: false }]);
-    await send(returning(person.employeeID));
-    const role = await service.get(`/service/users/${person.serial}/role`);
-    expect(role.json.data.role).toBeNull();
+  test('accepts a given password, which has to be changed', async () => {
+    const { employeeID } = await service.givenUser({ isActive: false });
+    const username = newId('u');
+    await send(returning(employeeID, { username, password: 'welcome back' }));
+    const signedIn = await service.signIn(username, 'welcome back');
+    expect(signedIn.json.data).toMatchObject({ mustChangePassword: true });
   });
 
-  test('leaves a user with a role to administrators', async () => {
-    const { serial, employeeID } = await givenLeaver();
-    await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'operator' } });
+  test('fails without a contact, with a taken username, or for a user with a role, and changes nothing', async () => {
+    const { serial, employeeID } = await service.givenUser({ isActive: false });
+    const { username } = await service.givenUser({ username: newId('u') });
     const before = await service.readUser(serial);
+    expect(errorIn(await send(returning(employeeID, { email: null })))).toMatchObject({ errorCode: 10104 });
+    expect(errorIn(await send(returning(employeeID, { username })))).toMatchObject({ errorCode: 10103 });
+    expect(await service.readUser(serial)).toEqual(before);
+    await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'operator' } });
+    const protectedUser = await service.readUser(serial);
     const token = await service.tokenFor('users:write', 'users:read');
     const [path, body] =
       name === 'POST /service/users'
@@ -128,22 +118,9 @@ describe.each(ways)('%s', (name, send) => {
         : [`/${name.slice(0, 6)}-bulk`, { items: [returning(employeeID)] }];
     const query = name.endsWith('state') ? '&mode=finalState' : '';
     const reply = await service.request('POST', `/service/users${path}?rehire=true${query}`, { body, token });
-    expect(errorIn(reply)).toMatchObject({ errorCode: 10111 });
-    expect(await service.readUser(serial)).toEqual(before);
+    expect(errorIn(reply), 'only administrators rehire them').toMatchObject({ errorCode: 10111 });
+    expect(await service.readUser(serial)).toEqual(protectedUser);
     expect(serialIn(await send(returning(employeeID)))).toBe(serial);
-  });
-
-  test('fails if somebody else has the username, and changes nothing', async () => {
-    const { serial, employeeID } = await givenLeaver();
-    const { username } = await service.givenUser({ username: newId('u') });
-    const before = await service.readUser(serial);
-    expect(errorIn(await send(returning(employeeID, { username })))).toMatchObject({ errorCode: 10103 });
-    expect(await service.readUser(serial)).toEqual(before);
-  });
-
-  test('needs an email address or a phone number', async () => {
-    const { employeeID } = await givenLeaver();
-    expect(errorIn(await send(returning(employeeID, { email: null })))).toMatchObject({ errorCode: 10104 });
   });
 
   test('creates a user if nobody has the employee ID', async () => {
@@ -162,7 +139,7 @@ describe.each(ways)('%s', (name, send) => {
   });
 
   test('with an idempotency key happens once', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     const headers = { 'idempotency-key': newId() };
     const [path, body] =
       name === 'POST /service/users'
@@ -178,7 +155,7 @@ describe.each(ways)('%s', (name, send) => {
 
 describe('POST /service/users', () => {
   test('replies 200 to a rehire, 201 to a create', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     const rehired = await service.post('/service/users?rehire=true', returning(employeeID));
     expect(rehired.status).toBe(200);
     expect(rehired.json).toEqual({ status: 'success', message: 'User rehired.', data: { serial } });
@@ -196,7 +173,7 @@ describe('POST /service/users', () => {
   });
 
   test('without the parameter, says how to rehire', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     const reply = await service.post('/service/users?details=true', returning(employeeID));
     expect(reply.json).toMatchObject({
       errorCode: 10101,
@@ -210,7 +187,7 @@ describe('POST /service/users', () => {
   });
 
   test('does not tell a caller who may not read users that the user is inactive', async () => {
-    const { employeeID } = await givenLeaver();
+    const { employeeID } = await givenInactive();
     const token = await service.tokenFor('users:write');
     const body = returning(employeeID);
     const single = await service.request('POST', '/service/users?details=true', { body, token });
@@ -240,7 +217,7 @@ describe('upsert-bulk', () => {
   });
 
   test('an item with isActive false only updates', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     const items = [returning(employeeID, { isActive: false })];
     for (const query of ['?rehire=true&effects=true', '?rehire=true&effects=true&mode=finalState']) {
       const reply = await service.upsertBulk(items, query);
@@ -251,7 +228,7 @@ describe('upsert-bulk', () => {
 
   test('rehires under a new employee ID', async () => {
     for (const mode of ['oneByOne', 'finalState']) {
-      const { serial, employeeID } = await givenLeaver();
+      const { serial, employeeID } = await givenInactive();
       const newEmployeeID = newId();
       const item = returning(employeeID, { newEmployeeID, password: 'welcome back' });
       const reply = await service.upsertBulk([item], `?rehire=true&effects=true&mode=${mode}`);
@@ -291,39 +268,26 @@ describe('upsert-bulk', () => {
   });
 
   test('several items in the final state rehire once, with the last value of each field', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     const items = [returning(employeeID, { phone: '123' }), returning(employeeID, { name: 'Ada Byron' })];
     const reply = await service.upsertBulk(items, '?rehire=true&effects=true&mode=finalState');
     expect(successesOf(reply).map(({ effect }) => effect.kind)).toEqual(['rehired', 'rehired']);
     expect(await service.readUser(serial)).toMatchObject({ name: 'Ada Byron', phone: '123', username: null });
     expect((await historyOf(serial)).filter(({ kind }) => kind === 'rehired')).toHaveLength(1);
   });
-
-  test('mixes with users who only change', async () => {
-    const { employeeID: leaver } = await givenLeaver();
-    const { employeeID: stays } = await service.givenUser();
-    const items = [returning(stays), returning(leaver), returning(newId())];
-    const reply = await service.upsertBulk(items, '?rehire=true&effects=true');
-    expect(successesOf(reply).map(({ effect }) => effect.kind)).toEqual(['updated', 'rehired', 'created']);
-  });
 });
 
 describe('a bulk rehire', () => {
   const bulk = ways.slice(1);
 
-  test.each(bulk)('of %s is previewed', async (_, send) => {
-    const { serial, employeeID } = await givenLeaver();
-    const before = await service.readUser(serial);
-    const reply = await send(returning(employeeID), '&dryRun=true');
-    expect(successesOf(reply)[0]).toMatchObject({ response: { serial }, effect: { kind: 'rehired' } });
-    expect(await service.readUser(serial)).toEqual(before);
-  });
-
   test.each(bulk)(
-    'of %s can be undone: the former data is back, and the user is inactive',
+    'of %s is previewed, and can be undone: the former data is back, and the user is inactive',
     async (_, send) => {
-      const { serial, employeeID } = await givenLeaver();
+      const { serial, employeeID } = await givenInactive();
       const { updatedAt: _before, ...before } = await service.readUser(serial);
+      const preview = await send(returning(employeeID), '&dryRun=true');
+      expect(successesOf(preview)[0]).toMatchObject({ response: { serial }, effect: { kind: 'rehired' } });
+      expect(await service.readUser(serial)).toMatchObject(before);
       const callId = callIdOf(await send(returning(employeeID)));
       const undone = await undo(service, callId);
       expect(failuresOf(undone)).toEqual([]);
@@ -336,7 +300,7 @@ describe('a bulk rehire', () => {
   );
 
   test('leaves no password behind when it is undone', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     const [username, initial, chosen] = [newId('u'), `Initial ${newId()}`, `Chosen ${newId()}`];
     const call = await service.createBulk(
       [returning(employeeID, { username, password: initial })],
@@ -352,7 +316,7 @@ describe('a bulk rehire', () => {
   });
 
   test('holds the messages if asked to', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     await service.createBulk([returning(employeeID)], '?rehire=true&deliver=hold');
     const passwords = (await deliveriesOf(serial)).filter(({ kind }) => kind === 'initial-password');
     expect(passwords[0]).toMatchObject({ state: 'held' });
@@ -366,7 +330,7 @@ describe('a bulk rehire', () => {
   });
 
   test('can be found among all changes', async () => {
-    const { serial, employeeID } = await givenLeaver();
+    const { serial, employeeID } = await givenInactive();
     await service.createBulk([returning(employeeID)], '?rehire=true');
     const { json } = await service.get(`/service/changes?kind=rehired&userSerial=${serial}`);
     expect(json.data.items).toHaveLength(1);

@@ -4,7 +4,7 @@ import { pruneChanges } from '../../../src/storage/changes/changes.js';
 import { rebuildIndex } from '../../../src/storage/indexing/index-state.js';
 import { givenUpdates, undone } from '../../support/calls.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { untilIndexed } from '../../support/index-checks.js';
+import { indexNow } from '../../support/index-checks.js';
 import { anItem, useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
@@ -55,15 +55,15 @@ test('counts users and changes of today, by default at the end of 30 days', asyn
 test('keeps the numbers of days that are no longer in the log, even if the rest is counted again', async () => {
   const { pool } = service.database;
   await service.givenUser();
-  await untilIndexed(pool);
+  await indexNow(service);
   await pool.query("UPDATE changes SET at = now() - interval '10 days'");
   await pool.query("UPDATE change_counts SET period = period - interval '10 days'");
   await service.givenUser();
-  await untilIndexed(pool);
+  await indexNow(service);
   const before = await statistics();
   while (await pruneChanges(pool, 5));
   await rebuildIndex(pool);
-  await untilIndexed(pool);
+  await indexNow(service);
   await expect.poll(async () => (await service.get('/service/statistics')).status).toBe(200);
   expect(await statistics()).toEqual(before);
 });

@@ -5,7 +5,6 @@ import { newId, useService } from '../../support/service.js';
 import {
   employeeIdExists,
   fieldInvalid,
-  fieldRequired,
   notAnObject,
   userNotFound,
   usernameExists,
@@ -13,6 +12,7 @@ import {
 
 const service = useService();
 
+// Which item or user is named is tested in test/unit/sequential-plan.test.ts.
 describe('the detail of a failed item', () => {
   test('starts with its position in the call, counting successes', async () => {
     const user = await service.givenUser();
@@ -23,7 +23,6 @@ describe('the detail of a failed item', () => {
       itemFor(user.employeeID),
       itemFor(stranger),
       itemFor(user.employeeID, { phone: 'x'.repeat(65) }),
-      { employeeID: stranger, isActive: true },
     ]);
     expectReport(reply, {
       serials: [user.serial, user.serial],
@@ -31,26 +30,8 @@ describe('the detail of a failed item', () => {
         notAnObject(/^items\[1\]: a user must be a JSON object, not a number/),
         userNotFound(new RegExp(`^items\\[3\\]: no user has the employee ID "${stranger}"\\.$`)),
         fieldInvalid(/^items\[4\]: "phone" must be a string of 1 to 64 characters/),
-        fieldRequired(/^items\[5\]: "name" is required. It must be a string of 1 to 200 characters/),
       ],
     });
-  });
-
-  test('names an existing user as holder of the employee ID or username', async () => {
-    const holder = await service.givenUser({ username: newId() });
-    const user = await service.givenUser();
-    const reply = await service.updateBulk([
-      rename(user.employeeID, holder.employeeID),
-      itemFor(user.employeeID, { username: holder.username }),
-    ]);
-    expect(errorsOf(reply)).toEqual([
-      employeeIdExists(
-        `"${holder.employeeID}" is already taken by another user with the serial ${holder.serial}.`,
-      ),
-      usernameExists(
-        `"${holder.username}" is already taken by another user with the serial ${holder.serial}.`,
-      ),
-    ]);
   });
 
   test('reveals only the serial of the holder', async () => {
@@ -87,91 +68,20 @@ describe('the detail of a failed item', () => {
     expect(reply.text).not.toMatch(new RegExp(`Secret|s@example.org|${holder.username}`));
   });
 
-  test('names the earlier item that took the employee ID', async () => {
+  test('names the earlier item that took a name or changed it', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
-    const free = newId();
+    const [free, username] = [newId(), newId('Free')];
     const reply = await service.updateBulk([
       itemFor(b.employeeID),
-      rename(a.employeeID, free),
+      itemFor(a.employeeID, { newEmployeeID: free, username }),
       rename(b.employeeID, free),
+      itemFor(b.employeeID, { username: username.toUpperCase() }),
+      itemFor(a.employeeID),
     ]);
     expect(errorsOf(reply)).toEqual([
-      employeeIdExists(`"${free}" is already taken by items[1] of this call`),
-    ]);
-  });
-
-  test('names the earlier item that took the username, in any case', async () => {
-    const [a, b] = [await service.givenUser(), await service.givenUser()];
-    const free = newId('Free');
-    const upper = free.toUpperCase();
-    const reply = await service.updateBulk([
-      itemFor(b.employeeID),
-      itemFor(a.employeeID, { username: free }),
-      itemFor(b.employeeID, { username: upper }),
-    ]);
-    expect(errorsOf(reply)).toEqual([usernameExists(`"${upper}" is already taken by items[1] of this call`)]);
-  });
-
-  test('names the last item that took the name if several did', async () => {
-    const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
-    const wanted = newId();
-    const reply = await service.updateBulk([
-      rename(a.employeeID, wanted),
-      rename(wanted, newId()),
-      rename(b.employeeID, wanted),
-      rename(c.employeeID, wanted),
-    ]);
-    expect(errorsOf(reply)).toEqual([employeeIdExists('items[3]: the employee ID')]);
-    expect(errorsOf(reply)).toEqual([employeeIdExists('already taken by items[2] of this call')]);
-  });
-
-  test('does not name an earlier item that failed to take the name', async () => {
-    const [holder, a, b] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
-    const reply = await service.updateBulk([
-      rename(a.employeeID, holder.employeeID),
-      rename(b.employeeID, holder.employeeID),
-    ]);
-    expect(errorsOf(reply)).toEqual([
-      employeeIdExists(/^items\[0\]: .* by another user/),
-      employeeIdExists(/^items\[1\]: .* by another user/),
-    ]);
-  });
-
-  test('does not name an earlier item that changed other fields of the holder', async () => {
-    const [holder, user] = [await service.givenUser({ username: newId() }), await service.givenUser()];
-    const reply = await service.updateBulk([
-      itemFor(holder.employeeID, {
-        name: 'Holder',
-        newEmployeeID: holder.employeeID,
-        username: holder.username,
-      }),
-      rename(user.employeeID, holder.employeeID),
-      itemFor(user.employeeID, { username: holder.username }),
-    ]);
-    expect(errorsOf(reply)).toEqual([employeeIdExists('by another user'), usernameExists('by another user')]);
-  });
-
-  test('does not name an earlier item that only changed the case of a username', async () => {
-    const [holder, user] = [await service.givenUser({ username: newId('Ada') }), await service.givenUser()];
-    const reply = await service.updateBulk([
-      itemFor(holder.employeeID, { username: String(holder.username).toUpperCase() }),
-      itemFor(user.employeeID, { username: holder.username }),
-    ]);
-    expect(errorsOf(reply)).toEqual([usernameExists('by another user')]);
-  });
-
-  test('names the earlier item that changed an employee ID, and the new one', async () => {
-    const user = await service.givenUser();
-    const next = newId();
-    const reply = await service.updateBulk([
-      itemFor(user.employeeID),
-      rename(user.employeeID, next),
-      itemFor(user.employeeID),
-    ]);
-    expect(errorsOf(reply)).toEqual([
-      userNotFound(
-        `items[2]: no user has the employee ID "${user.employeeID}". items[1] of this call changed it to "${next}"`,
-      ),
+      employeeIdExists(`items[2]: the employee ID "${free}" is already taken by items[1] of this call`),
+      usernameExists(`"${username.toUpperCase()}" is already taken by items[1] of this call`),
+      userNotFound(`"${a.employeeID}". items[1] of this call changed it to "${free}"`),
     ]);
   });
 });
