@@ -3,7 +3,7 @@ import type { Environment } from '../../src/config.js';
 import type { DeliveryState } from '../../src/contract/enums.js';
 import type { Executor } from '../../src/storage/database.js';
 import { type MailServer, openMailServer } from './mail-server.js';
-import { newId, type Reply, TestService } from './service.js';
+import { newId, type Reply, sharedService, TestService } from './service.js';
 
 /** Sends messages as soon as they are due, and allows unlimited failed sign-ins. */
 export const sendsAtOnce = {
@@ -29,6 +29,21 @@ export function useServiceWithMail(environment: Environment = {}): {
     await service?.stop();
   });
   return { service: standIn(() => service), mail: standIn(() => mail) };
+}
+
+let shared: Promise<{ service: TestService; mail: MailServer }> | undefined;
+
+/** The same for all files of a worker, for tests that use addresses of their own and leave the mail server as it is. */
+export function useSharedServiceWithMail(): { service: TestService; mail: MailServer } {
+  let running: { service: TestService; mail: MailServer } | undefined;
+  beforeAll(async () => {
+    shared ??= openMailServer().then(async (mail) => ({
+      mail,
+      service: await sharedService({ ...sendsAtOnce, SMTP_URL: mail.url }),
+    }));
+    running = await shared;
+  });
+  return { service: standIn(() => running?.service), mail: standIn(() => running?.mail) };
 }
 
 /** Lets a file refer to the service and mail server before they run. */

@@ -3,7 +3,7 @@ import { attemptGuards } from '../../src/domain/access/sign-in-guard.js';
 import type { Reply, TestService } from './service.js';
 
 /**
- * What tests of signing in and passwords need other than the defaults, in one place, so that they share a service. The
+ * What tests of access need other than the defaults, in one place, so that they share a service. The
  * test acts as a trusted proxy, so that each attempt can have its own address.
  */
 export const strictSignIn = {
@@ -14,6 +14,7 @@ export const strictSignIn = {
   ROLLCALL_INITIAL_PASSWORD_RULES: 'full',
   ROLLCALL_SESSION_LIFETIME_SECONDS: '600',
   ROLLCALL_COMPANY_NAME: 'Acme, Rocket Works',
+  ROLLCALL_CHANGE_NOTICES: 'off',
   ROLLCALL_REFUSED_PASSWORDS: 'Breached Elsewhere 7\nanother one of these',
 } as const;
 

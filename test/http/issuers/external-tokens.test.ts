@@ -55,8 +55,7 @@ describe('a token of an external issuer', () => {
     const token = await company.token(groups('hr-readers', 'canteen'));
     expect((await readUsers(token)).status).toBe(200);
     expect((await service.post('/service/users', {}, { token })).status).toBe(403);
-    const detail =
-      /^This operation requires the scope users:read\. Request a token that includes it\.$/;
+    const detail = /^This operation requires the scope users:read\. Request a token that includes it\.$/;
     for (const request of [{}, groups('canteen'), groups('users:read'), { scope: 'users:read' }]) {
       const reply = await readUsers(await company.token(request));
       expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', detail);
@@ -131,9 +130,7 @@ describe('a token of an external issuer', () => {
     });
     expect(reply.headers.get('retry-after')).toBe('2');
     expect(reply.headers.get('www-authenticate')).toBeNull();
-    expect(service.logs).toContain(
-      `The keys of the issuer ${absent} cannot be loaded: it cannot be reached`,
-    );
+    expect(service.logs).toContain(`The keys of the issuer ${absent} cannot be loaded: it cannot be reached`);
     expect((await readUsers(service.token)).status, 'others are served').toBe(200);
     expect((await readUsers(await company.token(groups('hr-readers')))).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
 import { callIdOf } from '../../support/calls.js';
 import { givenPerson } from '../../support/people.js';
@@ -32,29 +32,27 @@ const ways: [string, Deactivate][] = [
   ['an undo', undoOfActivation],
 ];
 
-describe.each(ways)('a deactivation by %s', (_, deactivate) => {
-  test('removes the role and records that', async () => {
-    const user = await givenHolder(service, 'operator');
-    await deactivate(user);
-    expect(await service.readUser(user.serial)).toMatchObject({ isActive: false });
-    expect(await roleOf(service, user.serial)).toEqual({
-      serial: user.serial,
-      role: null,
-      formerRole: 'operator',
-    });
-    const [change] = (await service.get(`/service/users/${user.serial}/history`)).json.data.items;
-    expect(change.fields).toMatchObject({
-      isActive: { before: true, after: false },
-      role: { before: 'operator', after: null },
-    });
-    const events = await service.get(`/service/access-events?userSerial=${user.serial}&kind=role.changed`);
-    expect(events.json.data.items[0]).toMatchObject({
-      userSerial: user.serial,
-      actor: change.actor,
-      requestId: change.requestId,
-      address: '127.0.0.1',
-      detail: { before: 'operator', after: null, cause: 'deactivated' },
-    });
+test.each(ways)('a deactivation by %s removes the role and records that', async (_, deactivate) => {
+  const user = await givenHolder(service, 'operator');
+  await deactivate(user);
+  expect(await service.readUser(user.serial)).toMatchObject({ isActive: false });
+  expect(await roleOf(service, user.serial)).toEqual({
+    serial: user.serial,
+    role: null,
+    formerRole: 'operator',
+  });
+  const [change] = (await service.get(`/service/users/${user.serial}/history`)).json.data.items;
+  expect(change.fields).toMatchObject({
+    isActive: { before: true, after: false },
+    role: { before: 'operator', after: null },
+  });
+  const events = await service.get(`/service/access-events?userSerial=${user.serial}&kind=role.changed`);
+  expect(events.json.data.items[0]).toMatchObject({
+    userSerial: user.serial,
+    actor: change.actor,
+    requestId: change.requestId,
+    address: '127.0.0.1',
+    detail: { before: 'operator', after: null, cause: 'deactivated' },
   });
 });
 

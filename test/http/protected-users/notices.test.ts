@@ -10,14 +10,15 @@ import {
   patchUser,
   resend,
   untilSent,
-  useServiceWithMail,
+  useSharedServiceWithMail,
 } from '../../support/deliveries.js';
 import { givenPerson } from '../../support/people.js';
 import { giveRole } from '../../support/protected-users.js';
 import { aUser, newId, useService } from '../../support/service.js';
+import { strictSignIn } from '../../support/strict-sign-in.js';
 
-const { service, mail } = useServiceWithMail();
-const silent = useService({ ROLLCALL_CHANGE_NOTICES: 'off' });
+const { service, mail } = useSharedServiceWithMail();
+const silent = useService(strictSignIn);
 /** A service that sends nothing. */
 const idle = useService();
 
@@ -47,25 +48,17 @@ describe('a change of the account notifies the previous address', () => {
     await expect.poll(async () => (await noticesOf(service, serial))[0]?.channel).toBe('sms');
   });
 
-  test('of a new username, in bulk', async () => {
-    const email = newAddress();
-    const user = await service.givenUser({ email, username: newId('u') });
+  test('of a new username, in bulk, a new role, and a new password', async () => {
+    const [renamed, promoted, changed] = [newAddress(), newAddress(), newAddress()];
+    const user = await service.givenUser({ email: renamed, username: newId('u') });
     await service.updateBulk([itemFor(user.employeeID, { username: newId('u') })]);
-    expect(await noticeTo(email)).toContain('Your username was changed.');
-  });
-
-  test('of a new password', async () => {
-    const email = newAddress();
-    await givenPerson(service, null, { email });
-    expect(await noticeTo(email)).toContain('Your password was changed.');
-  });
-
-  test('of a new role', async () => {
-    const email = newAddress();
-    const { serial } = await service.givenUser({ email });
+    const { serial } = await service.givenUser({ email: promoted });
     await giveRole(service, serial, 'viewer');
     await giveRole(service, serial, 'viewer');
-    expect(await noticeTo(email)).toContain('Your role was changed.');
+    await givenPerson(service, null, { email: changed });
+    expect(await noticeTo(renamed)).toContain('Your username was changed.');
+    expect(await noticeTo(promoted)).toContain('Your role was changed.');
+    expect(await noticeTo(changed)).toContain('Your password was changed.');
   });
 
   test('of several changes in one message', async () => {

@@ -7,11 +7,11 @@ import {
   passwordIn,
   patchUser,
   untilSent,
-  useServiceWithMail,
+  useSharedServiceWithMail,
 } from '../../support/deliveries.js';
 import { newId, type Reply } from '../../support/service.js';
 
-const { service, mail } = useServiceWithMail();
+const { service, mail } = useSharedServiceWithMail();
 
 function reset(serial: string): Promise<Reply> {
   return service.request('POST', `/service/users/${serial}/reset-password`);
