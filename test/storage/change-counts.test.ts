@@ -19,7 +19,7 @@ import { callerOf } from '../support/update-runs.js';
  * each, users and changes are counted one by one, and the numbers of that day have to agree with it, also once everything
  * is counted and once it is counted anew.
  */
-const runs = inject('engine') === 'embedded' ? 6 : 15;
+const runs = inject('engine') === 'embedded' ? 4 : 10;
 
 const timeZone = playgroundTimeZone;
 const service = useUnindexedPlayground();

@@ -10,7 +10,7 @@ import { aUser, newId, useService } from '../support/service.js';
 
 const service = useService();
 const isEmbedded = inject('engine') === 'embedded';
-const batches = isEmbedded ? 40 : 100;
+const batches = isEmbedded ? 12 : 40;
 const patienceMs = 200;
 
 /** Runs the work in a transaction that is rolled back. */

@@ -24,11 +24,10 @@ import { callerOf } from '../support/update-runs.js';
  * Random calls and undos, with the indexer at random positions of the change log. What is read in between is compared
  * with the rows of the users table. A failing run is minimized and printed with its seed.
  */
-// The embedded database runs the same SQL but takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const runs = isEmbedded ? 4 : 10;
-/** With more users than fit into one bucket of the search index, and more matches than are counted. */
-const many = isEmbedded ? 2_400 : 26_000;
+const runs = isEmbedded ? 3 : 8;
+/** On PostgreSQL more users than fit into one bucket of the search index, and more matches than are counted. */
+const many = isEmbedded ? 1_200 : 17_000;
 
 /** So small that few users are in many blocks, which are built, split and built anew all the time. */
 const sizes = {
@@ -473,8 +472,8 @@ async function givenMany(): Promise<void> {
 /** The pattern repeats on every page of the table, so every sample has nearly the same shares. */
 async function expectEstimates(): Promise<void> {
   for (const [filters, share] of [
-    [{ organizationSerials: ['O1'] }, 2 / 5],
-    [{ notOrganizationSerials: ['O1'] }, 3 / 5],
+    [{ hasOrganization: true }, 3 / 5],
+    [{ notOrganizationSerials: ['o1'] }, 4 / 5],
     [{ isActive: true, search: 'a' }, 6 / 7],
   ] as const) {
     const total = await countUsers(service.context, filters, 'approximate');
@@ -487,9 +486,9 @@ async function expectEstimates(): Promise<void> {
 
 test(`pages of long lists are exact, too, and their totals exact or estimated: ${many} users`, async () => {
   await givenMany();
-  if (many > 2 * exactTotalMax) await expectEstimates();
+  if (!isEmbedded) await expectEstimates();
   const updates = fc.array(fc.tuple(fc.integer({ min: 1, max: many }), fc.record(fields)), { maxLength: 9 });
-  const reads = fc.array(fc.tuple(read, fc.integer({ min: 9, max: 200 })), { minLength: 10, maxLength: 15 });
+  const reads = fc.array(fc.tuple(read, fc.integer({ min: 9, max: 200 })), { minLength: 7, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(updates, fc.boolean(), reads, async (items, isIndexed, lists) => {
       const update = items.map(([n, change]) => ({ ...change, employeeID: `N${n % 100}x${n}` }));
@@ -498,7 +497,7 @@ test(`pages of long lists are exact, too, and their totals exact or estimated: $
       const users = sorted(await everybody());
       for (const [given, limit] of lists) await expectLists(users, { ...given, limit }, 3);
     }),
-    { numRuns: isEmbedded ? 2 : 3 },
+    { numRuns: 2 },
   );
   await run({ index: 4, batchesMax: 1_000 }, []);
   await expectExactBlocks(service.database.pool);

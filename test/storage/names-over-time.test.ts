@@ -16,7 +16,7 @@ import { callerOf } from '../support/update-runs.js';
  * Random creates, renames and undos, which also remove and restore users, with the indexer at random positions of the
  * change log. At each moment in between, who holds which employee ID is noted, and later asked for.
  */
-const runs = inject('engine') === 'embedded' ? 6 : 15;
+const runs = inject('engine') === 'embedded' ? 4 : 10;
 
 const service = useUnindexedPlayground();
 const caller = callerOf();

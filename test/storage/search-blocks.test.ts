@@ -214,8 +214,9 @@ test('blocks that begin with an erased user become part of the blocks before', a
     );
     return rows.map(({ serial }) => serial);
   };
-  const bordering = await borders();
-  expect(bordering.length).toBeGreaterThan(10);
+  const all = await borders();
+  expect(all.length).toBeGreaterThan(10);
+  const bordering = all.slice(0, 6);
   const { rows: erasing } = await pool.query<{ serial: string; employeeID: string }>(
     'SELECT serial, employee_id AS "employeeID" FROM users WHERE serial = ANY ($1::uuid[])',
     [bordering],

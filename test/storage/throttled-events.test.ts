@@ -13,9 +13,9 @@ test('a flood of rejected clients writes a limited number of events and counts t
   const authenticate = createClientAuthenticator(database, counted);
   const { rows: before } = await database.pool.query('SELECT id FROM access_events');
   const requestId = newId('flood-');
-  // Half of them guess the secret of a client, the other half a client ID; from 300 networks, twice each.
-  for (let at = 0; at < 600; at++) {
-    const address = `198.18.${(at % 300) >> 8}.${at & 255}`;
+  // Half of them guess the secret of a client, the other half a client ID; from 120 networks, twice each.
+  for (let at = 0; at < 240; at++) {
+    const address = `198.18.0.${at % 120}`;
     const id = at % 2 === 0 ? clientId : newId('nobody');
     const refused = await authenticate({ clientId: id, clientSecret: 'guess' }, { requestId, address });
     expect(refused.ok).toBe(false);
@@ -29,7 +29,7 @@ test('a flood of rejected clients writes a limited number of events and counts t
   // 100 individual events, and for the rest of the flood one row for the client and one for unknown clients.
   expect(rows.length).toBe(102);
   const refusals = rows.reduce((sum, { detail }) => sum + 1 + (detail.repeated ?? 0), 0);
-  expect(refusals, 'none is lost').toBe(600);
+  expect(refusals, 'none is lost').toBe(240);
   expect(new Set(rows.map(({ detail }) => detail.reason))).toEqual(
     new Set(['wrong-secret', 'unknown-client']),
   );

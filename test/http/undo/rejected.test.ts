@@ -5,7 +5,7 @@ import { givenCreates, givenUpdates, leaveRunning, readCall, undo, verdictsOf } 
 import { expectFailure } from '../../support/expect-failure.js';
 import { aUser, issueToken, useService } from '../../support/service.js';
 
-/** Which scope an undo requires is in test/http/roles/permissions.test.ts. */
+/** Which scope an undo requires is in test/http/permissions/matrix.test.ts. */
 const service = useService();
 
 test('an undo of an unknown call fails with 404 and 10301', async () => {
