@@ -16,16 +16,18 @@ complete -F _rollcall rollcall
   zsh: `#compdef rollcall
 _rollcall() {
   local line
+  local -i nothing=1
   local -a found
   while IFS= read -r line; do
     case $line in
-      :files) _files ;;
-      :directories) _files -/ ;;
+      :files) _files && nothing=0 ;;
+      :directories) _files -/ && nothing=0 ;;
       *$'\\t'*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       *) found+=("\${line//:/\\\\:}") ;;
     esac
   done < <("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  (( \${#found} )) && _describe rollcall found
+  (( \${#found} )) && _describe rollcall found && nothing=0
+  return nothing
 }
 if [[ $funcstack[1] == _rollcall ]]; then _rollcall "$@"; else compdef _rollcall rollcall; fi
 `,
