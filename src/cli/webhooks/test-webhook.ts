@@ -1,16 +1,16 @@
 import type { Schemas } from '#client';
-import { exitCodes } from '../exit-codes.js';
 import { type JsonOption, printRecord } from '../output.js';
+import type { CommandResult } from '../run.js';
 import { connectInteractive } from '../session/connect.js';
 import { duration } from '../terminal/numbers.js';
 
 type WebhookTest = Schemas['WebhookTestReply']['data'];
 
 /** `rollcall webhooks test ID` */
-export async function testWebhook(id: string, options: JsonOption): Promise<void> {
+export async function testWebhook(id: string, options: JsonOption): Promise<CommandResult> {
   const tested = await connectInteractive().call('testWebhook', { path: { id } });
   printRecord(tested.body.data, options, formatTest);
-  if (!tested.body.data.delivered) process.exitCode = exitCodes.someFailed;
+  return tested.body.data.delivered ? 'done' : 'someFailed';
 }
 
 function formatTest({ delivered, statusCode, reason, durationMs }: WebhookTest): [string, string][] {
