@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
 import { exitCodes } from './cli/exit-codes.js';
-import { buildProgram } from './cli/program.js';
+import { runProgram } from './cli/program.js';
 
 // Readers such as head close the pipe early, which is not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -10,9 +9,4 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(exitCodes.someFailed);
 });
 
-try {
-  await buildProgram().parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse;
-}
+process.exitCode = await runProgram();

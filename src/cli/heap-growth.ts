@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { ownsProcess } from './host.js';
 
 /** Both semi-spaces together, 8 MB each. */
 const youngGenerationMaxBytes = 16_000_000;
@@ -10,6 +11,7 @@ const checkEveryMs = 10;
  * command's CPU time.
  */
 export function limitHeapGrowth(): void {
+  if (!ownsProcess()) return;
   setFlagsFromString('--heap-growing-percent=40'); // collect old objects once they have grown by 40%
   const timer = setInterval(() => {
     const youngGeneration = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');

@@ -1,4 +1,5 @@
 import { pageLimitMax } from '../contract/limits.js';
+import { host } from './host.js';
 import { err, out } from './terminal/style.js';
 import { table } from './terminal/table.js';
 import { sanitize } from './terminal/text-width.js';
@@ -9,11 +10,11 @@ export interface JsonOption {
 
 /** Data goes to stdout, messages to stderr, so that output can be piped. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  host().stdout.write(`${text}\n`);
 }
 
 export function printMessage(text: string): void {
-  process.stderr.write(`${text}\n`);
+  host().stderr.write(`${text}\n`);
 }
 
 export function printJson(value: unknown): void {
@@ -84,7 +85,7 @@ async function printArray<T>(items: AsyncIterable<T>, max: number): Promise<Prin
   for await (const item of items) {
     isMore = printed === max;
     if (isMore) break;
-    process.stdout.write(`${printed === 0 ? '[' : ','}\n${JSON.stringify(item)}`);
+    host().stdout.write(`${printed === 0 ? '[' : ','}\n${JSON.stringify(item)}`);
     printed++;
   }
   print(printed === 0 ? '[]' : '\n]');

@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { version } from '../contract/version.js';
 import { callCommands } from './calls/commands.js';
 import { changeCommands } from './changes/commands.js';
@@ -5,8 +6,10 @@ import { clientCommands } from './clients/commands.js';
 import { completionCommands } from './completion/commands.js';
 import { deliveryCommands } from './deliveries/commands.js';
 import { directoryCommands } from './directories/commands.js';
+import { exitCodes } from './exit-codes.js';
 import { exportCommand } from './export/commands.js';
 import { helpCommand } from './help-command.js';
+import { host } from './host.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
@@ -15,6 +18,17 @@ import { statusCommand } from './status/commands.js';
 import { syncCommand } from './sync/commands.js';
 import { userCommands } from './users/commands.js';
 import { webhookCommands } from './webhooks/commands.js';
+
+/** Runs what the arguments name. The exit code is undefined if a command has run, which exits by itself. */
+export async function runProgram(): Promise<number | undefined> {
+  try {
+    await buildProgram().parseAsync([...host().argv]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse;
+  }
+}
 
 /** The tree of all commands. Handlers are loaded when they run. */
 export function buildProgram(): RollcallCommand {

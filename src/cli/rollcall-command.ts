@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { wholeNumber } from './arguments.js';
+import { host, type Output } from './host.js';
 import { listLimitDefault } from './output.js';
 import { type CommandResult, run, withErrorMark } from './run.js';
 import { out } from './terminal/style.js';
@@ -71,5 +72,16 @@ export function configureHelp(program: RollcallCommand): RollcallCommand {
       styleCommandText: (name) => out.cyan(name),
       styleOptionText: (option) => out.cyan(option),
     })
-    .configureOutput({ outputError: (text, write) => write(withErrorMark(text.replace(/^error: /, ''))) });
+    .configureOutput({
+      writeOut: (text) => void host().stdout.write(text),
+      writeErr: (text) => void host().stderr.write(text),
+      getOutHelpWidth: () => widthOf(host().stdout),
+      getErrHelpWidth: () => widthOf(host().stderr),
+      outputError: (text, write) => write(withErrorMark(text.replace(/^error: /, ''))),
+    });
+}
+
+/** Undefined if there is no terminal: then commander has a default. */
+function widthOf({ isTTY, columns }: Output): number | undefined {
+  return isTTY ? columns : undefined;
 }

@@ -1,6 +1,7 @@
 import { ConfigInvalid } from '../config.js';
 import { StartupError } from '../storage/errors.js';
 import { type Exit, exitCodes } from './exit-codes.js';
+import { host } from './host.js';
 import { CommandProblem } from './problem.js';
 import { err, supportsColor } from './terminal/style.js';
 
@@ -21,23 +22,22 @@ export async function run(
   command: () => Promise<CommandResult>,
   { json, keepsRunning }: RunOptions = {},
 ): Promise<void> {
-  try {
-    const exit = (await command()) ?? 'done';
-    if (!keepsRunning) await end(exit);
-  } catch (error) {
+  const failed = async (error: unknown) => {
     const problem = await problemOf(action, error);
-    process.stderr.write(`${json ? JSON.stringify(jsonOf(problem)) : withErrorMark(problem.message)}\n`);
-    await end(problem.exit);
-  }
+    host().stderr.write(`${json ? JSON.stringify(jsonOf(problem)) : withErrorMark(problem.message)}\n`);
+    return end(problem.exit);
+  };
+  const result = await command().catch(failed);
+  if (!keepsRunning) await end(result ?? 'done');
 }
 
 export function withErrorMark(message: string): string {
-  return supportsColor(process.stderr) ? `${err.red('✗')} ${message}` : message;
+  return supportsColor(host().stderr) ? `${err.red('✗')} ${message}` : message;
 }
 
-async function end(exit: Exit): Promise<void> {
-  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-  process.exit(exitCodes[exit]);
+async function end(exit: Exit): Promise<never> {
+  await new Promise<void>((resolve) => host().stdout.write('', () => resolve()));
+  return host().exit(exitCodes[exit]);
 }
 
 /** Errors of the service keep their name and code. */

@@ -1,3 +1,5 @@
+import { host } from './host.js';
+
 /**
  * The signals that ask a process to stop. Windows has no SIGTERM: a process gets SIGINT for Ctrl-C, SIGBREAK for
  * Ctrl-Break, and SIGHUP when its window is closed.
@@ -7,5 +9,5 @@ export function stopSignals(platform = process.platform): readonly NodeJS.Signal
 }
 
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
-  for (const signal of stopSignals()) process.on(signal, stop);
+  for (const signal of stopSignals()) host().on(signal, stop);
 }

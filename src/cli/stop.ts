@@ -1,3 +1,4 @@
+import { host } from './host.js';
 import { CommandProblem } from './problem.js';
 import { onStopSignal } from './stop-signals.js';
 
@@ -12,7 +13,7 @@ export function stopOnSignals(): Stop {
   const controller = new AbortController();
   let notify: (text: string) => void = () => {};
   const stop = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (controller.signal.aborted) host().exit(signal === 'SIGINT' ? 130 : 143);
     notify('Stopping after the rows in progress. Press Ctrl-C again to stop immediately.');
     controller.abort();
   };

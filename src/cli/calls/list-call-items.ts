@@ -2,6 +2,7 @@ import type { Rollcall, Schemas } from '#client';
 import { type CsvCell, csvLine } from '#sheets';
 import { hasRun } from '../../contract/enums.js';
 import { formatFields } from '../changes/format-change.js';
+import { host } from '../host.js';
 import { type ListOptions, type ListShape, pageLimit, printList } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
 import { createProgress } from '../terminal/progress.js';
@@ -68,9 +69,9 @@ async function printCsv(
 ): Promise<void> {
   const total = { count: failed && hasRun(call.state) ? call.failed : call.items, isExact: true };
   const progress = createProgress({ doing: 'Reading', total, unit: 'items' });
-  const write = (cells: readonly CsvCell[]) => process.stdout.write(csvLine(cells, { allTexts: true }));
+  const write = (cells: readonly CsvCell[]) => host().stdout.write(csvLine(cells, { allTexts: true }));
   let read = 0;
-  process.stdout.write('\uFEFF');
+  host().stdout.write('\uFEFF');
   write(['position', 'employeeID', 'outcome', 'serial', 'error', 'what']);
   try {
     for await (const item of items) {

@@ -1,6 +1,7 @@
 import { type EventType, followEvents, type Reconnect, type RollcallEvent } from '#client';
 import type { ChangeKind, LoggedField } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
+import { host } from '../host.js';
 import { print, printJson, printMessage } from '../output.js';
 import { connectInteractive, lastUrl } from '../session/connect.js';
 import { stopSignals } from '../stop-signals.js';
@@ -24,7 +25,7 @@ export interface FollowOptions extends SerialOption {
 /** `rollcall changes --follow` */
 export async function followChanges(options: FollowOptions): Promise<void> {
   const stop = new AbortController();
-  for (const signal of stopSignals()) process.once(signal, () => stop.abort());
+  for (const signal of stopSignals()) host().once(signal, () => stop.abort());
   const rollcall = connectInteractive();
   const userSerial = options.user === undefined ? undefined : await serialOf(rollcall, options.user, options);
   await rollcall.call('getMe'); // fail fast on a wrong URL or login: from here on it reconnects forever

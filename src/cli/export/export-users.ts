@@ -1,5 +1,6 @@
 import { pageLimitMax } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
+import { host } from '../host.js';
 import { printJson, printMessage } from '../output.js';
 import { prefetch } from '../prefetch.js';
 import { separators } from '../separators.js';
@@ -25,9 +26,9 @@ export interface ExportOptions extends FormatOptions, SelectedUsers {
 export async function exportUsers(options: ExportOptions): Promise<void> {
   limitHeapGrowth();
   const startedAt = performance.now();
-  const format = formatOf(options, process.stdout.isTTY === true);
+  const format = formatOf(options, host().stdout.isTTY === true);
   const stop = new AbortController();
-  for (const signal of stopSignals()) process.once(signal, () => stop.abort());
+  for (const signal of stopSignals()) host().once(signal, () => stop.abort());
   const read = pageReader(options, stop.signal);
   const target = await openTarget(options.output, stop.signal);
   const rows = await writeExport({ read, options, format, target, signal: stop.signal });
@@ -85,7 +86,7 @@ async function writeExport({ read, options, format, target, signal }: Work): Pro
 
 /** None if the rows themselves go to the terminal. */
 function createExportProgress({ file }: Target): Progress | undefined {
-  if (file === undefined && process.stdout.isTTY) return undefined;
+  if (file === undefined && host().stdout.isTTY) return undefined;
   return createProgress({ doing: 'Exporting', unit: 'users' });
 }
 

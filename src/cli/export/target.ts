@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { host, pathOf } from '../host.js';
 import { CommandProblem } from '../problem.js';
 import { withFileErrors } from '../with-file-errors.js';
 
@@ -24,21 +25,22 @@ function stdout(signal: AbortSignal): Target {
   return {
     file: undefined,
     async write(bytes) {
-      if (!process.stdout.write(bytes)) await once(process.stdout, 'drain', { signal });
+      if (!host().stdout.write(bytes)) await once(host().stdout, 'drain', { signal });
     },
     async finish() {},
     async abandon() {},
   };
 }
 
-async function openFile(path: string): Promise<Target> {
+async function openFile(file: string): Promise<Target> {
+  const path = pathOf(file);
   try {
     const existing = statOf(path);
     // A device or pipe cannot be replaced by renaming a file.
-    if (existing && !existing.isFile()) return directFile(path, await open(path, 'w'));
-    return await partialFile(path, existing);
+    if (existing && !existing.isFile()) return directFile(file, await open(path, 'w'));
+    return await partialFile(file, path, existing);
   } catch (error) {
-    throw asProblem(path, error, 'wrongUse');
+    throw asProblem(file, error, 'wrongUse');
   }
 }
 
@@ -52,7 +54,7 @@ function directFile(file: string, handle: FileHandle): Target {
 }
 
 /** Gets its final name only when complete, so that a partial file is never mistaken for a full one. */
-async function partialFile(path: string, existing: Stats | undefined): Promise<Target> {
+async function partialFile(file: string, path: string, existing: Stats | undefined): Promise<Target> {
   const finalPath = existing ? realpathSync(path) : path;
   const partial = `${finalPath}.partial`;
   rmSync(partial, { force: true }); // left by a process that was killed
@@ -61,12 +63,12 @@ async function partialFile(path: string, existing: Stats | undefined): Promise<T
   const { ino } = await handle.stat();
   const isOurs = () => statOf(partial)?.ino === ino;
   return {
-    ...directFile(path, handle),
+    ...directFile(file, handle),
     finish: () =>
-      writing(path, async () => {
+      writing(file, async () => {
         await handle.sync(); // otherwise a crash could leave the name without the content
         await handle.close();
-        if (!isOurs()) throw new CommandProblem('refused', `Another export is writing to ${path}.`);
+        if (!isOurs()) throw new CommandProblem('refused', `Another export is writing to ${file}.`);
         renameSync(partial, finalPath);
       }),
     abandon: async () => {

@@ -1,4 +1,3 @@
-import { readConfig } from '../../config.js';
 import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/rewrap-secrets.js';
 import { existingSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
@@ -10,11 +9,11 @@ import { print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { withInstalledDatabase } from './installed-database.js';
-import { flagsIn } from './setting-flags.js';
+import { serviceConfig } from './service-config.js';
 
 /** `rollcall keys rewrap` */
 export async function rewrapKeys(options: { discard?: string; json?: boolean }): Promise<CommandResult> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   const { discard } = options;
   if (config.secretKey === undefined && discard === undefined) {
     throw new CommandProblem(

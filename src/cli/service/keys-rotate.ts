@@ -1,14 +1,13 @@
-import { readConfig } from '../../config.js';
 import { rotateSigningKeys } from '../../domain/access/signing-keys.js';
 import { openSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
 import { withInstalledDatabase } from './installed-database.js';
-import { flagsIn } from './setting-flags.js';
+import { serviceConfig } from './service-config.js';
 
 /** `rollcall keys rotate`. Works on the database; running nodes follow within seconds. */
 export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean }): Promise<void> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   const revokeOld = options.revokeOld === true;
   const oldKeys = await withInstalledDatabase('rotate the keys', config, async (database) => {
     await migrate(database);

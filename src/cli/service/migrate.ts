@@ -1,4 +1,3 @@
-import { readConfig } from '../../config.js';
 import { ensureNameOrder } from '../../storage/indexing/name-order.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
@@ -6,7 +5,7 @@ import type { CommandResult } from '../run.js';
 import { counted } from '../terminal/numbers.js';
 import { withDatabase } from './local-database.js';
 import { migrationStatus } from './migration-status.js';
-import { flagsIn } from './setting-flags.js';
+import { serviceConfig } from './service-config.js';
 
 interface MigrateOptions {
   readonly status?: boolean;
@@ -15,7 +14,7 @@ interface MigrateOptions {
 
 /** `rollcall migrate` */
 export async function migrateSchema(options: MigrateOptions): Promise<CommandResult> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   if (options.status) return migrationStatus(config, options);
   const applied = await withDatabase('migrate', config, async (database) => {
     const run = await migrate(database);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash } from '@node-rs/argon2';
+import { host } from '../host.js';
 import { out } from '../terminal/style.js';
 import { table } from '../terminal/table.js';
 
@@ -27,18 +28,18 @@ export async function calibratePasswords(options: { targetMs: number; json?: boo
   const { targetMs } = options;
   const measured: Measured[] = [];
   for (const candidate of candidates) {
-    process.stderr.write(
-      process.stderr.isTTY ? `\r… ${candidate.memoryKib} KiB, ${candidate.passes} passes  ` : '',
+    host().stderr.write(
+      host().stderr.isTTY ? `\r… ${candidate.memoryKib} KiB, ${candidate.passes} passes  ` : '',
     );
     const ms = await medianMs(candidate);
     measured.push({ ...candidate, ms });
     if (ms > 2 * targetMs) break; // the remaining ones are even slower
   }
-  process.stderr.write(process.stderr.isTTY ? '\r\u001b[K' : '');
+  host().stderr.write(host().stderr.isTTY ? '\r\u001b[K' : '');
   const [minimum] = measured as [Measured, ...Measured[]];
   const fitting = measured.filter(({ ms }) => ms <= targetMs);
   const best = fitting.reduce((a, b) => (strength(b) >= strength(a) ? b : a), minimum);
-  process.stdout.write(
+  host().stdout.write(
     options.json
       ? `${JSON.stringify({ targetMs, measured, suggested: { memoryKib: best.memoryKib, passes: best.passes } })}\n`
       : report(measured, best, targetMs),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
 import type { RunningService } from '../../main.js';
 import type { FirstStart } from '../../startup/prepare-database.js';
+import { host } from '../host.js';
 import { out } from '../terminal/style.js';
 
 /** Waits until requests are served. If startup fails, stops the service and throws the reason. */
@@ -29,8 +30,8 @@ export function logReady(first: FirstStart | undefined, url: string, config: Con
 /** Prints the credentials only on an interactive terminal: secrets do not belong in a log. */
 function printFirstStart({ credentials, file }: FirstStart, url: string, log: (line: string) => void): void {
   log(`First start: the credentials of the first client and the administrator are in ${file}.`);
-  if (!process.stdout.isTTY) return;
-  process.stdout.write(`
+  if (!host().stdout.isTTY) return;
+  host().stdout.write(`
   ${out.bold('First start.')} These credentials are shown once and saved in ${file}
 
     client ID       ${credentials.clientId}

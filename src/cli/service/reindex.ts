@@ -1,9 +1,9 @@
-import { type Config, readConfig } from '../../config.js';
+import type { Config } from '../../config.js';
 import { rebuildIndex } from '../../storage/indexing/index-state.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
 import { withInstalledDatabase } from './installed-database.js';
-import { flagsIn } from './setting-flags.js';
+import { serviceConfig } from './service-config.js';
 
 /** Nothing else uses an embedded database while this command does. */
 function whenRebuilt({ databaseUrl }: Config): string {
@@ -14,7 +14,7 @@ function whenRebuilt({ databaseUrl }: Config): string {
 
 /** `rollcall reindex`. Only requests it: a running node does the work, or the next one that starts. */
 export async function reindex(options: { json?: boolean }): Promise<void> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   await withInstalledDatabase('reindex', config, async (database) => {
     await migrate(database);
     await rebuildIndex(database.pool);

@@ -1,13 +1,14 @@
 import { flagsAsEnvironment } from '../../config/flags.js';
-import { ConfigInvalid, readConfig } from '../../config.js';
+import { ConfigInvalid } from '../../config.js';
 import { createLogger } from '../../logger.js';
+import { serviceConfig } from './service-config.js';
 import { flagsIn } from './setting-flags.js';
 import { withSmallYoungGeneration } from './young-generation.js';
 
 /** `rollcall serve`. A process that only supervises workers does not load the service. */
 export async function serve(options: object): Promise<void> {
   const flags = flagsIn(options);
-  const config = readConfig(process.env, flags);
+  const config = serviceConfig(options);
   const logger = createLogger(config);
   if (config.workers === 1) {
     return withSmallYoungGeneration(async () =>

@@ -7,6 +7,7 @@ import {
   type Rollcall,
 } from '#client';
 import { version } from '../../contract/version.js';
+import { type Host, host } from '../host.js';
 import { CommandProblem } from '../problem.js';
 import { type Environment, environmentAuth } from './environment-auth.js';
 import { loginFile, readLogin, type StoredLogin } from './stored-login.js';
@@ -22,7 +23,7 @@ export interface Connection {
 
 /** A client for the configured service and identity. */
 export function connect(options: Partial<ClientOptions> = {}): Rollcall {
-  const { url, auth } = connection(process.env);
+  const { url, auth } = connection(host().env);
   return clientAt(url, { auth, ...options });
 }
 
@@ -35,11 +36,11 @@ export const briefRetry = { attemptsMax: 3 };
 /** For long-running work: long enough for the service to restart. */
 export const patientRetry = { attemptsMax: 60, waitMaxMs: 300_000 };
 
-let lastUsedUrl: string | undefined;
+const lastUrls = new WeakMap<Host, string>();
 
-/** The URL of the last client created, because connection errors do not contain it. */
+/** The URL of the last client that this command has created, because connection errors do not contain it. */
 export function lastUrl(): string | undefined {
-  return lastUsedUrl;
+  return lastUrls.get(host());
 }
 
 /** Validates the URL. */
@@ -50,7 +51,7 @@ export function clientAt(url: string, options: Partial<ClientOptions> = {}): Rol
       `"${url}" is not a valid service URL. Use one such as https://people.example.com.`,
     );
   }
-  lastUsedUrl = url;
+  lastUrls.set(host(), url);
   try {
     return createClient({ userAgent: `rollcall/${version}`, ...options, baseUrl: url });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { pathOf } from '../host.js';
 import { CommandProblem } from '../problem.js';
 
 export interface ClientLogin {
@@ -22,7 +23,7 @@ export function readCredentials(file: string): ClientLogin {
 function readObject(file: string): Record<string, unknown> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(pathOf(file), 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandProblem('wrongUse', `Cannot read ${file} (${code}).`);

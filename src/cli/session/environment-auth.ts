@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Auth, bearer, clientCredentials } from '#client';
+import { pathOf } from '../host.js';
 import { CommandProblem } from '../problem.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,7 @@ function secretOf(environment: Environment, name: string): string | undefined {
   if (direct)
     throw new CommandProblem('wrongUse', `${name} and ${name}_FILE are both set. Keep only one of them.`);
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(pathOf(file), 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandProblem('wrongUse', `${name}_FILE points to ${file}, which cannot be read (${code}).`);

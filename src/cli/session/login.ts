@@ -1,5 +1,6 @@
 import { bearer, clientCredentials, isRollcallError } from '#client';
 import { commandVariables } from '../../config/command-variables.js';
+import { host } from '../host.js';
 import { type JsonOption, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { ask, canAsk } from '../terminal/prompt.js';
@@ -32,7 +33,7 @@ export async function logIn(givenUrl: string | undefined, options: LoginOptions)
 }
 
 async function chosenUrl(former: StoredLogin | undefined, mayAsk: boolean): Promise<string> {
-  const known = process.env.ROLLCALL_URL || (former?.url ?? defaultUrl);
+  const known = host().env.ROLLCALL_URL || (former?.url ?? defaultUrl);
   return mayAsk && canAsk() ? ask('Service URL', known) : known;
 }
 
@@ -85,8 +86,8 @@ function printLogin(login: StoredLogin, me: Me, { json }: JsonOption): void {
   if (protocol === 'http:' && !/^(?:localhost|127\..*|\[::1\])$/.test(hostname)) {
     printMessage(err.yellow('Warning: without HTTPS, the secret can be intercepted.'));
   }
-  for (const name of Object.keys(commandVariables).filter((variable) => process.env[variable])) {
-    const shown = name === 'ROLLCALL_URL' ? `${name} (${process.env[name]})` : name;
+  for (const name of Object.keys(commandVariables).filter((variable) => host().env[variable])) {
+    const shown = name === 'ROLLCALL_URL' ? `${name} (${host().env[name]})` : name;
     printMessage(err.yellow(`Warning: ${shown} is set and overrides this login.`));
   }
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { type Table, type TableOptions, tableWarningText } from '#sheets';
 import { fieldLimits } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
+import { host } from '../host.js';
 import { printMessage } from '../output.js';
 import { isPlan, type PlanOptions, planQuery } from '../planning/options.js';
 import { CommandProblem } from '../problem.js';
@@ -58,7 +59,7 @@ export async function sync(path: string, options: SyncOptions): Promise<CommandR
   limitHeapGrowth();
   planQuery(options); // rejects wrong use before anything is read
   if (options.report !== undefined) checkReport(options.report);
-  const target = connection(process.env);
+  const target = connection(host().env);
   const stop = stopOnSignals();
   const source = await openSource(path, stop.signal);
   try {

@@ -1,3 +1,4 @@
+import { host } from '../host.js';
 import { count, duration } from './numbers.js';
 import { err, supportsColor } from './style.js';
 import { truncateToWidth } from './text-width.js';
@@ -32,7 +33,7 @@ const logEveryMs = 10_000;
 const barWidth = 24;
 
 /** A progress bar with rate and time left on a terminal; an occasional line in a log. */
-export function createProgress(given: ProgressOptions, stream = process.stderr): Progress {
+export function createProgress(given: ProgressOptions, stream = host().stderr): Progress {
   const startedAt = performance.now();
   let options = given;
   let done = 0;
@@ -100,7 +101,7 @@ function bar(done: number, total: number | undefined): { readonly text: string; 
   if (total === undefined) return { text: '', width: 0 };
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const full = Math.round(share * barWidth);
-  const [on, off] = supportsColor(process.stderr) ? ['█', '░'] : ['#', '.'];
+  const [on, off] = supportsColor(host().stderr) ? ['█', '░'] : ['#', '.'];
   const percent = `${Math.floor(share * 100)}%`.padStart(5);
   return {
     text: `${err.cyan(on.repeat(full))}${err.dim(off.repeat(barWidth - full))}${percent}  `,

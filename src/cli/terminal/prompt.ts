@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { host } from '../host.js';
 import { CommandProblem } from '../problem.js';
 import { err } from './style.js';
 
 export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return host().stdin.isTTY === true && host().stderr.isTTY === true;
 }
 
 /** Prompts on stderr, so that stdout contains only data. */
@@ -25,13 +26,13 @@ export async function askYesNo(question: string): Promise<boolean> {
 async function answer(prompt: string, echo?: 'hidden'): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({
-    input: process.stdin,
-    output: echo === 'hidden' ? silent : process.stderr,
+    input: host().stdin,
+    output: echo === 'hidden' ? silent : host().stderr,
     terminal: true,
     prompt,
   });
   // Prompt only once echo is off: users may type faster than the prompt appears.
-  if (echo === 'hidden') process.stderr.write(prompt);
+  if (echo === 'hidden') host().stderr.write(prompt);
   else lines.prompt();
   try {
     const line = await new Promise<string | undefined>((resolve) => {
@@ -45,10 +46,10 @@ async function answer(prompt: string, echo?: 'hidden'): Promise<string> {
         });
     });
     if (line !== undefined) return line;
-    if (echo !== 'hidden') process.stderr.write('\n');
+    if (echo !== 'hidden') host().stderr.write('\n');
     throw new CommandProblem('refused', 'Aborted. Nothing was changed.');
   } finally {
     lines.close();
-    if (echo === 'hidden') process.stderr.write('\n');
+    if (echo === 'hidden') host().stderr.write('\n');
   }
 }

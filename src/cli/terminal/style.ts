@@ -1,16 +1,17 @@
-import type { WriteStream } from 'node:tty';
+import { host, type Output } from '../host.js';
 
-type Stream = Pick<WriteStream, 'isTTY'>;
+type Stream = Pick<Output, 'isTTY'>;
 
 /** Only on a terminal, and never with NO_COLOR: https://no-color.org. */
 export function supportsColor(stream: Stream): boolean {
-  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  const { NO_COLOR, TERM } = host().env;
+  return stream.isTTY === true && !NO_COLOR && TERM !== 'dumb';
 }
 
 /** Styles for one stream. Without color support they return the text unchanged. */
-export function stylesOf(stream: Stream) {
+function stylesOf(stream: () => Stream) {
   const styled = (on: number, off: number) => (text: string) =>
-    supportsColor(stream) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+    supportsColor(stream()) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return {
     bold: styled(1, 22),
     dim: styled(2, 22),
@@ -21,5 +22,5 @@ export function stylesOf(stream: Stream) {
   };
 }
 
-export const out = stylesOf(process.stdout);
-export const err = stylesOf(process.stderr);
+export const out = stylesOf(() => host().stdout);
+export const err = stylesOf(() => host().stderr);

@@ -1,3 +1,4 @@
+import { host, type Output } from '../host.js';
 import { err, out } from './style.js';
 import { sanitize, textWidth, truncateToWidth } from './text-width.js';
 
@@ -12,7 +13,7 @@ const neverNumbers = /\b(?:ID|NAME|USERNAME|PHONE|SERIAL|PARENT)$/;
 /** Aligns rows in columns. The first row is the heading; numbers are right-aligned. */
 export function table(
   rows: readonly (readonly string[])[],
-  widthMax = terminalWidth(process.stdout),
+  widthMax = terminalWidth(host().stdout),
   { bold } = out,
 ): string {
   const safe = rows.map((row) => row.map(sanitize));
@@ -55,10 +56,10 @@ function fitted(widths: number[], areFixed: readonly boolean[], max: number): nu
 
 /** The same as part of a message. */
 export function messageTable(rows: readonly (readonly string[])[]): string {
-  return table(rows, terminalWidth(process.stderr), err);
+  return table(rows, terminalWidth(host().stderr), err);
 }
 
 /** Nothing is truncated in a file or pipe. */
-function terminalWidth({ isTTY, columns = 80 }: NodeJS.WriteStream): number {
+function terminalWidth({ isTTY, columns = 80 }: Output): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }

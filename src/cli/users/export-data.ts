@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type SerialOption, serialOf } from '../find-user.js';
+import { pathOf } from '../host.js';
 import { print, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
@@ -18,7 +19,7 @@ export async function exportData(id: string, { output, ...options }: ExportDataO
   if (output === undefined) print(text);
   else {
     withFileErrors(
-      () => writeFileSync(output, `${text}\n`, { mode: 0o600 }),
+      () => writeFileSync(pathOf(output), `${text}\n`, { mode: 0o600 }),
       (error) => writeProblem(output, error),
     );
     printMessage(`Written: ${output}.`);

@@ -12,6 +12,7 @@ import type { Database } from '../../../storage/database.js';
 import { DataDirInUse, StartupError } from '../../../storage/errors.js';
 import { migrationNames } from '../../../storage/migrate.js';
 import { databaseExists } from '../../../storage/open-database.js';
+import { pathOf } from '../../host.js';
 import { connectInteractive } from '../../session/connect.js';
 import { createProgress } from '../../terminal/progress.js';
 import { withDatabase } from '../local-database.js';
@@ -36,7 +37,7 @@ export async function downloadTo(file: string, options: SealOptions): Promise<Wr
     }
   }
   try {
-    return { bytes: await writeWhole(file, resealed(counted(), options)), isDownloaded: true };
+    return { bytes: await writeWhole(pathOf(file), resealed(counted(), options)), isDownloaded: true };
   } finally {
     progress.end();
   }
@@ -81,7 +82,7 @@ async function writeRecorded(database: Database, file: string, options: SealOpti
   };
   try {
     const made = makeBackup(database, { ...options, onRows, onRead });
-    const bytes = await writeWhole(file, made);
+    const bytes = await writeWhole(pathOf(file), made);
     await record.finished({ bytes, users });
     return bytes;
   } catch (error) {

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
-import { type Config, readConfig } from '../../../config.js';
+import type { Config } from '../../../config.js';
 import type { SealOptions } from '../../../domain/backups/format/backup-stream.js';
 import { existingSecretKeys } from '../../../domain/secrets/open-secret-cipher.js';
+import { pathOf } from '../../host.js';
 import { printJson, printMessage } from '../../output.js';
 import { CommandProblem } from '../../problem.js';
 import { lastUrl } from '../../session/connect.js';
 import { duration, size } from '../../terminal/numbers.js';
 import { err } from '../../terminal/style.js';
 import { withFileErrors } from '../../with-file-errors.js';
-import { flagsIn } from '../setting-flags.js';
+import { serviceConfig } from '../service-config.js';
 import { downloadTo, readTo } from './backup-source.js';
 import { fileProblem } from './file-problem.js';
 
@@ -21,7 +22,7 @@ interface CreateOptions {
 
 /** `rollcall backup <file>` */
 export async function createBackup(file: string, options: CreateOptions): Promise<void> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   const seal = sealOptions(config, options);
   const startedAt = performance.now();
   const { bytes, isDownloaded } = await withFileErrors(
@@ -31,7 +32,7 @@ export async function createBackup(file: string, options: CreateOptions): Promis
   );
   const ms = Math.round(performance.now() - startedAt);
   const encrypted = seal.passphrase !== undefined;
-  if (options.json) return printJson({ file: resolve(file), bytes, encrypted, isDownloaded, ms });
+  if (options.json) return printJson({ file: resolve(pathOf(file)), bytes, encrypted, isDownloaded, ms });
   const how = `${encrypted ? 'encrypted' : 'not encrypted'}${isDownloaded ? `, made by the service at ${lastUrl()}` : ''}`;
   printMessage(err.dim(`${file}: ${size(bytes)} in ${duration(ms)}, ${how}.`));
   if (!options.includeKey)

@@ -1,15 +1,15 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../../config.js';
 import { ByteReader } from '../../../domain/backups/format/byte-reader.js';
 import { readHeader } from '../../../domain/backups/format/header.js';
 import { UnusableBackup } from '../../../domain/backups/format/unusable-backup.js';
 import { isFileError } from '../../../files/whole-file.js';
+import { pathOf } from '../../host.js';
 import { type ListOptions, printList } from '../../output.js';
 import { CommandProblem } from '../../problem.js';
 import { formatTime } from '../../terminal/format-time.js';
 import { count } from '../../terminal/numbers.js';
-import { flagsIn } from '../setting-flags.js';
+import { serviceConfig } from '../service-config.js';
 
 interface ListedBackup {
   readonly file: string;
@@ -21,7 +21,7 @@ interface ListedBackup {
 
 /** `rollcall backup list [directory]`. Reads only the beginning of each file. */
 export async function listBackups(directory: string | undefined, options: ListOptions): Promise<void> {
-  const { backupDir } = readConfig(process.env, flagsIn(options));
+  const { backupDir } = serviceConfig(options);
   const from = directory ?? backupDir;
   if (from === undefined)
     throw new CommandProblem('wrongUse', 'Name a directory, or set ROLLCALL_BACKUP_DIR.');
@@ -36,14 +36,14 @@ export async function listBackups(directory: string | undefined, options: ListOp
 
 async function* backupsIn(directory: string): AsyncGenerator<ListedBackup> {
   for (const name of namesIn(directory)) {
-    const backup = await listed(join(directory, name));
+    const backup = await listed(join(pathOf(directory), name));
     if (backup) yield { file: name, ...backup };
   }
 }
 
 function namesIn(directory: string): string[] {
   try {
-    const entries = readdirSync(directory, { withFileTypes: true });
+    const entries = readdirSync(pathOf(directory), { withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.partial'));
     return files.map(({ name }) => name).sort();
   } catch (error) {

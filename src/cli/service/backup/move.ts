@@ -8,18 +8,19 @@ import type { Database } from '../../../storage/database.js';
 import { createEmbeddedInSteps } from '../../../storage/embedded/new-embedded.js';
 import { StartupError } from '../../../storage/errors.js';
 import { migrate } from '../../../storage/migrate.js';
+import { pathOf } from '../../host.js';
 import { print, printJson, printMessage } from '../../output.js';
 import { counted, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { withInstalledDatabase } from '../installed-database.js';
 import { withDatabase } from '../local-database.js';
-import { flagsIn } from '../setting-flags.js';
+import { serviceConfig } from '../service-config.js';
 
 const action = 'move the data';
 
 /** `rollcall move --to <url or directory>` */
 export async function move(options: { to: string; json?: boolean }): Promise<void> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   const target = targetOf(options.to, config);
   const startedAt = performance.now();
   requireSameKey(config, target);
@@ -47,7 +48,7 @@ export async function move(options: { to: string; json?: boolean }): Promise<voi
 function targetOf(to: string, config: Config): Config {
   // Not a directory: a mistyped URL would become one, with the password in its name and a copy of everything in it.
   if (/^[\w+.-]+:\/\//.test(to)) return { ...config, databaseUrl: postgresUrl(to) };
-  return { ...config, databaseUrl: undefined, dataDir: to };
+  return { ...config, databaseUrl: undefined, dataDir: pathOf(to) };
 }
 
 /** Reports a URL that cannot be used. */

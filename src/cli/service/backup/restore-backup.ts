@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Config, readConfig } from '../../../config.js';
+import type { Config } from '../../../config.js';
 import { schemaLevel } from '../../../domain/backups/fill-database.js';
 import { type InspectedBackup, totalRows } from '../../../domain/backups/inspect-backup.js';
 import { restoreBackup as restoreInto } from '../../../domain/backups/restore-backup.js';
@@ -10,12 +10,12 @@ import { print, printJson, printMessage } from '../../output.js';
 import { count, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { withDatabase } from '../local-database.js';
-import { flagsIn } from '../setting-flags.js';
+import { serviceConfig } from '../service-config.js';
 import { fileBytes, inspectFile } from './verify-backup.js';
 
 /** `rollcall restore <file>`. Everything is checked before anything is written. */
 export async function restoreBackup(file: string, options: { json?: boolean }): Promise<void> {
-  const config = readConfig(process.env, flagsIn(options));
+  const config = serviceConfig(options);
   const startedAt = performance.now();
   const backup = await inspectFile(file, config.backupPassphrase);
   schemaLevel(backup.header.migrations);

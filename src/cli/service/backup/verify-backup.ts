@@ -1,17 +1,17 @@
 import { createReadStream, statSync } from 'node:fs';
-import { readConfig } from '../../../config.js';
 import { type InspectedBackup, inspectBackup, totalRows } from '../../../domain/backups/inspect-backup.js';
+import { pathOf } from '../../host.js';
 import { printRecord } from '../../output.js';
 import { formatTime } from '../../terminal/format-time.js';
 import { count } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { withFileErrors } from '../../with-file-errors.js';
-import { flagsIn } from '../setting-flags.js';
+import { serviceConfig } from '../service-config.js';
 import { fileProblem } from './file-problem.js';
 
 /** `rollcall backup verify <file>` */
 export async function verifyBackup(file: string, options: { json?: boolean }): Promise<void> {
-  const { backupPassphrase } = readConfig(process.env, flagsIn(options));
+  const { backupPassphrase } = serviceConfig(options);
   const backup = await inspectFile(file, backupPassphrase);
   const { bytes, header, rows } = backup;
   const { encryption, ...facts } = header;
@@ -42,7 +42,7 @@ export async function inspectFile(
 ): Promise<InspectedBackup & { readonly bytes: number }> {
   return withFileErrors(
     async () => {
-      const bytes = statSync(file).size;
+      const bytes = statSync(pathOf(file)).size;
       const progress = createProgress({ doing: 'Verifying', unit: 'rows' });
       let done = 0;
       const onRows = (more: number) => {
@@ -60,5 +60,5 @@ export async function inspectFile(
 }
 
 export function fileBytes(file: string): AsyncIterable<Buffer> {
-  return createReadStream(file, { highWaterMark: 1024 * 1024 });
+  return createReadStream(pathOf(file), { highWaterMark: 1024 * 1024 });
 }

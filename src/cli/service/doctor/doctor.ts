@@ -1,6 +1,8 @@
 import type { Config } from '../../../config.js';
+import { host } from '../../host.js';
 import { type JsonOption, print, printMessage } from '../../output.js';
 import type { CommandResult } from '../../run.js';
+import { withPaths } from '../service-config.js';
 import { flagsIn } from '../setting-flags.js';
 import { readConfiguration } from './configuration.js';
 import type { FindingGroup } from './finding.js';
@@ -9,9 +11,9 @@ import { groupText, summary } from './report.js';
 
 /** `rollcall doctor`: runs all checks concurrently and reports them in order. */
 export async function doctor(options: JsonOption): Promise<CommandResult> {
-  const { config, findings } = readConfiguration(process.env, flagsIn(options));
+  const { config, findings } = readConfiguration(host().env, flagsIn(options));
   const own: FindingGroup = { group: 'configuration', findings: [checkNode(), ...findings] };
-  const groups = config ? [own, ...(await runAllChecks(config))] : [own];
+  const groups = config ? [own, ...(await runAllChecks(withPaths(config)))] : [own];
   const all = groups.flatMap(({ group, findings }) => findings.map((finding) => ({ group, ...finding })));
   if (options.json) print(`[\n${all.map((finding) => JSON.stringify(finding)).join(',\n')}\n]`);
   else print(groups.map(groupText).join('\n\n'));

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, mkdtempSync, openAsBlob, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { host, pathOf } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { throwIfStopped } from '../../stop.js';
 
@@ -22,13 +23,13 @@ export interface Source {
 
 /** stdin is spooled to a file first, because it is read twice. */
 export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
-  if (path !== '-') return fileSource(path, path);
+  if (path !== '-') return fileSource(pathOf(path), path);
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-sync-'));
   const cleanUp = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', cleanUp);
+  host().once('exit', cleanUp);
   const spooled = join(directory, 'stdin');
   try {
-    await pipeline(process.stdin, createWriteStream(spooled, { mode: 0o600 }), { signal });
+    await pipeline(host().stdin, createWriteStream(spooled, { mode: 0o600 }), { signal });
     const source = await fileSource(spooled, 'stdin');
     return { ...source, modifiedAt: undefined, close: cleanUp };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { host } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { requestProblem } from '../../session/request-problem.js';
 import { count, counted } from '../../terminal/numbers.js';
@@ -22,7 +23,7 @@ export function interrupted(error: unknown, { journal, tally, rows, dryRun }: In
   const progress = `${count(done)} of ${counted(rows, 'row')} are done, and no row is half done.`;
   return new CommandProblem(
     problem.exit,
-    `${problem.message}\n${progress} To resume:\n  ${resumeCommand(process.argv)}`,
+    `${problem.message}\n${progress} To resume:\n  ${resumeCommand(host().argv)}`,
     {
       cause: problem.cause,
     },

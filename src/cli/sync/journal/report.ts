@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { csvLine } from '#sheets';
+import { pathOf } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { withFileErrors } from '../../with-file-errors.js';
 import type { Outcome } from '../outcome.js';
@@ -18,7 +19,7 @@ export function reportFormat(path: string): ReportFormat {
 /** Fails before the sync starts rather than after it is done. */
 export function checkReport(path: string): void {
   reportFormat(path);
-  writing(path, () => closeSync(openSync(path, 'a', 0o600)));
+  writing(path, () => closeSync(openSync(pathOf(path), 'a', 0o600)));
 }
 
 const batchBytes = 65_536;
@@ -27,7 +28,7 @@ const batchBytes = 65_536;
 export async function writeReport(path: string, journal: Journal, mode: Mode): Promise<void> {
   const shape = shapes[reportFormat(path)];
   const deferred = await deferredOutcomes(journal);
-  const file = writing(path, () => openSync(path, 'w', 0o600));
+  const file = writing(path, () => openSync(pathOf(path), 'w', 0o600));
   let text = shape.begin;
   let written = 0;
   const flush = () => {
