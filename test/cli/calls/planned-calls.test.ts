@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { askForToken, createdClient } from '../../support/api-clients.js';
-import { callIdOf, givenCreates, givenUpdates, readCall } from '../../support/calls.js';
+import { callIdOf, givenUpdates, readCall } from '../../support/calls.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
-import { anItem, aUser, newId, useOwnService, useService } from '../../support/service.js';
+import { anItem, newId, useService } from '../../support/service.js';
 
 const service = useService();
 const run = (...args: string[]) => rollcall(['calls', ...args], asFirstClient(service));
@@ -132,24 +132,6 @@ test('plans an undo', async () => {
   expect(two).toMatchObject({ code: 2, stderr: expect.stringContaining('a single call') });
   const alone = await run('undo', id, '--if-changed', 'stop', '--yes');
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--effective-at or --approval') });
-});
-
-describe('a service that requires approval beyond its safety limit', () => {
-  const strict = useOwnService({
-    ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
-    ROLLCALL_SAFETY_APPROVAL: 'required',
-  });
-
-  test('undoes nothing older than an undo that awaits approval', async () => {
-    const created = [await givenCreates(strict, [aUser()]), await givenCreates(strict, [aUser()])];
-    const [older, newer] = created.map(({ callId }) => callId) as [string, string];
-    const undone = await rollcall(['calls', 'undo', older, newer, '--yes'], asFirstClient(strict));
-    expect(undone.code, undone.stderr).toBe(1);
-    expect(undone.stderr).toContain('Awaits approval, call ');
-    expect(undone.stderr).toContain(`Not undone: ${older}`);
-    expect(undone.stderr).not.toContain('Undid');
-    expect(await readCall(strict, newer)).toMatchObject({ undoneBy: null });
-  });
 });
 
 test('says so when a call waits because its author has lost access', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callIdOf, givenUpdates } from '../../support/calls.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
-import { anItem, type GivenUser, newId, useOwnService, useService } from '../../support/service.js';
+import { anItem, type GivenUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 const run = (...args: string[]) => rollcall(['calls', 'undo', ...args], asFirstClient(service));
@@ -95,20 +95,4 @@ test('asks for confirmation and says how many changes it would undo', async () =
   terminal.type('n\r');
   expect(await terminal.ended).toBe(4);
   expect(await nameOf(user)).toBe('Ada King');
-});
-
-const limited = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '1' });
-
-test('the safety limit shows the command that confirms', async () => {
-  const items = [{ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true }];
-  const id = callIdOf(await limited.createBulk(items));
-  const undo = (...args: string[]) =>
-    rollcall(['calls', 'undo', id, '--yes', ...args], asFirstClient(limited));
-  const refused = await undo();
-  expect(refused.code).toBe(4);
-  expect(refused.stderr).toContain(`run \`rollcall calls undo ${id} --confirm 1\``);
-  expect(refused.stderr).not.toContain('?confirm');
-  const confirmed = await undo('--confirm', '1');
-  expect(confirmed.code, confirmed.stderr).toBe(0);
-  expect((await undo('--confirm', '0')).code).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stream, useFront } from '../../http/client/front.js';
-import { asFirstClient, rollcall, startRollcall } from '../../support/command.js';
+import { asFirstClient, beginCommand, rollcall } from '../../support/command.js';
+import { startRollcall } from '../../support/command-process.js';
 import { freePort } from '../../support/postgres-server.js';
 import { anItem, newId, useService } from '../../support/service.js';
 
@@ -19,7 +20,7 @@ test('prints one line per change as it happens, until Ctrl-C', async () => {
   const employeeID = newId();
   const follow = ['changes', '--follow', '--after', after];
   const lines = startRollcall([...follow, '--types', 'user.created,user.renamed'], environment);
-  const objects = startRollcall([...follow, '--json'], environment);
+  const objects = beginCommand([...follow, '--json'], environment);
   const user = await service.givenUser({ employeeID, name: 'Eve' });
   const renamed = newId();
   await service.updateBulk([anItem(user, { newEmployeeID: renamed })]);
@@ -27,7 +28,7 @@ test('prints one line per change as it happens, until Ctrl-C', async () => {
   await expect.poll(() => objects.text.stdout).toContain('call.completed');
 
   lines.child.kill('SIGINT');
-  objects.child.kill('SIGTERM');
+  objects.signal('SIGTERM');
   const [asLines, asJson] = await Promise.all([lines.ended, objects.ended]);
   expect([asLines.code, asJson.code]).toEqual([0, 0]);
   expect(asLines.stderr).toBe(`Following changes at ${service.url}. Press Ctrl-C to stop.\n`);
@@ -51,13 +52,13 @@ test('follows a single user or field', async () => {
   const [ada, grace] = await Promise.all([service.givenUser(), service.givenUser()]);
   const after = await lastSequence();
   const follow = (...filter: string[]) =>
-    startRollcall(['changes', '--follow', '--after', after, ...filter], asFirstClient(service));
+    beginCommand(['changes', '--follow', '--after', after, ...filter], asFirstClient(service));
   const [byUser, byField] = [follow('--user', ada.employeeID), follow('--field', 'phone')];
   await service.updateBulk([anItem(grace, { phone: '030 1234' }), anItem(ada, { name: 'Ada King' })]);
   await expect.poll(() => byUser.text.stdout).toContain('Ada King');
   await expect.poll(() => byField.text.stdout).toContain('030 1234');
-  for (const { child, ended } of [byUser, byField]) {
-    child.kill('SIGINT');
+  for (const { signal, ended } of [byUser, byField]) {
+    signal('SIGINT');
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -70,13 +71,13 @@ test('reports a broken connection and reconnects without losing or repeating cha
   const connection = stream();
   front.answer('/service/events', connection.answer);
   const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
-  const followed = startRollcall(['changes', '--follow', '--after', after], environment);
+  const followed = beginCommand(['changes', '--follow', '--after', after], environment);
   const before = await service.givenUser();
   await expect.poll(() => followed.text.stdout).toContain(before.employeeID);
   connection.breakOff();
   const later = await service.givenUser();
   await expect.poll(() => followed.text.stdout).toContain(later.employeeID);
-  followed.child.kill('SIGINT');
+  followed.signal('SIGINT');
   const { code, stdout, stderr } = await followed.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('Reconnecting');

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { rollcall, startRollcall } from '../../support/command.js';
-import { embeddedDirectory } from '../../support/embedded-directory.js';
+import { rollcall } from '../../support/command.js';
 import { freePort } from '../../support/postgres-server.js';
-import { createDatabase } from '../../support/service.js';
+import { createDatabase, useService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const isPostgres = inject('engine') === 'postgres';
+const service = useService();
 const migrations = readdirSync('migrations')
   .map((file) => file.replace(/\.sql$/, ''))
   .sort();
@@ -110,13 +110,11 @@ describe('rollcall migrate', () => {
   test.runIf(!isPostgres)(
     'is rejected while a service uses the embedded database (embedded only)',
     async () => {
-      const dataDir = await embeddedDirectory();
-      const service = startRollcall(['serve', '--port', '0', '--data-dir', dataDir]);
-      await expect.poll(() => service.text.stdout).toContain('listens on');
+      const { dataDir } = service;
       const refused = await rollcall(['migrate', '--data-dir', dataDir]);
       expect(refused).toMatchObject({ code: 4, stdout: '' });
       expect(refused.stderr).toContain(
-        `Could not migrate: The data directory ${dataDir} is in use by process ${service.child.pid} on `,
+        `Could not migrate: The data directory ${dataDir} is in use by process ${process.pid} on `,
       );
     },
   );

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { type Started, startRollcall } from '../../support/command.js';
+import { type Started, startRollcall } from '../../support/command-process.js';
 import { embeddedDirectory } from '../../support/embedded-directory.js';
 import { createDatabase, credentialsIn, issueToken } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inTerminal, rollcall } from '../../support/command.js';
+import { inPseudoTerminal } from '../../support/command-process.js';
 import { credentialsIn, newId, useService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -11,7 +12,7 @@ const loginIn = (home: string) => join(home, '.config', 'rollcall', 'login.json'
 test('asks for missing values and never shows the secret', async () => {
   const home = temporaryDirectory();
   const { clientId, clientSecret } = credentialsIn(service.dataDir);
-  const terminal = inTerminal(['login'], {}, home);
+  const terminal = inPseudoTerminal(['login'], {}, home);
   await terminal.until('Service URL');
   expect(terminal.screen()).toContain('(http://localhost:8080)');
   terminal.type(`${service.url}\r`);

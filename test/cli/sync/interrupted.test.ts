@@ -2,7 +2,8 @@ import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { broken, failing, held, unheard, useFront } from '../../http/client/front.js';
-import { asFirstClient, inTerminal, rollcall, startRollcall } from '../../support/command.js';
+import { asFirstClient, beginCommand, rollcall } from '../../support/command.js';
+import { inPseudoTerminal, startRollcall } from '../../support/command-process.js';
 import { newId, useService } from '../../support/service.js';
 import { givenFile, read, reportIn, told, userOf } from './sync-command.js';
 
@@ -31,7 +32,7 @@ function given(...options: string[]) {
     environment,
     home: file.home,
     journals,
-    start: () => startRollcall(args, environment, { cwd: file.home }),
+    run: () => rollcall(args, environment, { cwd: file.home }),
     resume: async () => {
       const ended = await rollcall([...args, '--json', '--resume'], environment, { cwd: file.home });
       return read(ended, file.home);
@@ -59,10 +60,10 @@ function afterCalls(count: number, answer: Parameters<typeof front.answer>[1]): 
 
 describe('an interrupted sync continues with --resume and repeats nothing', () => {
   test('after it is killed during a call that then succeeds', async () => {
-    const { ids, start, resume, journals } = given();
+    const { ids, args, environment, home, resume, journals } = given();
     const last = held(unheard);
     afterCalls(2, last.gate);
-    const { child, ended } = start();
+    const { child, ended } = startRollcall(args, environment, { cwd: home });
     await last.reached;
     const killed = new Promise((resolve) => child.once('exit', resolve));
     last.open();
@@ -85,7 +86,7 @@ describe('an interrupted sync continues with --resume and repeats nothing', () =
     const { ids, args, environment, home, resume } = given();
     const under = held();
     afterCalls(2, under.gate);
-    const terminal = inTerminal(args, environment, home);
+    const terminal = inPseudoTerminal(args, environment, home);
     await under.reached;
     await terminal.until(/Syncing people\.csv .*33%.* 4 of 12 rows/);
     terminal.type('\u0003');
@@ -103,11 +104,11 @@ describe('an interrupted sync continues with --resume and repeats nothing', () =
   });
 
   test('after its session expired: it says to log in again and exits with 4', async () => {
-    const { ids, start, resume } = given();
+    const { ids, run, resume } = given();
     const refused = failing(401, 'ACCESS_TOKEN_INVALID');
     afterCalls(1, refused);
     front.answer(create, refused); // also with a new token
-    const { code, stderr } = await start().ended;
+    const { code, stderr } = await run();
     expect(code).toBe(4);
     expect(stderr).toMatch(/Log in again.*\n2 of 12 rows are done, and no row is half done\. To resume:\n/);
     expect(told((await resume()).report)).toEqual(allCreated);
@@ -117,7 +118,7 @@ describe('an interrupted sync continues with --resume and repeats nothing', () =
 
 describe('a sync continues by itself', () => {
   test('after an expired token, a lost response and a short outage', async () => {
-    const { ids, start, home } = given();
+    const { ids, run, home } = given();
     afterCalls(1, failing(401, 'ACCESS_TOKEN_INVALID'));
     front.answer(
       create,
@@ -126,7 +127,7 @@ describe('a sync continues by itself', () => {
       broken,
       failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }),
     );
-    const { code, stderr } = await start().ended;
+    const { code, stderr } = await run();
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(
       /Service unavailable\. POST \/service\/users\/create-bulk: no reply.*Retrying for several minutes/,
@@ -158,9 +159,9 @@ test('Ctrl-C while listing missing users changes nothing and prints a plain mess
   const { args, environment, home, journals } = given('--deactivate-missing', '--max-deactivate', '100%');
   const listing = held();
   front.answer('/service/users', listing.gate);
-  const { child, ended } = startRollcall(args, environment, { cwd: home });
+  const { signal, ended } = beginCommand(args, environment, { cwd: home });
   await listing.reached;
-  child.kill('SIGINT');
+  signal('SIGINT');
   listing.open();
   expect(await ended).toMatchObject({ code: 1, stdout: '' });
   expect((await ended).stderr).toMatch(/Stopped\.\n$/);

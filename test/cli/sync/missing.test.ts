@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asFirstClient, rollcall } from '../../support/command.js';
 import { type GivenUser, newId, useOwnService } from '../../support/service.js';
+import { givenLateFile } from './late-file.js';
 import { givenFile, sync, told, userOf } from './sync-command.js';
 
 /** These tests are about all users of a service, so they need their own. */
@@ -103,5 +104,59 @@ describe('rollcall sync --deactivate-missing', () => {
       [null, 'failed: USER_LAST_ADMINISTRATOR'],
     ]);
     expect(report[2]?.error?.detail).toContain('--keep admin');
+  });
+});
+
+const isActive = async ({ serial }: { serial: string }) => (await service.readUser(serial)).isActive;
+
+describe('rollcall sync --deactivate-missing --as-of', () => {
+  test('finds the users who are missing from it', async () => {
+    const { file, leaver, hire } = await givenLateFile(service);
+    const gone = await service.givenUser({ name: 'Created later, so not missing' });
+    const { report } = await sync(
+      service,
+      file,
+      '--as-of',
+      'file',
+      '--deactivate-missing',
+      '--max-deactivate',
+      '0',
+      '--keep',
+      `admin,${stays?.employeeID},${goes?.employeeID}`,
+    );
+    expect(told(report)).toEqual([[2, 'deactivated']]);
+    expect(await Promise.all([leaver, hire, gone].map((user) => isActive(user)))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('deactivates who is missing under the employee ID of now, not whoever had it then', async () => {
+    const [then, now] = [newId('M'), newId('N')];
+    const missing = await service.givenUser({ employeeID: then, name: 'Not in the file' });
+    const { file, leaver } = await givenLateFile(service);
+    await service.post('/service/users/update-bulk', {
+      items: [{ employeeID: then, newEmployeeID: now, name: 'Not in the file', isActive: true }],
+    });
+    const listed = (await service.get('/service/users?isActive=true&limit=200')).json.data.items;
+    const others = listed.map(({ employeeID }: { employeeID: string }) => employeeID);
+    const keep = others.filter((id: string) => id !== now).join(',');
+    const { report } = await sync(
+      service,
+      file,
+      '--as-of',
+      'file',
+      '--deactivate-missing',
+      '--max-deactivate',
+      '1',
+      '--keep',
+      keep,
+    );
+    expect(told(report)).toEqual([
+      [2, 'deactivated'],
+      [null, 'deactivated'],
+    ]);
+    expect([await isActive(leaver), await isActive(missing)]).toEqual([false, false]);
   });
 });

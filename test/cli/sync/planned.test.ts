@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asFirstClient, rollcall } from '../../support/command.js';
-import { newId, useOwnService, useService } from '../../support/service.js';
+import { newId, useService } from '../../support/service.js';
 import { givenFile, sync, told, userOf } from './sync-command.js';
 
 describe('a sync with --effective-at', () => {
@@ -50,27 +50,5 @@ describe('a sync with --effective-at', () => {
     const args = ['sync', name, '--rename-from', 'old', '--approval'];
     const refused = await rollcall(args, asFirstClient(service), { cwd: home });
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('cannot be planned') });
-  });
-});
-
-describe('a sync beyond a safety limit that requires approval', () => {
-  const service = useOwnService({
-    ROLLCALL_SAFETY_LIMIT_PERCENT: '1',
-    ROLLCALL_SAFETY_APPROVAL: 'required',
-  });
-
-  test('reports rows that await approval as planned', async () => {
-    const ada = await service.givenUser();
-    const fresh = newId();
-    const file = givenFile(
-      `employeeID,name,email,isActive\n${ada.employeeID},Ada Lovelace,,false\n${fresh},Joan,joan@example.com,true\n`,
-    );
-    const { code, stderr, report } = await sync(service, file);
-    expect(code, stderr).toBe(0);
-    expect(told(report)).toEqual([
-      [2, 'planned'],
-      [3, 'created'],
-    ]);
-    expect(await userOf(service, ada.employeeID)).toMatchObject({ isActive: true });
   });
 });

@@ -5,7 +5,7 @@ import { givenFile, sync } from './sync-command.js';
 
 const service = useService();
 
-/** Each run starts two processes, so there are few runs with many users. */
+/** Few runs with many users: each run takes two syncs. */
 const places = 20;
 
 interface Story {

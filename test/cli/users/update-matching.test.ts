@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hand, useFront } from '../../http/client/front.js';
 import { createdClient } from '../../support/api-clients.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
-import { aUser, newId, useOwnService, useService } from '../../support/service.js';
+import { aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 const front = useFront(service);
@@ -168,21 +168,4 @@ test('a client that cannot read users is told which scope is missing', async () 
   );
   expect([code, stdout]).toEqual([4, '']);
   expect(stderr).toContain('requires the scope users:read');
-});
-
-const ownService = useOwnService();
-
-test('lists users who fail with the reason, and exits with 1', async () => {
-  await ownService.givenUser();
-  const environment = asFirstClient(ownService);
-  const everyone = ['users', 'update-matching', '--active', 'true', '--deactivate'];
-  const preview = await rollcall([...everyone, '--dry-run'], environment);
-  expect(preview).toMatchObject({ code: 1, stderr: 'Would change 1 of 2 users: 1 would fail.\n' });
-  expect(preview.stdout).toMatch(/\nadmin +Administrator +would fail +No other active administrator/);
-  const done = await rollcall([...everyone, '--yes'], environment);
-  expect(done.code).toBe(1);
-  expect(done.stderr).toMatch(/^Changed 1 of 2 users: 1 failed\.\nTo undo: rollcall calls undo \S{36}\n$/);
-  expect(done.stdout).toMatch(
-    /^EMPLOYEE ID.*\nadmin +Administrator +failed +No other active administrator.*\n$/,
-  );
 });

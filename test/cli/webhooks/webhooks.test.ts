@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { saying, useFront } from '../../http/client/front.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
 import { useService } from '../../support/service.js';
 import { aUrl, givenWebhook, sendsNoWebhooks } from '../../support/webhooks.js';
 
 const service = useService(sendsNoWebhooks);
+const front = useFront(service);
 const run = (...args: string[]) => rollcall(['webhooks', ...args], asFirstClient(service));
 
 test('creates, updates, rotates and replays a webhook, and shows its secrets once', async () => {
@@ -78,4 +80,23 @@ test('delete asks for confirmation in a terminal and requires --yes in a script'
   const sure = await run('delete', other.id, '--yes', '--json');
   expect(sure).toMatchObject({ code: 0, stdout: `${JSON.stringify({ id: other.id })}\n` });
   expect((await run('delete', other.id, '--yes')).code).toBe(4);
+});
+
+test('test says why an event was not delivered, and exits with 1', async () => {
+  const { id, path } = await givenWebhook(service);
+  const reply = (delivered: boolean, reason: string | null) =>
+    saying(
+      200,
+      JSON.stringify({ status: true, data: { delivered, statusCode: null, reason, durationMs: 40 } }),
+      { 'content-type': 'application/json' },
+    );
+  front.answer(`${path}/test`, reply(false, 'Connection refused.'), reply(true, null));
+  const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
+  const test = () => rollcall(['webhooks', 'test', id], environment);
+  expect(await test()).toEqual({
+    code: 1,
+    stdout: 'Delivered  no\nReason     Connection refused.\nTook       0.0 s\n',
+    stderr: '',
+  });
+  expect((await test()).code).toBe(0);
 });

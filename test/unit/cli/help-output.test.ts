@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.js';
-import { inTerminal, rollcall } from '../../support/command.js';
+import { rollcall } from '../../support/command.js';
+import { inPseudoTerminal } from '../../support/command-process.js';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 /** Starts a color sequence. */
@@ -77,9 +78,9 @@ describe('help', () => {
 
 describe('colors', () => {
   test('appear only on terminals, and not with NO_COLOR', async () => {
-    const seen = inTerminal(['keys', '--help']);
-    const unwanted = inTerminal(['keys', '--help'], { NO_COLOR: '1' });
-    const mistaken = inTerminal(['serve', '--port', 'x']);
+    const seen = inPseudoTerminal(['keys', '--help']);
+    const unwanted = inPseudoTerminal(['keys', '--help'], { NO_COLOR: '1' });
+    const mistaken = inPseudoTerminal(['serve', '--port', 'x']);
     const piped = rollcall(['keys', '--help']);
     expect(await seen.ended).toBe(0);
     expect(seen.screen()).toContain(`${csi}1mUsage:${csi}22m`);
