@@ -52,10 +52,40 @@ describe('JSON body', () => {
     ['{"a":1e+}', 'line 1, column 7'],
     ['{"é😀":}', 'line 1, column 8'],
     ['\ufeff[}', 'line 1, column 2'],
+    ['\ufeff\ufeff{}', 'line 1, column 1'],
+    ['\ufeff', 'line 1, column 1'],
+    ['{', 'line 1, column 2'],
+    ["{'a':1}", 'line 1, column 2'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'line 3, column 3'],
+    ['{\r\n"a": 1\r\n"b": 2}', 'line 3, column 1'],
+    ['{\n// hello\n}', 'line 2, column 1'],
+    ['{"a": "\\x"}', 'line 1, column 7'],
+    ['{"a": "b\nc"}', 'line 1, column 7'],
+    ['{"a": NaN}', 'line 1, column 7'],
+    ['{"a": [1}', 'line 1, column 9'],
+    [' \n ', 'line 2, column 2'],
   ])('%j is not JSON, and the error says where', (text, where) => {
     const result = read(text);
     expect(result).toMatchObject({ ok: false, failure: { error: 'REQUEST_BODY_NOT_JSON' } });
     expect(!result.ok && result.failure.detail).toContain(where);
+  });
+
+  test.each([
+    ['a lone byte', [0xff]],
+    ['Latin-1', [...Buffer.from('J\xfcrgen', 'latin1')]],
+    ['a truncated sequence', [0xe2, 0x82]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a lone surrogate', [0xed, 0xa0, 0x80]],
+    ['a code point beyond Unicode', [0xf5, 0x80, 0x80, 0x80]],
+    ['UTF-16 with a byte order mark', [0xff, 0xfe, 0x7b, 0x00]],
+  ])('must be valid UTF-8: %s', (_, bytes) => {
+    const result = readJsonBody(
+      Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]),
+    );
+    expect(result).toMatchObject({
+      ok: false,
+      failure: { error: 'REQUEST_BODY_NOT_JSON', detail: expect.stringContaining('not valid UTF-8') },
+    });
   });
 
   test.each(['[', '{"a":'])('with 20,000 levels of %s is rejected before it is parsed', (opening) => {

@@ -1,37 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-async function page(path = '/') {
-  const response = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' } });
+async function page(path = '/', headers: Record<string, string> = { accept: 'text/html' }) {
+  const response = await fetch(`${service.url}${path}`, { headers });
   return { response, html: await response.text() };
 }
 
 const scriptOf = (html: string) => /<script[^>]* src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
 
 describe('the console', () => {
-  test.each([
-    '/',
-    '/users',
-    '/users?search=ada',
-    '/users/new',
-    '/people',
-    '/people/new',
-    '/bulk/update',
-    '/import',
-    '/activity',
-    '/activity/calls/1',
-    '/changes',
-    '/settings/tags',
-    '/account',
-  ])('serves its document at %s without a token and uncached', async (path) => {
-    const { response, html } = await page(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe('no-cache');
-    expect(html).toContain('<title>Rollcall</title>');
+  test('serves its document at every path without a token and uncached', async () => {
+    for (const path of [
+      ...['/', '/users', '/users?search=ada', '/users/new', '/people', '/people/new', '/people/%00'],
+      ...['/people/a/b/c', '/bulk', '/bulk/update', '/import', '/activity', '/activity/calls/1'],
+      ...[
+        '/activity/%2e%2e',
+        '/organizations',
+        '/tags',
+        '/changes',
+        '/settings',
+        '/settings/tags',
+        '/account',
+      ],
+    ]) {
+      const { response, html } = await page(path);
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(html).toContain('<title>Rollcall</title>');
+    }
   });
 
   test('has no inline scripts and references only its own files', async () => {
@@ -54,55 +53,82 @@ describe('the console', () => {
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:|\*/);
   });
 
-  test('has files cached for a year, since their names change with their content', async () => {
-    const { html } = await page();
-    const { headers } = await fetch(`${service.url}${scriptOf(html)}`);
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(scriptOf(html)).toMatch(/-[\w-]{8}\.js$/);
-  });
-
-  test.each(['br', 'gzip'])('serves its files as %s to clients that accept it', async (encoding) => {
+  test('has compressed files cached for a year, since their names change with their content', async () => {
     const file = scriptOf((await page()).html);
-    const ask = (accepted: string) =>
-      fetch(`${service.url}${file}`, { headers: { 'accept-encoding': accepted } });
-    const [plain, compressed] = [await ask('identity'), await ask(encoding)];
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(compressed.headers.get('content-encoding')).toBe(encoding);
-    expect(compressed.headers.get('vary')).toMatch(/accept-encoding/i);
-    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(
-      Number(plain.headers.get('content-length')) / 2,
-    );
-    expect(await compressed.text()).toBe(await plain.text());
+    expect(file).toMatch(/-[\w-]{8}\.js$/);
+    const plain = await page(file, { 'accept-encoding': 'identity' });
+    expect(plain.response.headers.get('content-encoding')).toBeNull();
+    for (const encoding of ['br', 'gzip']) {
+      const { response, html } = await page(file, { 'accept-encoding': encoding });
+      const { headers } = response;
+      expect(headers.get('content-encoding')).toBe(encoding);
+      expect(headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(Number(headers.get('content-length'))).toBeLessThan(plain.html.length / 2);
+      expect(html === plain.html).toBe(true); // megabytes, which no one wants to see
+    }
   });
 
   test('says that a page does not exist to a browser, and to others as the API does', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const ask = (headers: Record<string, string>) => fetch(`${service.url}/no/such/page`, { headers });
-    const opened = await ask({ accept, 'if-none-match': '*' });
-    expect(opened.status).toBe(404);
-    expect(opened.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(opened.headers.get('content-security-policy')).toMatch(/script-src 'self'/);
-    expect(await opened.text()).toContain('<title>Rollcall</title>');
+    const opened = await page('/no/such/page', { accept, 'if-none-match': '*' });
+    expect(opened.response.status).toBe(404);
+    expect(opened.response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(opened.response.headers.get('content-security-policy')).toMatch(/script-src 'self'/);
+    expect(opened.html).toContain('<title>Rollcall</title>');
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
-      expect(await (await ask(headers)).json()).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
+      const { html } = await page('/no/such/page', headers);
+      expect(JSON.parse(html)).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
     }
-    const api = await fetch(`${service.url}/service/nope`, { headers: { accept } });
-    expect(await api.json()).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
+    const api = await page('/service/nope', { accept });
+    expect(JSON.parse(api.html)).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
   });
+});
 
-  test('returns 404 as the API does for an unknown file', async () => {
-    const reply = await service.get('/assets/nothing.js');
-    expect(reply.status).toBe(404);
-    expect(reply.json).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
+test.each([
+  ['/healthz', 'The process is running.'],
+  ['/readyz', 'Ready.'],
+])('for probes, %s returns 200 without a token, whatever Accept says', async (path, message) => {
+  for (const accept of ['*/*', 'text/html']) {
+    const reply = await service.get(path, { token: null, headers: { accept } });
+    expect([reply.status, reply.json]).toEqual([200, { status: 'success', message }]);
+  }
+  const head = await service.request('HEAD', path, { token: null });
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+describe('/docs', () => {
+  test('is an HTML page with a policy that allows only its own files, which exist', async () => {
+    for (const accept of ['text/html', '*/*']) {
+      const { response, html } = await page('/docs', { accept });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(html).toMatch(/<title>Rollcall API<\/title>/);
+    }
+    const { response, html } = await page('/docs');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'self'/);
+    expect(policy).toMatch(/script-src 'self'(;|$)/);
+    expect(policy).toMatch(/frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
+    const files = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      const accept = file.endsWith('.css') ? 'text/css' : file.endsWith('.png') ? 'image/png' : '*/*';
+      const asset = await fetch(new URL(file, response.url), { headers: { accept } });
+      expect(asset.status, file).toBe(200);
+      expect(new URL(asset.url).origin, file).toBe(service.url);
+    }
   });
+});
 
-  test.each(['/assets/../index.html', '/assets/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/cli.js'])(
-    'does not serve %s from outside its folder',
-    async (path) => {
-      const reply = await sendRaw(service.url, rawRequest('GET', path, {}));
-      expect([400, 403, 404]).toContain(reply.status);
-      expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
-    },
-  );
+test('/openapi.json is OpenAPI 3.1, needs no token and describes the operations and nothing else', async () => {
+  const { status, headers, json } = await service.get('/openapi.json', { token: null });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(json.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(json.info).toMatchObject({ title: 'Rollcall', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  expect(json.paths['/service/users'].post).toMatchObject({ operationId: 'createUser' });
+  expect(Object.keys(json.paths)).not.toContain('/docs');
+  expect(Object.keys(json.paths['/service/users'])).toEqual(['post', 'get']);
 });

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
@@ -83,30 +85,25 @@ const allowed: Record<string, readonly string[]> = {
 
 const concrete = (path: string) => path.replace(/\{\w+\}/, '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
 
-describe('an unsupported method fails with 405, and Allow lists the supported ones', () => {
-  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
-  const cases = Object.entries(allowed).flatMap(([path, has]) =>
-    methods.filter((method) => !has.includes(method)).map((method) => [method, path] as const),
-  );
+/** The path as it is, without a token or anything else that an HTTP client would add. */
+const get = (path: string) => sendRaw(service.url, rawRequest('GET', path, {}));
 
-  test.each(cases)('%s %s', async (method, path) => {
-    const has = allowed[path] ?? [];
-    const reply = await sendRaw(service.url, rawRequest(method, concrete(path), {}));
-    expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')?.split(/, */).sort()).toEqual(has);
-    if (method !== 'HEAD') {
-      const detail = new RegExp(`Use .*${has[0]}`);
-      expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', detail);
+describe('an unsupported method fails with 405, and Allow lists the supported ones', () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
+
+  test.each(Object.entries(allowed))('on %s', async (path, has) => {
+    for (const method of methods.filter((each) => !has.includes(each))) {
+      const url = concrete(path);
+      const reply = await service.app.inject({ method: method as InjectOptions['method'] & string, url });
+      expect([reply.statusCode, String(reply.headers.allow).split(/, */).sort()], method).toEqual([405, has]);
+      if (method === 'HEAD') continue;
+      const failed = { status: reply.statusCode, json: reply.json() };
+      expectFailure(failed, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', new RegExp(`Use .*${has[0]}`));
     }
   });
 
-  test.each(['PROPFIND', 'PURGE', 'LOCK'])('%s of another protocol on an API path', async (method) => {
-    const reply = await sendRaw(service.url, rawRequest(method, '/service/users', {}));
-    expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /GET, HEAD, POST/);
-  });
-
   test('whatever the body', async () => {
-    const reply = await service.request('PUT', '/service/users', {
+    const reply = await service.request('PUT', '//service/users/', {
       rawBody: '<broken',
       headers: { 'content-type': 'text/xml', accept: 'text/xml' },
     });
@@ -125,92 +122,92 @@ describe('an unsupported method fails with 405, and Allow lists the supported on
 
 describe('an unknown path fails with 404 and 10007', () => {
   test.each([
-    '/nope',
-    '/service',
-    '/service/',
-    '/service/users/a/b',
-    '/SERVICE/USERS',
-    '/service/users;a=b/c',
-    '/docs/nope',
-    '/docs/static/nope.js',
-    '/docs/static/..%2f..%2fpackage.json',
-    '/.env',
-    '/favicon.ico',
-    '/index.php?a=b',
+    ...['/nope', '/service', '/service/', '/service/users/a/b', '/SERVICE/USERS', '/service/users;a=b/c'],
+    ...['/.env', '/favicon.ico', '/index.php?a=b', '/docs/nope', '/docs/static', '/docs/static/nope.js'],
+    ...['/docs/static/%00', '/docs/static/..%2f..%2fpackage.json', '/docs/static/../../package.json'],
+    ...['/assets', '/assets//', '/assets/.', '/assets/..', '/assets/../index.html', '/assets/%00'],
+    ...['/assets/%2e%2e/%2e%2e/cli.js', '/assets/..%2f..%2fpackage.json', '/assets/x/', '/assets/nope.js'],
+    ...['/assets/__proto__', '/assets/constructor', '/assets/index.html.br', `/assets/${'x'.repeat(900)}`],
   ])('GET %s', async (path) => {
-    const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
-    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /\/openapi\.json/);
+    const reply = await get(path);
+    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist.*\/openapi\.json/);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    '%s /nope',
-    async (method) => {
-      const reply = await sendRaw(service.url, rawRequest(method, '/nope', {}));
+  test('whatever the method, the token, Accept and the body', async () => {
+    for (const [method, contentType, rawBody] of [
+      ['POST', 'application/json', '{"broken'],
+      ['PUT', 'text/plain', 'hello'],
+      ['PATCH', 'application/json', `"${'x'.repeat(100_000)}"`],
+      ['DELETE', 'application/x-www-form-urlencoded', 'a=b'],
+      ['PROPFIND', 'text/xml', '<a/>'],
+    ] as const) {
+      const headers = { 'content-type': contentType, accept: 'text/html' };
+      const reply = await service.request(method, '/service/nope', { rawBody, headers, token: null });
       expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
-    },
-  );
-
-  test.each([
-    ['broken JSON', 'application/json', '{"broken'],
-    ['another media type', 'text/plain', 'hello'],
-    ['a body that is too large', 'application/json', `"${'x'.repeat(100_000)}"`],
-    ['a form', 'application/x-www-form-urlencoded', 'a=b'],
-  ])('whatever the body: %s', async (_, contentType, rawBody) => {
-    const reply = await service.request('POST', '/nope', {
-      rawBody,
-      headers: { 'content-type': contentType },
-    });
-    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
-  });
-
-  test('without a token and whatever Accept says', async () => {
-    const reply = await service.get('/service/nope', { token: null, headers: { accept: 'text/html' } });
-    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
+    }
   });
 });
 
-describe('a malformed URL fails with 400 and 10001', () => {
-  test.each([
-    ['a % without digits', '/service/users/%'],
-    ['an invalid % escape', '/service/users/%zz'],
-    ['a truncated escape', '/service/users/%4'],
-    ['bytes that are not UTF-8', '/service/users/%ff%fe'],
-    ['a lone surrogate', '/service/users/%ed%a0%80'],
-    ['an invalid escape on an unknown path', '/%zz'],
-    ['a serial that is too long', `/service/users/${'a'.repeat(1_500)}`],
-  ])('%s', async (_, path) => {
-    const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
-    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL is malformed/);
-    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
-  });
+test.each([
+  ['a % without digits', '/service/users/%'],
+  ['an invalid % escape', '/service/users/%zz'],
+  ['a truncated escape', '/service/users/%4'],
+  ['bytes that are not UTF-8', '/service/users/%ff%fe'],
+  ['a lone surrogate', '/service/users/%ed%a0%80'],
+  ['an invalid escape on an unknown path', '/%zz'],
+  ['a serial that is too long', `/service/users/${'a'.repeat(1_500)}`],
+])('a malformed URL fails with 400 and 10001: %s', async (_, path) => {
+  const reply = await get(path);
+  expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL is malformed/);
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-describe('extra slashes are ignored', () => {
-  test.each(['//service/users', '/service//users', '/service/users/', '///service///users//'])(
-    '%s is /service/users',
-    async (path) => {
-      const created = await service.post(path, aUser());
-      expect(created.status, created.text).toBe(201);
-      expect((await service.get(`${path}?limit=1`)).json.data.items).toHaveLength(1);
-    },
+test('no path causes an internal error', async () => {
+  const errorsLogged = () =>
+    service.logs.split('\n').filter((line) => line !== '' && Number(JSON.parse(line).level) >= 50);
+  const before = errorsLogged().length;
+  const roots = ['/', '/assets', '/docs', '/docs/static', '/users', '/people', '/service', '/.well-known'];
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '.',
+      '..',
+      '',
+      '%00',
+      '%2e%2e',
+      '%2f',
+      '%5c',
+      '\\',
+      '%',
+      '%zz',
+      '%ff',
+      ';',
+      '*',
+      '?',
+      '#a',
+    ),
+    fc.constantFrom('index.html', 'json', 'static', 'constructor', '__proto__', 'x'.repeat(2_000)),
+    fc.stringMatching(/^[!-~]{1,12}$/),
   );
+  const path = fc
+    .tuple(fc.constantFrom(...roots), fc.array(piece, { maxLength: 5 }), fc.constantFrom('', '/', '//'))
+    .map(([root, pieces, end]) => `${[root, ...pieces].join('/')}${end}`);
+  await fc.assert(
+    fc.asyncProperty(path, fc.constantFrom('GET', 'HEAD', 'POST'), async (odd, method) => {
+      const { status } = await sendRaw(service.url, rawRequest(method, odd, {}));
+      expect(status >= 200 && status < 500, String(status)).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+  expect(errorsLogged().slice(before)).toEqual([]);
+});
 
-  test('in a path with a parameter', async () => {
-    const { serial } = await service.givenUser();
-    expect((await service.get(`//service/users/${serial}/`)).json.data.serial).toBe(serial);
-  });
-
-  test('so that a resent request is recognized by its Idempotency-Key', async () => {
-    const [user, headers] = [aUser(), { 'idempotency-key': newId() }];
-    const first = await service.post('/service/users', user, { headers });
-    const again = await service.post('//service/users/', user, { headers });
-    expect(again.json).toEqual(first.json);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-  });
-
-  test('and the method is still checked', async () => {
-    const reply = await service.request('DELETE', '//service/users/');
-    expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /./);
-  });
+test('extra slashes are ignored, so that a resent request is recognized by its Idempotency-Key', async () => {
+  const [user, headers] = [aUser(), { 'idempotency-key': newId() }];
+  const first = await service.post('/service/users', user, { headers });
+  const again = await service.post('///service//users/', user, { headers });
+  expect(again.json).toEqual(first.json);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  const { serial } = first.json.data;
+  expect((await service.get(`//service/users/${serial}/`)).json.data.serial).toBe(serial);
 });
