@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { callIdOf, givenUpdates, undo } from '../../support/calls.js';
 import { isReplay, sendWithKey } from '../../support/idempotent-requests.js';
-import { repair, whenStored } from '../../support/sabotage.js';
-import { aUser, newId, useOwnService } from '../../support/service.js';
+import { aUser, newId, useService } from '../../support/service.js';
 
-// In chunks of one item, so that a call can be interrupted between two.
-const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '1' });
+const service = useService();
 
 const updates = '/service/users/update-bulk?details=true';
 
@@ -67,30 +65,6 @@ describe('errors have the same data', () => {
     expect(once.text).toBe(plain.text);
   });
 
-  test('in an interrupted call and in its resumption', async () => {
-    const [user, other] = [await service.givenUser(), await service.givenUser()];
-    const faulty = newId();
-    const items = [
-      itemFor(user.employeeID, { name: 'Done' }),
-      7,
-      rename(other.employeeID, faulty),
-      { name: 1 },
-    ];
-    const key = newId('key');
-    await whenStored(service, faulty, `RAISE EXCEPTION 'a fault' USING ERRCODE = '57P01'`);
-    const broken = await sendWithKey(service, updates, { items }, key);
-    expect(broken.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0]);
-    expect(dataOf(broken)).toEqual([
-      [1, undefined],
-      [2, { retryAfterSeconds: 2 }],
-      [3, { field: 'employeeID', problem: expect.any(String) }],
-    ]);
-    await repair(service, faulty);
-    const resumed = await sendWithKey(service, updates, { items }, key);
-    expect(resumed.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0, 2]);
-    expect(dataOf(resumed).map(([position]) => position)).toEqual([1, 3]);
-  });
-
   test('in an undo and its dry run', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Changed' })]);
@@ -123,12 +97,10 @@ describe('a response stored before errors had data', () => {
       },
       { error: 'USER_FIELD_INVALID', detail: 'items[1]: "phone" must be a phone number.' },
     ];
-    for (const [first, failure] of old.entries()) {
-      await service.database.pool.query(
-        'UPDATE call_parts SET outcomes = $3 WHERE call_id = $1 AND first_item = $2',
-        [callId, first, JSON.stringify([{ ok: false, failure }])],
-      );
-    }
+    await service.database.pool.query('UPDATE call_parts SET outcomes = $2 WHERE call_id = $1', [
+      callId,
+      JSON.stringify(old.map((failure) => ({ ok: false, failure }))),
+    ]);
     const replayed = await sendWithKey(service, updates, { items }, key);
     expect(isReplay(replayed)).toBe(true);
     expect(dataOf(replayed)).toEqual([
