@@ -61,6 +61,7 @@ export class TestService {
       ROLLCALL_SIGN_IN_REQUESTS_PER_MINUTE_MAX: '0',
       ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '1000000',
       ROLLCALL_DELIVERIES_AT_ONCE: '0', // tests create thousands of users; those about deliveries turn it on
+      ROLLCALL_WEBHOOKS_AT_ONCE: '0', // the same for webhooks, whose receivers don't exist
       ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
         ? { DATABASE_URL: await createDatabase(inject('postgresTemplate')) }
         : {}),

@@ -7,12 +7,13 @@ import { openWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from 
 export const eagerEvents = {
   ...measures,
   ROLLCALL_WEBHOOK_TARGETS: 'any',
+  ROLLCALL_WEBHOOKS_AT_ONCE: '20',
   ROLLCALL_EVENT_POLL_MS: '20',
   ROLLCALL_WEBHOOK_PAUSE_MS: '30',
   ROLLCALL_WEBHOOK_PAUSE_MAX_MS: '60',
 };
 
-/** Sends nothing, for tests of webhook settings. */
+/** Sends nothing. The default in tests, unless they include `eagerEvents`. */
 export const sendsNoWebhooks = { ROLLCALL_WEBHOOKS_AT_ONCE: '0' };
 
 export interface GivenWebhook {

@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anItem, newId, TestService } from '../../support/service.js';
 import { startWebhookReceiver } from '../../support/webhook-receiver.js';
+import { eagerEvents } from '../../support/webhooks.js';
 
 const exporter = new InMemorySpanExporter();
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -18,7 +19,7 @@ let service: TestService;
 /** What an operator's own file does, with an exporter that keeps the spans. */
 beforeAll(async () => {
   new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
-  service = await TestService.start({ ROLLCALL_WEBHOOK_TARGETS: 'any' });
+  service = await TestService.start(eagerEvents);
 });
 
 /** Other files of this worker must not be traced. */

@@ -97,13 +97,6 @@ describe('a message', () => {
     for (const message of receiver.requests) expect(isVerified(webhook.secret, message)).toBe(true);
   });
 
-  test('contains one event if the batch size is 1', async () => {
-    const { receiver } = await givenBoth({ batchMax: 1 });
-    const numbers = await givenChanges(service, 5);
-    await expect.poll(() => idsOf(receiver)).toEqual(numbers.map((number) => `evt_${number}`));
-    expect(receiver.requests.map(({ json }) => json.type)).toEqual(Array(5).fill('user.deleted'));
-  });
-
   test('contains only the requested types, and other events advance the webhook unsent', async () => {
     const { receiver, webhook } = await givenBoth({ eventTypes: ['user.deactivated', 'user.updated'] });
     const user = await service.givenUser();
@@ -121,69 +114,40 @@ describe('a message', () => {
 });
 
 describe('a receiver that', () => {
-  test.each([
-    ['responds with 500', 500, 'The receiver responded with 500.'],
-    ['responds with 404', 404, 'The receiver responded with 404.'],
-    ['closes the connection', 'drop', 'The receiver closed the connection before it responded.'],
-  ] as const)(
-    '%s gets the same message again, and the next ones after it accepts',
-    async (_, answer, reason) => {
-      const { receiver, webhook } = await givenBoth();
-      receiver.behaviour = answer;
-      const first = await givenChanges(service, 3);
-      await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
-      const then = await givenChanges(service, 2);
-      expect(await webhookNow(service, webhook)).toMatchObject({
-        isActive: true,
-        lastError: reason,
-        failingSince: expect.any(String),
-        nextAttemptAt: expect.any(String),
-        deliveredUpTo: (first[0] ?? 0) - 1,
-      });
-      receiver.behaviour = 204;
-      await expect.poll(() => sequencesOf(receiver.requests).at(-1)).toBe(then[1]);
-      const ids = idsOf(receiver);
-      const messages = [`evt_${first[0]}-${first[2]}`, `evt_${then[0]}-${then[1]}`];
-      expect(ids.length).toBeGreaterThanOrEqual(4);
-      expect(ids).toEqual([...Array(ids.length - 1).fill(messages[0]), messages[1]]);
-      for (const message of receiver.requests.slice(0, -1)) expect(sequencesOf([message])).toEqual(first);
-      await expect
-        .poll(() => webhookNow(service, webhook))
-        .toMatchObject({
-          attempts: 0,
-          lastError: null,
-          failingSince: null,
-          nextAttemptAt: null,
-          deliveredUpTo: then[1],
-        });
-    },
-  );
-
-  test('fails gets the same body on every attempt, and each attempt is counted', async () => {
+  test('fails gets the same message again, and the next ones after it accepts', async () => {
     const attempts = (outcome: string) =>
       metricOf(service, `rollcall_webhook_attempts_total{outcome="${outcome}"}`);
     const before = { failed: await attempts('failed'), delivered: await attempts('delivered') };
-    const { receiver } = await givenBoth();
-    receiver.behaviour = 500;
-    await givenChanges(service, 2);
-    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
-    await expect.poll(() => attempts('failed')).toBeGreaterThanOrEqual(before.failed + 3);
-    receiver.behaviour = 204;
-    // One for this webhook, and one for the other.
-    await expect.poll(() => attempts('delivered')).toBeGreaterThanOrEqual(before.delivered + 2);
-  });
-
-  test('redirects gets the message again, and the target gets nothing', async () => {
     const { receiver, webhook } = await givenBoth();
-    const target = await startWebhookReceiver();
-    receiver.behaviour = { redirect: target.url };
-    await givenChanges(service, 1);
-    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(3);
-    expect((await webhookNow(service, webhook)).lastError).toBe(
-      'The receiver responded with a redirect (302), which is not followed.',
-    );
-    expect(target.requests).toEqual([]);
+    receiver.behaviour = 500;
+    const first = await givenChanges(service, 3);
+    await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
+    const then = await givenChanges(service, 2);
+    expect(await webhookNow(service, webhook)).toMatchObject({
+      isActive: true,
+      lastError: 'The receiver responded with 500.',
+      failingSince: expect.any(String),
+      nextAttemptAt: expect.any(String),
+      deliveredUpTo: (first[0] ?? 0) - 1,
+    });
+    receiver.behaviour = 204;
+    await expect.poll(() => sequencesOf(receiver.requests).at(-1)).toBe(then[1]);
+    const ids = idsOf(receiver);
+    const messages = [`evt_${first[0]}-${first[2]}`, `evt_${then[0]}-${then[1]}`];
+    expect(ids.length).toBeGreaterThanOrEqual(4);
+    expect(ids).toEqual([...Array(ids.length - 1).fill(messages[0]), messages[1]]);
+    expect(new Set(receiver.requests.slice(0, -1).map(({ body }) => body)).size).toBe(1);
+    await expect
+      .poll(() => webhookNow(service, webhook))
+      .toMatchObject({
+        attempts: 0,
+        lastError: null,
+        failingSince: null,
+        nextAttemptAt: null,
+        deliveredUpTo: then[1],
+      });
+    expect(await attempts('failed')).toBeGreaterThanOrEqual(before.failed + 2);
+    expect(await attempts('delivered')).toBeGreaterThanOrEqual(before.delivered + 2);
   });
 
   test('sends Retry-After gets that pause, unless the webhook is reactivated', async () => {
@@ -219,32 +183,9 @@ describe('a receiver that', () => {
     await expect.poll(() => sequencesOf(receiver.requests.slice(1))).toEqual([...first, ...missed]);
     expect(await webhookNow(service, webhook)).toMatchObject({ isActive: true, disabledBecause: null });
   });
-
-  test('is down gets everything once it is up', async () => {
-    const gone = await startWebhookReceiver();
-    await gone.stop();
-    const { webhook } = await givenBoth({ url: gone.url });
-    const first = await givenChanges(service, 2);
-    await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
-    expect((await webhookNow(service, webhook)).lastError).toBe('The receiver refused the connection.');
-    const then = await givenChanges(service, 2);
-    const back = await startWebhookReceiver({ port: gone.port });
-    await expect.poll(() => sequencesOf(back.requests)).toEqual([...first, ...then]);
-  });
 });
 
 describe('a webhook that', () => {
-  test('is inactive gets nothing, and the missed events once activated', async () => {
-    const { receiver, webhook } = await givenBoth();
-    const other = await givenBoth();
-    await patch(webhook, { isActive: false });
-    const numbers = await givenChanges(service, 3);
-    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual(numbers);
-    expect(receiver.requests).toEqual([]);
-    await patch(webhook, { isActive: true });
-    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
-  });
-
   test('is replayed gets all events from that position again, in order, and then new ones', async () => {
     const { receiver, webhook } = await givenBoth({ batchMax: 2 });
     const numbers = await givenChanges(service, 5);
@@ -275,25 +216,15 @@ describe('a webhook that', () => {
     expect(await verifying(webhook.secret, second, third, last)).toEqual([false, false, false, true]);
   });
 
-  test('rotates its secret before a retry is retried with the new one under the same ID', async () => {
-    const { receiver, webhook } = await givenBoth();
-    receiver.behaviour = 500;
-    await givenChanges(service, 1);
-    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(1);
-    const { secret } = (await service.post(`${webhook.path}/rotate`, { overlapSeconds: 0 })).json.data;
-    await expect.poll(() => receiver.requests.some((message) => isVerified(secret, message))).toBe(true);
-    expect(new Set(idsOf(receiver)).size).toBe(1);
-  });
-
-  test('is deleted gets nothing more', async () => {
-    const { receiver, webhook } = await givenBoth();
-    const other = await givenBoth();
-    const first = await givenChanges(service, 1);
-    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(first);
-    await service.request('DELETE', webhook.path);
-    const then = await givenChanges(service, 2);
-    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual([...first, ...then]);
-    expect(receiver.requests).toHaveLength(1);
+  test('is inactive or deleted gets nothing, and the missed events once activated', async () => {
+    const [inactive, deleted, other] = [await givenBoth(), await givenBoth(), await givenBoth()];
+    await patch(inactive.webhook, { isActive: false });
+    await service.request('DELETE', deleted.webhook.path);
+    const numbers = await givenChanges(service, 3);
+    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual(numbers);
+    expect([...inactive.receiver.requests, ...deleted.receiver.requests]).toEqual([]);
+    await patch(inactive.webhook, { isActive: true });
+    await expect.poll(() => sequencesOf(inactive.receiver.requests)).toEqual(numbers);
   });
 });
 
@@ -310,4 +241,38 @@ test('logs contain no secret, URL path or response of a receiver', async () => {
     expect(service.logs).not.toContain(secret);
     expect(JSON.stringify((await webhookNow(service, webhook)).lastError)).not.toContain(secret);
   }
+});
+
+test('a test sends a signed message once, which is no event, and reports the response', async () => {
+  const receiver = await startWebhookReceiver();
+  const webhook = await givenWebhook(service, { url: receiver.url, eventTypes: ['user.erased'] });
+  const { deliveredUpTo: _, ...before } = await webhookNow(service, webhook);
+  const reply = await service.request('POST', `${webhook.path}/test`);
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.json.data).toEqual({
+    ...{ delivered: true, statusCode: 204, reason: null },
+    durationMs: expect.any(Number),
+  });
+  const [message] = receiver.requests;
+  expect(receiver.requests).toHaveLength(1);
+  expect(message?.json).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
+  expect(message && isVerified(webhook.secret, message)).toBe(true);
+  expect(await webhookNow(service, webhook)).toMatchObject(before);
+  const events = await service.get('/service/access-events?kind=webhook.tested');
+  expect(events.json.data.items[0]).toMatchObject({ detail: { webhookId: webhook.id } });
+});
+
+test('a test reports why it was not delivered, and does not disable the webhook', async () => {
+  const receiver = await startWebhookReceiver();
+  const webhook = await givenWebhook(service, { url: receiver.url, eventTypes: ['user.erased'] });
+  receiver.behaviour = 410;
+  const gone = await service.request('POST', `${webhook.path}/test`);
+  expect(gone.json.data).toMatchObject({
+    ...{ delivered: false, statusCode: 410 },
+    reason: 'The receiver responded with 410.',
+  });
+  await receiver.stop();
+  const closed = await service.request('POST', `${webhook.path}/test`);
+  expect(closed.json.data).toMatchObject({ delivered: false, statusCode: null });
+  expect(await webhookNow(service, webhook)).toMatchObject({ isActive: true, attempts: 0, lastError: null });
 });
