@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../src/contract/enums.js';
 import type { Executor } from '../../src/storage/database.js';
 import { type MailServer, openMailServer } from './mail-server.js';
 import { newId, type Reply, sharedService, TestService } from './service.js';
+import { openSmsGateway, type SmsGatewayServer } from './sms-gateway.js';
 
 /** Sends messages as soon as they are due, and allows unlimited failed sign-ins. */
 export const sendsAtOnce = {
@@ -13,22 +14,35 @@ export const sendsAtOnce = {
   ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '100000',
 } as const;
 
-/** A service for one file, with a mail server that starts before it. */
-export function useServiceWithMail(environment: Environment = {}): {
+/** A service for one file, with a mail server that starts before it, and an SMS gateway if it needs one. */
+export function useServiceWithMail(
+  environment: Environment = {},
+  { hasGateway = false } = {},
+): {
   service: TestService;
   mail: MailServer;
+  gateway: SmsGatewayServer;
 } {
   let mail: MailServer | undefined;
+  let gateway: SmsGatewayServer | undefined;
   let service: TestService | undefined;
   beforeAll(async () => {
     mail = await openMailServer();
-    service = await TestService.start({ ...sendsAtOnce, SMTP_URL: mail.url, ...environment });
+    gateway = hasGateway ? await openSmsGateway() : undefined;
+    service = await TestService.start({
+      ...sendsAtOnce,
+      SMTP_URL: mail.url,
+      ...(gateway ? { SMS_GATEWAY_URL: gateway.url, SMS_GATEWAY_TOKEN: 'token-of-the-gateway' } : {}),
+      ...environment,
+    });
   });
   afterAll(async () => {
-    await mail?.stop(); // first, so that the service doesn't wait for a hanging server
+    // First, so that the service doesn't wait for a hanging server.
+    await mail?.stop();
+    await gateway?.stop();
     await service?.stop();
   });
-  return { service: standIn(() => service), mail: standIn(() => mail) };
+  return { service: standIn(() => service), mail: standIn(() => mail), gateway: standIn(() => gateway) };
 }
 
 let shared: Promise<{ service: TestService; mail: MailServer }> | undefined;
