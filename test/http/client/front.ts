@@ -193,7 +193,7 @@ export function held(answer: Answer = passOn) {
 }
 
 /** A server in front of the given service, new for each test. */
-export function useFront(service: TestService): Front {
+export function useFront(service: Pick<TestService, 'url'>): Front {
   const front = new Front(() => service.url);
   beforeEach(() => front.start());
   afterEach(() => front.stop());
