@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { callIdOf, failuresOf, successesOf, undo, verdictsOf } from '../../support/calls.js';
 import { givenClient } from '../../support/clients.js';
 import {
@@ -7,26 +7,38 @@ import {
   sendAtOnce,
   usersWithDoubles,
 } from '../../support/concurrent-creates.js';
-import { anItem, aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
+import {
+  anItem,
+  aUser,
+  issueToken,
+  newId,
+  type Reply,
+  type TestService,
+  useService,
+} from '../../support/service.js';
 
+async function twoClients(service: TestService): Promise<SendingClient[]> {
+  const clients: SendingClient[] = [];
+  for (let index = 0; index < 2; index++) {
+    const credentials = await givenClient(service);
+    clients.push({
+      ...{ clientId: credentials.clientId, service },
+      token: await issueToken(service.url, credentials),
+    });
+  }
+  return clients;
+}
+
+// All mixtures of names are tested in test/reliability/batched-creates.test.ts and test/storage/creations.test.ts.
 describe.each([
   ['written in one batch', {}],
   ['written with a statement each', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
 ])('concurrent creates %s', (_, environment) => {
   const service = useService(environment);
-  const clients: SendingClient[] = [];
-
-  beforeAll(async () => {
-    for (let index = 0; index < 2; index++) {
-      const credentials = await givenClient(service);
-      const token = await issueToken(service.url, credentials);
-      clients.push({ clientId: credentials.clientId, token, service });
-    }
-  });
 
   test('get a reply each, whichever client sent them', async () => {
-    const users = usersWithDoubles(60);
-    const sent = await sendAtOnce(clients, users);
+    const users = usersWithDoubles(40);
+    const sent = await sendAtOnce(await twoClients(service), users);
     const created = await expectEachAnswered(service, sent);
     expect(new Set(sent.map(({ reply }) => reply.json.errorCode))).toEqual(
       new Set([undefined, 10101, 10103]),
@@ -37,8 +49,13 @@ describe.each([
       expect([serial, updatedAt]).toEqual([reply.json.data.serial, createdAt]);
     }
   });
+});
+
+describe('concurrent creates', () => {
+  const service = useService();
 
   test('fail if the names are taken, with the employee ID checked first', async () => {
+    const clients = await twoClients(service);
     const users = Array.from({ length: 8 }, () => aUser({ username: newId('u') }));
     const first = await sendAtOnce(clients, users);
     expect(first.map(({ reply }) => reply.status)).toEqual(users.map(() => 201));
@@ -76,7 +93,7 @@ describe.each([
   });
 
   test('alongside other creates, bulk creates and undos lose no user and cause no error', async () => {
-    const names = Array.from({ length: 24 }, () => newId());
+    const names = Array.from({ length: 18 }, () => newId());
     const some = (index: number) => {
       const employeeID = names[(index * 7) % names.length] as string;
       return aUser({ employeeID, username: `${names[(index * 5) % names.length]}${index % 2 ? 'U' : 'u'}` });
@@ -93,7 +110,7 @@ describe.each([
     ];
     const singles: Promise<Reply>[] = [];
     const calls: Promise<{ bulk: Reply; undone: Reply | undefined }>[] = [];
-    for (let index = 0; index < 60; index++) {
+    for (let index = 0; index < 40; index++) {
       singles.push((kinds[index % kinds.length] as (index: number) => Promise<Reply>)(index));
       if (index % 10 !== 0) continue;
       const items = [1, 2, 3, 4].map((step) => some(index + step));

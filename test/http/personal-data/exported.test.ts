@@ -5,8 +5,7 @@ import { givenPerson } from '../../support/people.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
-const read = (serial: string, token?: string) =>
-  service.get(`/service/users/${serial}/personal-data`, token === undefined ? {} : { token });
+const read = (serial: string) => service.get(`/service/users/${serial}/personal-data`);
 
 describe('GET /service/users/{serial}/personal-data', () => {
   test('returns everything that is stored about a user, without secrets', async () => {
@@ -85,17 +84,5 @@ describe('GET /service/users/{serial}/personal-data', () => {
       const reply = await read(serial);
       expect([serial, reply.status, reply.json.errorCode]).toEqual([serial, 404, 10102]);
     }
-  });
-
-  test('requires access:admin and audit:read', async () => {
-    const { serial } = await service.givenUser();
-    for (const scopes of [
-      ['access:admin', 'users:read'],
-      ['audit:read', 'users:read', 'users:write'],
-    ] as const) {
-      expect((await read(serial, await service.tokenFor(...scopes))).status).toBe(403);
-    }
-    const both = await service.tokenFor('access:admin', 'audit:read');
-    expect((await read(serial, both)).status).toBe(200);
   });
 });

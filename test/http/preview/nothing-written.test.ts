@@ -101,11 +101,8 @@ describe('a dry run with an Idempotency-Key', () => {
   });
 });
 
-test('a dry run requires the same access as the call, and validates the body', async () => {
-  const token = await service.tokenFor('users:read');
+test('a dry run validates the body', async () => {
   for (const path of [creates, updates]) {
-    const reply = await service.post(`${path}?dryRun=true`, { items: [] }, { token });
-    expect(reply.status).toBe(403);
     const invalid = await service.post(`${path}?dryRun=true`, { items: [], more: 1 });
     expectFailure(invalid, 400, 10004, 'REQUEST_BODY_INVALID', /"more" is unknown/);
   }

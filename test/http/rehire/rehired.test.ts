@@ -120,21 +120,8 @@ describe.each(ways)('%s', (name, send) => {
     const reply = await service.request('POST', `/service/users${path}?rehire=true${query}`, { body, token });
     expect(errorIn(reply), 'only administrators rehire them').toMatchObject({ errorCode: 10111 });
     expect(await service.readUser(serial)).toEqual(protectedUser);
+    expect((await deliveriesOf(serial)).map(({ state }) => state)).toEqual(['dormant']);
     expect(serialIn(await send(returning(employeeID)))).toBe(serial);
-  });
-
-  test('creates a user if nobody has the employee ID', async () => {
-    const item = returning(newId());
-    const reply = await send(item);
-    const serial = serialIn(reply) as string;
-    expect(await service.readUser(serial)).toMatchObject({ name: 'Ada King' });
-    expect((await historyOf(serial)).map(({ kind }) => kind)).toEqual(['created']);
-  });
-
-  test('cancels a message with an earlier password', async () => {
-    const { serial, employeeID } = await service.givenUser({ isActive: false });
-    expect(await deliveriesOf(serial)).toMatchObject([{ state: 'dormant' }]);
-    await send(returning(employeeID));
     expect((await deliveriesOf(serial)).map(({ state }) => state)).toEqual(['waiting', 'cancelled']);
   });
 

@@ -90,8 +90,3 @@ describe('parameters', () => {
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
 });
-
-test('requires users:read', async () => {
-  const token = await service.tokenFor('users:write');
-  expect((await service.get('/service/statistics', { token })).status).toBe(403);
-});

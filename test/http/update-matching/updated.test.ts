@@ -200,15 +200,6 @@ describe('POST /service/users/update-matching', () => {
     const reply = await service.request('POST', `${path}?confirm=1`, { body, headers });
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /^"Idempotency-Key" is not supported/);
   });
-
-  test.each([
-    ['users:write', 'users:read'],
-    ['users:read', 'users:write'],
-  ] as const)('with %s alone is rejected for %s', async (given, missing) => {
-    const body = { filter: { isActive: true }, patch: { addTagSerials: ['X'] } };
-    const reply = await service.post(`${path}?dryRun=true`, body, { token: await service.tokenFor(given) });
-    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`requires the scope ${missing}`));
-  });
 });
 
 describe('in a directory of its own, POST /service/users/update-matching', () => {

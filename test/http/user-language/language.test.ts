@@ -2,30 +2,33 @@ import { describe, expect, test } from 'vitest';
 import { useServiceWithMail } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { givenPerson } from '../../support/people.js';
-import { newId } from '../../support/service.js';
+import { newId, useService } from '../../support/service.js';
 
-const { service, mail } = useServiceWithMail({ ROLLCALL_LANGUAGE: 'es' });
+const service = useService();
+const spanish = useServiceWithMail({ ROLLCALL_LANGUAGE: 'es' });
 
-const put = (serial: string, body: object, token?: string) =>
-  service.request('PUT', `/service/users/${serial}/language`, { body, ...(token ? { token } : {}) });
-const read = async (serial: string) => (await service.get(`/service/users/${serial}/language`)).json.data;
+const put = (serial: string, body: object, to = service) =>
+  to.request('PUT', `/service/users/${serial}/language`, { body });
+const read = async (serial: string, from = service) =>
+  (await from.get(`/service/users/${serial}/language`)).json.data;
 
 async function mailTo(address: string, count = 1) {
-  const received = () => mail.messages.filter(({ envelope }) => envelope.to.includes(address));
+  const received = () => spanish.mail.messages.filter(({ envelope }) => envelope.to.includes(address));
   await expect.poll(() => received().length).toBe(count);
   return received();
 }
 
 describe('PUT /service/users/{serial}/language', () => {
   test('decides the language of messages; without one, the installation does', async () => {
+    const { service } = spanish;
     const email = `${newId('ada')}@example.com`;
     const { serial } = await service.givenUser({ email });
     const [first] = await mailTo(email);
     expect(first).toMatchObject({ subject: 'Cuenta de Rollcall' });
-    expect(await read(serial)).toEqual({ serial, language: null, defaultLanguage: 'es' });
+    expect(await read(serial, service)).toEqual({ serial, language: null, defaultLanguage: 'es' });
 
     const before = await service.readUser(serial);
-    expect((await put(serial, { language: 'de' })).json).toEqual({
+    expect((await put(serial, { language: 'de' }, service)).json).toEqual({
       status: 'success',
       message: 'Language set.',
       data: { serial, language: 'de', defaultLanguage: 'es' },
@@ -39,8 +42,8 @@ describe('PUT /service/users/{serial}/language', () => {
 
     const exported = await service.get(`/service/users/${serial}/personal-data`);
     expect(exported.json.data.language).toBe('de');
-    await put(serial, { language: null });
-    expect(await read(serial)).toEqual({ serial, language: null, defaultLanguage: 'es' });
+    await put(serial, { language: null }, service);
+    expect(await read(serial, service)).toEqual({ serial, language: null, defaultLanguage: 'es' });
   });
 
   test('rejects other languages, a missing field and unknown users', async () => {
