@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { askForToken } from '../support/api-clients.js';
-import { useOwnSite } from '../support/browser.js';
+import { expectToFit, useOwnSite } from '../support/browser.js';
 import { callIdOf, readCall } from '../support/calls.js';
 import { aUser, newId } from '../support/service.js';
 import { openWebhookReceiver } from '../support/webhook-receiver.js';
@@ -28,14 +28,12 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   ]);
   const callId = callIdOf(updated);
 
-  const page = await site.signedIn('administrator');
+  const page = await site.signedIn('administrator', '/');
   await page.getByRole('link', { name: 'Activity' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Activity' }).hover();
   await expect.poll(() => page.title()).toBe('Bulk calls · Activity · Rollcall');
   const rows = page.getByRole('table').getByRole('row');
   await expect.poll(() => rows.count()).toBe(4);
-  await site.screenshot(page, 'activity-calls');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'activity-calls');
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Create', exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
@@ -46,11 +44,10 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByText('Showing 100').scrollIntoViewIfNeeded();
   await page.getByText('All 130 entries').waitFor();
 
-  await page.goto(`/activity/calls/${callId}`);
+  await site.visit(page, `/activity/calls/${callId}`);
   const changes = page.getByRole('table', { name: 'Changes made by this call, newest first' });
   await changes.getByText('Renamed').first().waitFor();
-  await site.screenshot(page, 'activity-call');
-  await site.expectAccessible(page, ['light']);
+  await site.expectAccessiblePage(page, 'activity-call');
 
   await page.getByRole('button', { name: 'Undo…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Undo these changes?' });
@@ -61,31 +58,24 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 39 to confirm').fill('12');
   expect(await confirm.isDisabled()).toBe(true);
-  await site.screenshot(page, 'activity-undo-preview');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'activity-undo-preview');
   expect((await readCall(service, callId)).undoneBy).toBeNull();
   await dialog.getByLabel('Type 39 to confirm').fill('39');
   await confirm.click();
   const done = page.getByRole('dialog', { name: 'Changes undone' });
   await done.getByText('39 users restored.').waitFor();
-  await site.screenshot(page, 'activity-undo-done');
   await done.getByRole('link', { name: 'View this undo in Activity' }).click();
   await page.getByRole('heading', { level: 1, name: /^Undo, / }).waitFor();
   await page.getByRole('link', { name: 'View the undone call' }).click();
   await page.getByRole('link', { name: 'View the undo' }).waitFor();
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
 
-  const operator = await site.signedIn('operator', { width: 360, height: 740 });
-  await operator.goto(`/activity/calls/${callId}`);
-  await operator.getByText('Only administrators can view individual changes.').waitFor();
-  expect(await operator.getByRole('button', { name: 'Undo…' }).count(), 'it was undone').toBe(0);
-  const isWide = () => document.documentElement.scrollWidth > innerWidth;
-  expect(await operator.evaluate(isWide)).toBe(false);
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate(isWide)).toBe(false);
-  await site.screenshot(operator, 'activity-call-narrow');
-  await operator.goto('/activity/calls/no-such-call');
-  await operator.getByRole('heading', { name: 'Bulk call not found' }).waitFor();
+  await site.signedIn('operator', `/activity/calls/${callId}`, { width: 360, height: 740 });
+  await page.getByText('Only administrators can view individual changes.').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo…' }).count(), 'it was undone').toBe(0);
+  await expectToFit(page);
+  await site.visit(page, '/activity/calls/no-such-call');
+  await page.getByRole('heading', { name: 'Bulk call not found' }).waitFor();
 });
 
 test('filters sign-ins, resends failed messages and releases held ones', async () => {
@@ -102,15 +92,13 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   const stranger = await site.givenPerson('viewer', { name: 'Vera Viewer' });
   await service.signIn(stranger.username, 'wrong');
 
-  const page = await site.signedIn('administrator', { colours: 'dark' });
-  await page.goto('/activity/sign-ins');
+  const page = await site.signedIn('administrator', '/activity/sign-ins');
   await page.getByRole('combobox', { name: 'Event' }).click();
   await page.getByRole('option', { name: 'Sign-in failed' }).click();
   const events = page.getByRole('table').getByRole('row');
   await expect.poll(() => events.count()).toBe(2);
   await events.nth(1).getByRole('link', { name: 'Vera Viewer' }).waitFor();
-  await site.screenshot(page, 'activity-sign-ins');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'activity-sign-ins');
   await page.getByLabel('From').fill('2001-01-01');
   await page.getByLabel('To', { exact: true }).fill('2001-01-31');
   await page.getByText('No matches').waitFor();
@@ -123,18 +111,16 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   const messages = page.getByRole('table').getByRole('row');
   await expect.poll(() => messages.count()).toBe(2);
   await messages.getByText('The mail server refused the recipient (550).').waitFor();
-  await site.screenshot(page, 'activity-deliveries');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'activity-deliveries');
   await page.getByRole('button', { name: 'Send again: Mary Failing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Message sent again.').waitFor();
   await page.getByText('No failed messages').waitFor();
 
-  await page.goto(`/activity/deliveries?state=held&requestId=${requestId}`);
+  await site.visit(page, `/activity/deliveries?state=held&requestId=${requestId}`);
   await expect.poll(() => messages.count()).toBe(3);
   await page.getByRole('button', { name: 'Release held messages of this call…' }).click();
   await page.getByRole('dialog').getByText('2 messages will be sent.').waitFor();
-  await site.screenshot(page, 'activity-release');
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await page.getByText('2 messages released.').waitFor();
   const { json } = await service.get(`/service/deliveries?requestId=${requestId}&state=held`);
@@ -146,24 +132,21 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   const receiver = await openWebhookReceiver();
   onTestFinished(() => receiver.stop());
   receiver.behaviour = 500;
-  const page = await site.signedIn('administrator');
+  const page = await site.signedIn('administrator', '/activity/clients'); // from before there were settings
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const dialog = page.getByRole('dialog');
   const expectFocusOn = (name: string) =>
     expect.poll(() => button(name).evaluate((element) => element === document.activeElement)).toBe(true);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  await page.goto('/activity/clients'); // from before there were settings
   await page.waitForURL('**/settings/clients');
   await button('Create client').click();
   await page.keyboard.type('Nightly sync'); // the dialog has focused the first field
   await page.getByLabel('Create and update users').check();
-  await site.screenshot(page, 'activity-client-form');
-  await site.expectAccessible(page, ['light']);
+  await site.expectAccessible(page, 'settings-client-form');
   await page.keyboard.press('Enter');
   await dialog.getByText("You won't be able to see it again").waitFor();
-  await site.screenshot(page, 'activity-client-secret');
-  await site.expectAccessible(page, ['dark']);
+  await site.expectAccessible(page, 'settings-client-secret');
   await button('Copy: Secret').click();
   await dialog.getByText('Copied').waitFor();
   const clientId = await dialog.getByRole('textbox', { name: 'Client ID' }).inputValue();
@@ -191,8 +174,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await expectFocusOn('Enable: Weekly sync');
   expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(401);
-  await site.screenshot(page, 'activity-clients');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'settings-clients');
 
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByText('No webhooks yet').waitFor();
@@ -202,7 +184,6 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await page.getByLabel('Bulk call finished').uncheck();
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText(/Enter a complete URL that starts with https/).waitFor();
-  await site.screenshot(page, 'activity-webhook-form');
   await page.getByLabel('URL').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   expect(await dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
@@ -212,8 +193,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(health).not.toBeNull();
   await page.reload();
   await page.getByText('Failing since').waitFor();
-  await site.screenshot(page, 'activity-webhook-failing');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'settings-webhooks');
   receiver.behaviour = 200;
   await page.getByText('Healthy').waitFor();
 
@@ -233,14 +213,11 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   receiver.behaviour = 500;
   await button('Send test event: Door badges').click();
   await page.getByText('The receiver responded with 500.').waitFor();
-  await site.screenshot(page, 'settings-webhook-test');
-  await site.expectAccessible(page);
   receiver.behaviour = 200;
   await button('Disable: Door badges').click();
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await button('Enable: Door badges').waitFor();
   await button('Delete: Door badges').click();
-  await site.screenshot(page, 'activity-webhook-delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No webhooks yet').waitFor();
 });

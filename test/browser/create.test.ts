@@ -18,8 +18,7 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByText('This field is required.').first().waitFor();
   expect(await page.getByText('Enter an email address or a phone number.').count()).toBe(2);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
-  await site.screenshot(page, 'create-required');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'create-required');
 
   await input(page, 'name').fill('Ada Lovelace');
   await input(page, 'employeeID').fill('E-1001');
@@ -30,7 +29,6 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(/The employee ID ".*" is already taken by another user/).waitFor();
   expect(await input(page, 'name').inputValue()).toBe('Ada Lovelace');
-  await site.screenshot(page, 'create-taken');
 
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
@@ -38,14 +36,12 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Ada Lovelace created. The password is on its way.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
-  await site.screenshot(page, 'create-created');
 });
 
 test('creates several users in a row, and none twice if a response is lost', async () => {
   const { service } = site;
   const [first, second] = [newId(), newId()];
-  const page = await site.signedIn('operator', { width: 360, height: 720 });
-  await page.goto('/users/new');
+  const page = await site.signedIn('operator', '/users/new', { width: 360, height: 720 });
   await input(page, 'name').fill('Grace Hopper');
   await input(page, 'employeeID').fill(first);
   await input(page, 'phone').fill('+1 202 555 0147');
@@ -53,15 +49,13 @@ test('creates several users in a row, and none twice if a response is lost', asy
   await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('T1');
   await page.keyboard.press('Enter');
   await page.getByLabel('Active').uncheck();
-  await site.screenshot(page, 'create-phone');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'create-phone');
   await page.getByRole('button', { name: 'Create and add another' }).click();
   await page.getByText('Grace Hopper created. The password will be sent when they are activated.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
   expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG7');
   await page.getByText('T1', { exact: true }).waitFor();
   expect(await input(page, 'employeeID').inputValue()).toBe('');
-  await site.screenshot(page, 'create-another-phone');
 
   await input(page, 'name').fill('Alan Turing');
   await input(page, 'employeeID').fill(second);
@@ -84,8 +78,7 @@ test('creates several users in a row, and none twice if a response is lost', asy
 });
 
 test('a user without permission to create sees a message', async () => {
-  const page = await site.signedIn('viewer');
-  await page.goto('/users/new');
+  const page = await site.signedIn('viewer', '/users/new');
   await page.getByText("You don't have permission to do this. Ask an administrator.").waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
 });

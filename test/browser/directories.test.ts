@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useOwnSite } from '../support/browser.js';
+import { expectToFit, useOwnSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
 
 const site = useOwnSite();
@@ -49,11 +49,9 @@ async function choose(page: Page, label: string, typed: string, option: string):
 }
 
 test('organizations can be named, nested, renamed and merged, and a merge can be undone', async () => {
-  const page = await site.signedIn('operator');
+  const page = await site.signedIn('operator', '/');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByText('Organizations show where users belong').waitFor();
-  await site.screenshot(page, 'organizations-empty');
-  await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Add organization' }).click();
   await page.getByLabel('ID').fill('ORG0');
   await page.getByLabel('Display name').fill('Holding');
@@ -73,32 +71,26 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   dialog = await act(page, 'ORG2', 'Edit…');
   await dialog.getByLabel('Display name').fill('Sales, Berlin');
   await choose(page, 'Part of', 'sal', 'Sales ORG1');
-  await site.screenshot(page, 'organization-edit');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'organization-edit');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await row(page, 'ORG2').getByRole('cell').allTextContents()).toEqual(
     expect.arrayContaining(['Sales, Berlin', 'ORG2', 'Sales', '2', '1']),
   );
-  await site.screenshot(page, 'organizations');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'organizations');
   expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
 
   dialog = await act(page, 'Sales, Berlin', 'Change ID…');
   await dialog.getByLabel('New ID').fill('ORG20');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('2 users will change.').waitFor();
-  await site.screenshot(page, 'organization-rename');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'organization-rename');
   // Someone else changes the number in the meantime.
   await givenUsers(1, 'ORG2');
   await dialog.getByRole('button', { name: 'Change ID of 2 users' }).click();
   await dialog.getByText('The number of users has changed from 2 to 3').waitFor();
-  await site.screenshot(page, 'organization-rename-number');
   await dialog.getByRole('button', { name: 'Change ID of 3 users' }).click();
   await dialog.getByText('3 users changed.').waitFor();
-  await site.screenshot(page, 'organization-renamed');
-  await site.expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'ORG20').waitFor();
   expect(await row(page, 'ORG20').getByRole('cell').allTextContents()).toEqual(
@@ -128,8 +120,7 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
 
 test('adding a tag refuses an ID that exists, and offers to edit that tag', async () => {
   await describe('tags/T50', { displayName: 'Cyclists' });
-  const page = await site.signedIn('operator');
-  await page.goto('/tags');
+  const page = await site.signedIn('operator', '/tags');
   const add = page.getByRole('button', { name: 'Add tag' });
   await add.click();
   const dialog = page.getByRole('dialog');
@@ -138,8 +129,7 @@ test('adding a tag refuses an ID that exists, and offers to edit that tag', asyn
   await dialog.getByRole('button', { name: 'Add tag' }).click();
   await dialog.getByText('Cyclists (T50) already exists.').waitFor();
   await expectFocus(dialog.getByLabel('ID'));
-  await site.screenshot(page, 'tag-exists');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'tag-exists');
   await dialog.getByRole('button', { name: 'Edit it instead' }).click();
   await page.getByRole('dialog', { name: 'Edit Cyclists (T50)' }).waitFor();
   expect(await dialog.getByLabel('Display name').inputValue()).toBe('Cyclists');
@@ -164,8 +154,7 @@ test('adding a tag refuses an ID that exists, and offers to edit that tag', asyn
 test('the focus returns to the menu of a row, or to the search box once the row is gone', async () => {
   await describe('organizations/ORG60', { displayName: 'Cafeteria' });
   await givenUsers(1, 'ORG61');
-  const page = await site.signedIn('operator');
-  await page.goto('/organizations?search=ORG6');
+  const page = await site.signedIn('operator', '/organizations?search=ORG6');
   const menu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
   for (const [name, action] of [
     ['Cafeteria', 'Edit…'],
@@ -192,7 +181,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
   await rename.getByText('The ID was changed.').waitFor();
   await rename.getByRole('button', { name: 'Close' }).last().click();
 
-  await page.goto('/organizations?search=canteen');
+  await site.visit(page, '/settings/organizations?search=canteen');
   await row(page, 'ORG62').getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Edit…' }).click();
   await page.getByLabel('Display name').fill('Closed');
@@ -201,7 +190,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
   await expectFocus(page.getByRole('searchbox'));
 
   await describe('organizations/ORG63', { displayName: 'Kiosk' });
-  await page.goto('/organizations?search=kiosk');
+  await site.visit(page, '/settings/organizations?search=kiosk');
   const remove = await act(page, 'Kiosk', 'Delete…');
   await remove.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No matches').waitFor();
@@ -211,15 +200,13 @@ test('the focus returns to the menu of a row, or to the search box once the row 
 test('an ID that is in use can be merged into instead', async () => {
   await givenUsers(2, 'ORG70');
   await describe('organizations/ORG71', { displayName: 'Warehouse' });
-  const page = await site.signedIn('operator');
-  await page.goto('/organizations?search=ORG7');
+  const page = await site.signedIn('operator', '/organizations?search=ORG7');
   const dialog = await act(page, 'ORG70', 'Change ID…');
   await dialog.getByLabel('New ID').fill('ORG71');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('Warehouse (ORG71) already has this ID. To combine the two, use').waitFor();
   await expectFocus(dialog.getByLabel('New ID'));
-  await site.screenshot(page, 'organization-id-taken');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'organization-id-taken');
   await dialog.getByRole('button', { name: 'Merge into…' }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('All users in ORG70 move to Warehouse (ORG71).').waitFor();
@@ -230,16 +217,14 @@ test('an organization that others are part of is deleted once they have another 
   await describe('organizations/ORG81', { displayName: 'Branch', parentSerial: 'ORG80' });
   await describe('organizations/ORG82', { displayName: 'Shop', parentSerial: 'ORG80' });
   await describe('organizations/ORG83', { displayName: 'Country' });
-  const page = await site.signedIn('operator');
-  await page.goto('/organizations?search=ORG8');
+  const page = await site.signedIn('operator', '/organizations?search=ORG8');
   const dialog = await act(page, 'Region', 'Delete…');
   await dialog.getByText('2 organizations are part of it: Branch (ORG81); Shop (ORG82).').waitFor();
   await choose(page, 'New parent', 'branch', 'Branch ORG81');
   await dialog.getByRole('button', { name: 'Move 2 organizations and delete' }).click();
   await dialog.getByText("An organization can't be part of itself").waitFor();
   await choose(page, 'New parent', 'country', 'Country ORG83');
-  await site.screenshot(page, 'organization-delete-parts');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'organization-delete-parts');
   await dialog.getByRole('button', { name: 'Move 2 organizations and delete' }).click();
   await actions(page, 'Region').waitFor({ state: 'detached' });
   for (const serial of ['ORG81', 'ORG82']) await row(page, serial).filter({ hasText: 'Country' }).waitFor();
@@ -248,13 +233,11 @@ test('an organization that others are part of is deleted once they have another 
 test('viewers see tags on a narrow screen, but no actions', async () => {
   await givenUsers(2, 'ORG9', ['T1', 'A-tag-whose-identifier-is-rather-long-and-has-to-wrap']);
   await describe('tags/T1', { displayName: 'First aiders' });
-  const page = await site.signedIn('viewer', { width: 360, height: 740 });
-  await page.goto('/tags?search=t');
+  const page = await site.signedIn('viewer', '/tags?search=t', { width: 360, height: 740 });
   await row(page, 'First aiders').waitFor();
   expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
-  await site.screenshot(page, 'tags-narrow');
-  await site.expectAccessible(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await site.expectAccessiblePage(page, 'tags');
+  await expectToFit(page);
   await page.getByRole('searchbox').fill('nothing like it');
   await page.getByText('No matches').waitFor();
   await page.getByRole('button', { name: 'Clear search' }).last().click();
@@ -269,8 +252,7 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await describe('organizations/ORG31', { displayName: 'Research, Lyon' });
   await describe('tags/T30', { displayName: 'Fire wardens' });
   await describe('tags/T32', { displayName: 'Night shift' });
-  const page = await site.signedIn('operator');
-  await page.goto('/users?columns=name,organizationSerial,tagSerials');
+  const page = await site.signedIn('operator', '/users?columns=name,organizationSerial,tagSerials');
   await page.getByRole('button', { name: 'Add filter' }).click();
   const editor = page.getByRole('dialog', { name: 'Add filter' });
   await editor.getByRole('button', { name: 'Organization' }).click();
@@ -280,15 +262,13 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await expect
     .poll(() => editor.getByRole('option').allTextContents())
     .toEqual([expect.stringMatching(/^ResearchORG30/), expect.stringMatching(/^Research, LyonORG31/)]);
-  await site.screenshot(page, 'filter-suggestions');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'filter-suggestions');
   await editor.getByRole('option', { name: 'Research ORG30' }).click();
   await editor.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Organization is Research', exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('organization')).toBe('ORG30');
   await page.getByRole('gridcell', { name: 'Fire wardens, T31' }).first().waitFor();
   expect(await page.getByRole('gridcell', { name: 'Research' }).first().getAttribute('title')).toBe('ORG30');
-  await site.screenshot(page, 'users-names');
 
   await page.getByRole('link', { name: 'Person 0' }).click();
   const form = page.getByRole('region', { name: 'Details' });
@@ -301,36 +281,34 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await page.getByRole('option', { name: 'Research, Lyon ORG31' }).click();
   await form.getByText('ID: ORG31 · Was: Research (ORG30)').waitFor();
   expect(await form.getByRole('combobox', { name: 'Organization' }).inputValue()).toBe('Research, Lyon');
-  await site.screenshot(page, 'user-names');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-names');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Person 0 saved.').waitFor();
 
-  const viewer = await site.signedIn('viewer');
-  await viewer.goto(page.url());
-  await viewer.getByText('Research, Lyon (ORG31)').waitFor();
-  await viewer.getByText('Fire wardens (T30), T31, Night shift (T32)').waitFor();
+  await site.signedIn('viewer', page.url());
+  await page.getByText('Research, Lyon (ORG31)').waitFor();
+  await page.getByText('Fire wardens (T30), T31, Night shift (T32)').waitFor();
 });
 
 test('all matching users are changed only after a preview, confirmed by number, and undone', async () => {
   await givenUsers(3, 'ORG40', ['T40']);
   await givenUsers(1, 'ORG40', ['T41']);
   await describe('tags/T41', { displayName: 'Drivers' });
-  const viewer = await site.signedIn('viewer', { width: 360, height: 740, colours: 'dark' });
-  await viewer.goto('/users?organization=ORG40');
-  await viewer
+  const narrow = { width: 360, height: 740, colours: 'dark' } as const;
+  const page = await site.signedIn('viewer', '/users?organization=ORG40', narrow);
+  await page
     .getByText(/^4 of /)
     .first()
     .waitFor();
-  expect(await viewer.getByRole('button', { name: /^Change all/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Change all/ }).count()).toBe(0);
 
-  const page = await site.signedIn('operator', { width: 360, height: 740, colours: 'dark' });
+  await site.signedIn('operator', '/users', narrow);
   await page
     .getByText(/users$/)
     .first()
     .waitFor();
   expect(await page.getByRole('button', { name: /^Change all/ }).count()).toBe(0);
-  await page.goto('/users?organization=ORG40');
+  await site.visit(page, '/users?organization=ORG40');
   await page.getByRole('button', { name: 'Change all 4 users…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Users who match this filter:').waitFor();
@@ -345,8 +323,7 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await dialog.getByText('ID: T41').waitFor();
   await tag.blur();
   expect(await tag.inputValue()).toBe('Drivers');
-  await site.screenshot(page, 'change-users-narrow');
-  await site.expectAccessible(page, ['dark']);
+  await site.expectAccessible(page, 'change-users-narrow');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('3 users will change.').waitFor();
   await dialog.getByText('1 user needs no change.').waitFor();
@@ -354,8 +331,7 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await dialog.getByRole('row').filter({ hasText: 'Person 0' }).getByText('Drivers (T41)').waitFor();
   expect(await dialog.getByRole('button', { name: 'Change 3 users' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type 3 to confirm').fill('3');
-  await site.screenshot(page, 'change-users-preview-narrow');
-  await site.expectAccessible(page, ['dark']);
+  await site.expectAccessible(page, 'change-users-preview-narrow');
   await dialog.getByRole('button', { name: 'Back' }).click();
 
   // A change after which nobody matches any more.
@@ -363,7 +339,6 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await dialog.getByLabel('Remove the organization').check();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByLabel('Type 4 to confirm').fill('4');
-  await site.screenshot(page, 'change-users-preview');
   await dialog.getByRole('button', { name: 'Change 4 users' }).click();
   await dialog.getByText('4 users changed.').waitFor();
   await page.getByText('No users match').first().waitFor();
@@ -374,7 +349,7 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await page.getByRole('button', { name: 'Change all 4 users…' }).waitFor();
 
   // The only administrator has to stay active.
-  await page.goto('/users?role=administrator');
+  await site.visit(page, '/users?role=administrator');
   await page.getByRole('button', { name: 'Change this user…' }).click();
   await dialog.getByLabel('Deactivate').check();
   await dialog.getByText('They are signed out, can no longer sign in').waitFor();
@@ -382,9 +357,8 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await dialog.getByText("1 user can't be changed.").waitFor();
   await dialog.getByRole('columnheader', { name: 'Reason' }).waitFor();
   expect(await dialog.getByRole('button', { name: 'Deactivate 0 users' }).isDisabled()).toBe(true);
-  await site.screenshot(page, 'change-users-failures');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'change-users-failures');
 
-  await page.goto('/activity/calls');
+  await site.visit(page, '/activity/calls');
   await page.getByRole('cell', { name: 'Change several users' }).first().waitFor();
 });

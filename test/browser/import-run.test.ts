@@ -42,9 +42,7 @@ const timesChanged = (users: readonly Given[]) =>
 test('a run survives a lost connection, a stop and an expired session, and repeats nothing', async () => {
   const users = await givenUsers(14);
   const person = await site.givenPerson('operator');
-  const page = await site.newPage();
-  await page.goto('/users');
-  await site.signIn(page, person);
+  const page = await site.signedIn(person);
   await checked(page, users, (id) => `${id},,Ada King,yes`);
 
   // The second call succeeds, but its response is lost on every attempt.
@@ -67,8 +65,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await expect.poll(isPaused).toBe(true);
   await page.getByText('4 of 14 rows').waitFor();
   expect(new Set(keys).size).toBe(2);
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-4-paused');
+  await site.expectAccessible(page, 'import-4-paused');
 
   // Leaving the page asks for confirmation.
   await page.getByRole('link', { name: 'Users' }).click();
@@ -97,7 +94,6 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await other.close();
 
   await page.getByRole('button', { name: 'Stop after this part' }).click();
-  await site.screenshot(page, 'import-4-running');
   release();
   await page.getByText('Run stopped').waitFor();
   await page.getByText('2 rows have not been sent.').waitFor();
@@ -135,8 +131,7 @@ test('asks for confirmation above the safety limit, for the run and for the undo
     .getByRole('alert')
     .getByText(/This would change the employee ID of 4 of \d+ users/)
     .waitFor();
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-4-safety-limit');
+  await site.expectAccessible(page, 'import-4-safety-limit');
   await page.getByRole('button', { name: 'Change 4 users' }).click();
   await page.getByText('4 of 8 rows').waitFor();
   await page.getByRole('button', { name: 'Change 4 users' }).click();
@@ -148,7 +143,6 @@ test('asks for confirmation above the safety limit, for the run and for the undo
   const undo = dialog.getByRole('button', { name: 'Undo', exact: true });
   expect(await undo.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 8 to confirm').fill('8');
-  await site.screenshot(page, 'import-6-undo-safety-limit');
   await undo.click();
   await page.getByText('8 users restored.').waitFor();
   expect(await timesChanged(users)).toEqual(users.map(() => 2));

@@ -19,21 +19,18 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   ]) {
     await site.service.givenUser({ employeeID, name, email: `${employeeID}@example.com` });
   }
-  const page = await site.signedIn('administrator');
-  await page.getByRole('link', { name: 'Import' }).click();
+  const page = await site.signedIn('administrator', '/import');
   await page.getByLabel('Choose file').setInputFiles({ name: 'staff.xlsx', mimeType: '', buffer: staff });
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
   expect(await page.getByLabel('Heading row').inputValue()).toBe('4');
   await page.getByText('Names are combined as: Vorname + Nachname').waitFor();
   await page.getByLabel('Deactivate users who are not in this file').check();
-  await site.screenshot(page, 'import-2-columns-workbook');
   await page.getByRole('button', { name: 'Next' }).click();
 
   await page.getByRole('button', { name: 'Change 261 → 000261 in 3 rows' }).click();
   await page.getByText('Too many users are missing').waitFor();
   await page.getByText('All rows checked').waitFor();
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-3-missing');
+  await site.expectAccessible(page, 'import-3-missing');
   expect(await page.getByRole('button', { name: /^Import \d+ users…$/ }).isDisabled()).toBe(true);
   const missing = page.getByRole('rowheader').filter({ hasText: 'Not in the file' });
   const count = await missing.count();
@@ -47,20 +44,17 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   while ((await keepOthers.count()) > 0) await keepOthers.first().click();
   await page.getByRole('button', { name: /^Allow \d+%$/ }).click();
   await page.getByText('Hold until an administrator releases them').click();
-  await site.screenshot(page, 'import-3-options');
   await page.getByRole('button', { name: /^Import \d+ users…$/ }).click();
   await page
     .getByRole('dialog')
     .getByText('1 password is held until an administrator releases it.')
     .waitFor();
   await page.getByText('Deactivated users are signed out and lose their roles.').waitFor();
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-3-confirm');
+  await site.expectAccessible(page, 'import-3-confirm');
   await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   await page.getByText('1 password message is held and has not been sent.').waitFor();
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-5-result-workbook');
+  await site.expectAccessible(page, 'import-5-result-workbook');
   expect(await user('000261')).toMatchObject({
     name: 'Ada King',
     email: 'ada.king@example.com',
@@ -81,8 +75,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   await page.getByRole('button', { name: 'Ask for approval of 1 user' }).click();
   await page.getByRole('button', { name: 'Request approval' }).click();
   await page.getByText('1 row is applied once someone else has approved it').waitFor();
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-5-planned');
+  await site.expectAccessible(page, 'import-5-planned');
   expect(await user('901')).toBeUndefined();
   await page.getByRole('link', { name: 'View the planned call' }).click();
   await page.getByText('staff.xlsx').waitFor();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { expectToFit, useSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
 
 const site = useSite();
@@ -49,12 +49,9 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
     `${nobody};;Niemand;;;ja;100`,
     `${wrong};;Jürgen ${wrong};abc;;vielleicht;=1+1`,
   ];
-  const page = await site.signedIn('administrator');
-  await page.goto('/bulk/update'); // an old link
+  const page = await site.signedIn('administrator', '/bulk/update'); // an old link
   await page.getByRole('heading', { name: 'Choose a file' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/import');
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-1-file');
 
   await givenFile(page, 'Personal.csv', Buffer.from(rows.join('\r\n'), 'latin1'));
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
@@ -65,8 +62,6 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await page.getByText('Choose the column that contains the employee ID').waitFor();
   expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   await page.getByLabel('Field for "Personalnummer"', { exact: true }).selectOption('Employee ID');
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-2-columns');
 
   // The focus follows the steps, by keyboard and back.
   await page.getByRole('button', { name: 'Next' }).press('Enter');
@@ -89,14 +84,12 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
     '2 Invalid',
   ]);
   await page.getByText('Jürgen Weiß').waitFor();
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-3-check');
+  await site.expectAccessible(page, 'import-3-check');
 
   await page.getByRole('button', { name: 'Details of row 2' }).click();
   await page.getByText('weiss@example.com').last().waitFor();
   await page.getByRole('button', { name: '2 Invalid', exact: true }).click();
   expect(await shownRows(page)).toEqual(['7', '8']);
-  await site.screenshot(page, 'import-3-invalid');
   const invalid = readFileSync(await (await downloaded(page, /^CSV: Semicolon/)).path());
   expect(invalid.toString('latin1')).toMatch(/^Personalnummer;.*;Problem\r\n.*Niemand.*\r\n.*Jürgen/);
 
@@ -143,8 +136,6 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
     '1 Unchanged',
     '1 Invalid',
   ]);
-  await site.expectAccessible(page);
-  await site.screenshot(page, 'import-5-result');
   expect(await user(zeros)).toMatchObject({ name: 'Jürgen Weiß', email: 'weiss@example.com' });
   expect(await user(fresh)).toMatchObject({ name: `Jürgen ${renamed}` });
   expect(await user(leaver)).toMatchObject({ isActive: false });
@@ -179,23 +170,17 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
 });
 
 test('rejects files that are not tables, and says why', async () => {
-  const page = await site.signedIn('operator', { width: 390, height: 740, colours: 'dark' });
-  await page.goto('/import');
+  const page = await site.signedIn('operator', '/import', { width: 390, height: 740, colours: 'dark' });
   const refusals: [string, Buffer, string][] = [
     ['list.pdf', Buffer.from('%PDF-1.7\n'), 'This looks like a PDF document.'],
-    ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'This looks like an old Excel workbook (.xls).'],
-    ['empty.csv', Buffer.from(''), 'The file is empty.'],
-    ['heading.csv', Buffer.from('Employee ID,Name,Active\n'), 'The file has headings but no rows'],
-    ['quote.csv', Buffer.from('Employee ID,Name\nE1,Ada\nE2,"Grace\n'), 'Line 3 has a quotation mark'],
-    ['huge.csv', Buffer.from(`ID\n${'1\n'.repeat(300_000)}`), 'The file has more than 100,000 rows'],
+    ['huge.csv', Buffer.from(`ID\n${'1\n'.repeat(100_001)}`), 'The file has more than 100,000 rows'],
   ];
   for (const [name, bytes, message] of refusals) {
     await givenFile(page, name, bytes);
     await page.getByText(`Couldn't read ${name}`).waitFor();
     await page.getByRole('alert').getByText(message).waitFor();
   }
-  await site.expectAccessible(page, ['dark']);
-  await site.screenshot(page, 'import-1-refused-narrow');
+  await site.expectAccessible(page, 'import-1-refused-narrow');
 
   await page.getByLabel('Or paste rows from a spreadsheet').evaluate((field) => {
     const clipboardData = new DataTransfer();
@@ -210,7 +195,6 @@ test('rejects files that are not tables, and says why', async () => {
   await page.getByText('All rows checked').waitFor();
   await page.getByRole('button', { name: 'Details of row 3' }).click();
   await page.getByText('This employee ID also appears in row 2').waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await site.expectAccessible(page, ['dark']);
-  await site.screenshot(page, 'import-3-check-narrow');
+  await expectToFit(page);
+  await site.expectAccessible(page, 'import-3-check-narrow');
 });

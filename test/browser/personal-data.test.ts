@@ -8,8 +8,7 @@ const site = useSite();
 test('an administrator exports the data of a user, and erases it after typing the employee ID', async () => {
   const { service } = site;
   const user = await service.givenUser({ name: 'Grace Hopper', phone: '+1 202 555 0100' });
-  const page = await site.signedIn('administrator');
-  await page.goto(`/users/${user.serial}`);
+  const page = await site.signedIn('administrator', `/users/${user.serial}`);
   const choose = async (action: string) => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: action }).click();
@@ -27,13 +26,12 @@ test('an administrator exports the data of a user, and erases it after typing th
   await dialog.getByText("This can't be undone").waitFor();
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill(user.employeeID);
-  await site.screenshot(page, 'user-erase');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-erase');
   await confirm.click();
   await page.getByText(`User ${user.employeeID} erased.`).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   expect((await service.get(`/service/users/${user.serial}`)).status).toBe(410);
-  await page.goto(`/users/${user.serial}`);
+  await site.visit(page, `/users/${user.serial}`);
   await page.getByRole('heading', { name: 'This user was erased' }).waitFor();
   await page.getByRole('region', { name: 'History' }).getByText('Erased', { exact: true }).first().waitFor();
 });
@@ -41,12 +39,11 @@ test('an administrator exports the data of a user, and erases it after typing th
 test('operators see neither, but can rehire an inactive user while creating one', async () => {
   const { service } = site;
   const former = await service.givenUser({ employeeID: newId().replace(/\W/g, ''), isActive: false });
-  const page = await site.signedIn('operator');
-  await page.goto(`/users/${former.serial}`);
+  const page = await site.signedIn('operator', `/users/${former.serial}`);
   await page.getByRole('region', { name: 'Access' }).waitFor();
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
 
-  await page.goto('/users/new');
+  await site.visit(page, '/users/new');
   const input = (name: string) => page.locator(`input[name="${name}"]`);
   await input('employeeID').fill(former.employeeID);
   await input('name').fill('Ada Returns');
@@ -54,8 +51,7 @@ test('operators see neither, but can rehire an inactive user while creating one'
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const offer = page.getByRole('status').filter({ hasText: 'An inactive user has this employee ID' });
   await offer.waitFor();
-  await site.screenshot(page, 'user-rehire');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-rehire');
   await offer.getByRole('button', { name: 'Rehire' }).click();
   await page.getByText('Ada Returns rehired.').waitFor();
   expect(await service.readUser(former.serial)).toMatchObject({

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { useOwnSite } from '../support/browser.js';
+import { expectToFit, useOwnSite } from '../support/browser.js';
 import { callIdOf, readCall } from '../support/calls.js';
 import { anItem, newId } from '../support/service.js';
 
 const site = useOwnSite({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20', ROLLCALL_SAFETY_APPROVAL: 'required' });
-
-const isWide = () => document.documentElement.scrollWidth > innerWidth;
 
 /** A call that awaits approval, with an item that will fail. */
 async function givenPlannedCall(query: string) {
@@ -17,15 +15,12 @@ async function givenPlannedCall(query: string) {
 }
 
 test('approves a planned call, shows what became of its items, and downloads the failures', async () => {
-  const page = await site.signedIn('administrator');
-  await page.goto('/activity/calls');
+  const page = await site.signedIn('administrator', '/activity/calls');
   await page.getByText('No bulk calls yet').waitFor();
   const { id, user } = await givenPlannedCall('?approval=required');
   const counted = page.getByRole('link', { name: 'Activity 1 call awaits your approval.' });
   await counted.waitFor();
   await page.getByRole('main').getByText('1 call awaits your approval.').waitFor();
-  await site.screenshot(page, 'planned-calls');
-  await site.expectAccessible(page);
   await page.getByRole('button', { name: 'View' }).click();
   await page
     .getByRole('table')
@@ -38,13 +33,11 @@ test('approves a planned call, shows what became of its items, and downloads the
   await preview.getByText('Ada King').first().waitFor();
   await preview.getByText('Will fail', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Reject…' }).waitFor();
-  await site.screenshot(page, 'planned-call');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'planned-call');
   await page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
   await dialog.getByText('It runs now, as shown in the preview.').waitFor();
   await dialog.getByText('Changes data of 1 user.').waitFor();
-  await site.screenshot(page, 'planned-approve');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Call approved.').waitFor();
   await counted.waitFor({ state: 'detached' });
@@ -53,8 +46,7 @@ test('approves a planned call, shows what became of its items, and downloads the
   await items.getByText(/No user has the employee ID/i).waitFor();
   await page.getByRole('table', { name: 'Changes made by this call, newest first' }).waitFor();
   expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada King' });
-  await site.screenshot(page, 'planned-done');
-  await site.expectAccessible(page, ['light']);
+  await site.expectAccessible(page, 'planned-done');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download failures' }).click();
   const file = await downloading;
@@ -68,8 +60,7 @@ test('approves a planned call, shows what became of its items, and downloads the
 
 test('cancels a planned call on a phone, and does not offer its author to approve it', async () => {
   const { id } = await givenPlannedCall('?approval=required&effectiveAt=2099-12-31');
-  const page = await site.signedIn('operator', { width: 360, height: 740 });
-  await page.goto(`/activity/calls/${id}`);
+  const page = await site.signedIn('operator', `/activity/calls/${id}`, { width: 360, height: 740 });
   await page.getByText(/This call awaits approval, and runs on 31 Dec 2099/).waitFor();
   await page.getByRole('button', { name: 'Take over…' }).click();
   const takeOver = page.getByRole('dialog', { name: 'Take over this call?' });
@@ -77,13 +68,10 @@ test('cancels a planned call on a phone, and does not offer its author to approv
   await takeOver.getByRole('button', { name: 'Take over' }).click();
   await page.getByText('You planned or took over this call, so someone else has to approve it.').waitFor();
   expect(await page.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
-  expect(await page.evaluate(isWide)).toBe(false);
-  await site.screenshot(page, 'planned-call-narrow');
-  await site.expectAccessible(page);
+  await expectToFit(page);
 
   await page.getByRole('button', { name: 'Cancel call…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this call?' });
-  await site.screenshot(page, 'planned-cancel-narrow');
   await dialog.getByRole('button', { name: 'Cancel call' }).click();
   await page.getByText('This call was cancelled. It has changed nothing.').waitFor();
   expect(await readCall(service(), id)).toMatchObject({ state: 'cancelled' });
@@ -91,8 +79,7 @@ test('cancels a planned call on a phone, and does not offer its author to approv
 
 test('deactivates a user on a date, and shows it until it is cancelled', async () => {
   const user = await service().givenUser({ name: 'Grace Hopper' });
-  const page = await site.signedIn('operator');
-  await page.goto(`/users/${user.serial}`);
+  const page = await site.signedIn('operator', `/users/${user.serial}`);
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deactivate Grace Hopper?' });
   await dialog.getByRole('radio', { name: 'After the last working day' }).check();
@@ -100,18 +87,12 @@ test('deactivates a user on a date, and shows it until it is cancelled', async (
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Last working day', { exact: true }).fill('2099-12-30');
   await dialog.getByText('They are deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
-  await site.screenshot(page, 'user-deactivate-later');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-deactivate-later');
   await confirm.click();
   await page.getByText('Grace Hopper will be deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
   const upcoming = page.getByRole('region', { name: 'Upcoming changes' });
   await upcoming.getByText('On 31 Dec 2099, 01:00: deactivate').waitFor();
-  await site.screenshot(page, 'user-upcoming');
-  await page.setViewportSize({ width: 360, height: 740 });
-  await upcoming.scrollIntoViewIfNeeded();
-  expect(await page.evaluate(isWide)).toBe(false);
-  await site.screenshot(page, 'user-upcoming-narrow');
-  await site.expectAccessible(page, ['light']);
+  await site.expectAccessiblePage(page, 'user-upcoming');
   expect(await service().readUser(user.serial)).toMatchObject({ isActive: true });
 
   await upcoming.getByRole('link', { name: 'View the planned call' }).click();
@@ -119,15 +100,14 @@ test('deactivates a user on a date, and shows it until it is cancelled', async (
   await page.getByRole('button', { name: 'Cancel call…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel call' }).click();
   await page.getByText('This call was cancelled. It has changed nothing.').waitFor();
-  await page.goto(`/users/${user.serial}`);
+  await site.visit(page, `/users/${user.serial}`);
   await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
-  expect(await upcoming.count()).toBe(0);
+  await upcoming.waitFor({ state: 'detached' });
 });
 
 test('a file beyond the safety limit awaits approval instead of being reported as done', async () => {
   const users = await Promise.all(Array.from({ length: 6 }, () => service().givenUser()));
-  const page = await site.signedIn('operator');
-  await page.goto('/import');
+  const page = await site.signedIn('operator', '/import');
   const rows = users.map(({ employeeID, name }) => `${employeeID},${name},no`);
   await page.getByLabel('Choose file').setInputFiles({
     name: 'leavers.csv',
@@ -139,8 +119,7 @@ test('a file beyond the safety limit awaits approval instead of being reported a
   await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByText(/6 rows exceed the safety limit, so someone else has to approve them/).waitFor();
   await page.getByText('Planned', { exact: true }).first().waitFor();
-  await site.screenshot(page, 'import-awaits-approval');
-  await site.expectAccessible(page, ['light']);
+  await site.expectAccessible(page, 'import-awaits-approval');
   expect(await service().readUser(String(users[0]?.serial))).toMatchObject({ isActive: true });
   await page.getByRole('link', { name: 'View in Activity' }).click();
   await page.getByText('This call awaits approval. Nothing has changed yet.').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { expectToFit, useSite } from '../support/browser.js';
 import { anItem, newId } from '../support/service.js';
 
 const site = useSite();
@@ -25,21 +25,18 @@ test('editing a user sends only changes, shows errors next to their fields, and 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => page.getByText('Enter an email address or a phone number.').count()).toBe(2);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
-  await site.screenshot(page, 'user-mistakes');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'user-mistakes');
 
   await input(page, 'phone').fill('+1 202 555 0147');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/The username ".*" is already taken by another user/).waitFor();
   expect(await input(page, 'username').getAttribute('aria-invalid')).toBe('true');
-  await site.screenshot(page, 'user-username-taken');
 
   await page.getByRole('link', { name: 'View Grace Hopper' }).click();
   const leaving = page.getByRole('dialog', { name: 'Discard changes?' });
   await leaving.getByRole('button', { name: 'Keep editing' }).click();
   await leaving.waitFor({ state: 'detached' });
   await page.goBack();
-  await site.screenshot(page, 'user-leaving');
   await leaving.getByRole('button', { name: 'Keep editing' }).click();
   expect(page.url()).toContain(ada.serial);
   expect(await input(page, 'name').inputValue()).toBe('Ada King');
@@ -79,8 +76,7 @@ test('two users editing the same user resolve each conflict and lose nothing', a
   const ada = await service.givenUser({ organizationSerial: 'ORG7' });
   const grace = await site.givenPerson('operator', { name: 'Grace Hopper' });
   const token = (await service.signIn(grace.username, grace.password)).json.data.accessToken;
-  const page = await site.signedIn('administrator');
-  await page.goto(`/users/${ada.serial}`);
+  const page = await site.signedIn('administrator', `/users/${ada.serial}`);
   await input(page, 'name').fill('Ada Byron');
   await input(page, 'organizationSerial').fill('ORG8');
   await input(page, 'email').fill('byron@example.com');
@@ -94,8 +90,7 @@ test('two users editing the same user resolve each conflict and lose nothing', a
   await conflict.getByRole('radio', { name: 'Keep mine: Ada Byron' }).waitFor();
   await conflict.getByRole('link', { name: 'Grace Hopper' }).waitFor();
   await conflict.getByRole('radio', { name: 'Use theirs: ORG9' }).check();
-  await site.screenshot(page, 'user-edit-conflict');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-edit-conflict');
   await conflict.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('Unsaved changes: Name, Email').waitFor();
   expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG9');
@@ -113,14 +108,12 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   const { service } = site;
   const worker = await site.givenPerson('viewer', { name: 'Alan Turing' });
   const token = (await service.signIn(worker.username, worker.password)).json.data.accessToken;
-  const page = await site.signedIn('administrator');
-  await page.goto(`/users/${worker.serial}`);
+  const page = await site.signedIn('administrator', `/users/${worker.serial}`);
   await input(page, 'email').fill('typed@example.com');
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const asked = page.getByRole('dialog', { name: 'Deactivate Alan Turing?' });
   await asked.getByText('They are signed out immediately').waitFor();
-  await site.screenshot(page, 'user-deactivate');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-deactivate');
   await asked.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText('Alan Turing deactivated.').waitFor();
   expect((await service.get('/service/auth/me', { token })).status).toBe(401);
@@ -138,8 +131,7 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   await page.getByRole('menuitem', { name: 'Change role…' }).click();
   const role = page.getByRole('dialog', { name: 'Role of Alan Turing' });
   await role.getByRole('radio', { name: 'Operator' }).check();
-  await site.screenshot(page, 'user-role');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-role');
   await role.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Role of Alan Turing changed to Operator.').waitFor();
 
@@ -147,7 +139,6 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   const reset = page.getByRole('dialog', { name: 'Reset the password of Alan Turing?' });
   await reset.getByText('It will be sent by email to ada@example.com.').waitFor();
   await reset.getByText('This user is inactive. The password is sent once they are reactivated.').waitFor();
-  await site.screenshot(page, 'user-reset-password');
   await reset.getByRole('button', { name: 'Send new password' }).click();
   await page.getByText('Password of Alan Turing reset.').waitFor();
   const deliveries = await service.get(`/service/deliveries?userSerial=${worker.serial}&state=dormant`);
@@ -156,8 +147,6 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   await page.getByRole('button', { name: 'Reactivate' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
   await page.getByText('Alan Turing reactivated.').waitFor();
-  await site.screenshot(page, 'user-administrator');
-  await site.expectAccessible(page);
 
   await tabs.getByRole('link', { name: 'History' }).click();
   const history = page.getByRole('region', { name: 'History' });
@@ -171,8 +160,7 @@ test('an administrator deactivates a user, sets a role, resets the password and 
     expect.arrayContaining(['Role changed', 'Deactivated', 'Password reset', 'New password', 'Signed in']),
   );
   expect((await titles()).filter((title) => title === 'Role changed')).toHaveLength(2);
-  await site.screenshot(page, 'user-history');
-  await site.expectAccessible(page);
+  await site.expectAccessiblePage(page, 'user-history');
   await history.getByText('Messages', { exact: true }).click();
   await expect.poll(titles).not.toContain('Reactivated');
   expect(await titles()).toContain('New password');
@@ -184,11 +172,9 @@ test('an administrator deactivates a user, sets a role, resets the password and 
 test('a long history is loaded in parts, and leads to bulk calls', async () => {
   const { service } = site;
   const ada = await service.givenUser();
-  for (let number = 1; number <= 105; number++) {
-    await service.updateBulk([anItem(ada, { phone: `+1 202 555 ${1000 + number}` })]);
-  }
-  const page = await site.signedIn('administrator');
-  await page.goto(`/users/${ada.serial}?tab=history&show=changes`);
+  const update = (number: number) => service.updateBulk([anItem(ada, { phone: `+1 202 555 ${number}` })]);
+  await Promise.all(Array.from({ length: 105 }, (_, number) => update(1000 + number)));
+  const page = await site.signedIn('administrator', `/users/${ada.serial}?tab=history&show=changes`);
   await page.getByRole('link', { name: 'Bulk call: Update' }).first().waitFor();
   await page.getByRole('button', { name: 'Show earlier entries' }).scrollIntoViewIfNeeded();
   await expect.poll(() => page.locator('time').count()).toBe(106); // including the creation
@@ -206,14 +192,12 @@ test('former employee IDs lead to their users, and to everyone who has had them'
   const rows = () => page.locator('tbody th').allTextContents();
   // The user who has it comes first.
   await expect.poll(rows).toEqual(['Zoe Newcomer', `Ada Kingformerly ${old}`]);
-  await site.screenshot(page, 'users-formerly');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'users-formerly');
 
   await page.getByRole('link', { name: 'Ada King' }).click();
   const section = page.getByRole('region', { name: 'Employee IDs' });
   await expect.poll(() => section.getByRole('listitem').count()).toBe(2);
   await section.getByText(/^since \d/).waitFor();
-  await site.screenshot(page, 'user-employee-ids');
   await section.getByRole('button', { name: `Show the history of ${old}` }).click();
   const dialog = page.getByRole('dialog', { name: `History of ${old}` });
   const holders = dialog.getByRole('table').getByRole('row');
@@ -223,8 +207,7 @@ test('former employee IDs lead to their users, and to everyone who has had them'
     .filter({ hasText: 'Ada King' })
     .filter({ hasText: `Changed to ${next}` })
     .waitFor();
-  await site.screenshot(page, 'user-employee-id-history');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'user-employee-id-history');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
@@ -238,18 +221,11 @@ test('former employee IDs lead to their users, and to everyone who has had them'
 
 test('a viewer sees a user read-only, also on a phone', async () => {
   const ada = await site.service.givenUser({ tagSerials: ['T1', 'T2'] });
-  const page = await site.signedIn('viewer', { width: 360, height: 720 });
-  await page.goto(`/users/${ada.serial}`);
+  const page = await site.signedIn('viewer', `/users/${ada.serial}`, { width: 360, height: 720 });
   await page.getByText('T1, T2').waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
   const buttons = await page.getByRole('main').getByRole('button').allTextContents();
   expect(new Set(buttons)).toEqual(new Set(['Copy']));
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
-  await site.screenshot(page, 'user-viewer-phone');
-  await site.expectAccessible(page);
-
-  await page.goto('/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
-  await page.getByRole('heading', { name: 'User not found' }).waitFor();
-  await site.expectAccessible(page);
+  await expectToFit(page);
+  await site.expectAccessible(page, 'user-viewer-phone');
 });

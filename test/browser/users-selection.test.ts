@@ -31,8 +31,7 @@ const read = async (employeeID: string) =>
   (await site.service.get(`/service/users?employeeID=${employeeID}`)).json.data.items[0];
 
 test('users are selected with the mouse and the keyboard, changed, undone and exported', async () => {
-  const page = await site.signedIn('administrator');
-  await page.goto('/users?search=selection');
+  const page = await site.signedIn('administrator', '/users?search=selection');
   await tick(page, '01').click();
   await tick(page, '04').click({ modifiers: ['Shift'] });
   await bar(page).getByText('4 users selected').waitFor();
@@ -43,13 +42,11 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
   await bar(page).getByText('5 users selected').waitFor();
   await page.keyboard.press('Space');
   await bar(page).getByText('4 users selected').waitFor();
-  await site.screenshot(page, 'users-selected');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'users-selected');
 
   await bar(page).getByRole('button', { name: 'Add tag…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a tag' });
   await dialog.getByRole('combobox', { name: 'Tag' }).fill('PICKED');
-  await site.screenshot(page, 'users-selected-tag');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('4 users will change.').waitFor();
   await dialog.getByRole('button', { name: 'Change 4 users' }).click();
@@ -67,10 +64,9 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
   await deactivate.getByLabel('On a date').check();
   await deactivate.getByLabel('Date').last().fill('2099-12-01');
   await deactivate.getByRole('button', { name: 'Preview' }).click();
-  await site.screenshot(page, 'users-selected-planned');
   await deactivate.getByRole('button', { name: 'Plan for 4 users' }).click();
   await deactivate.getByText('Nothing has changed yet.').waitFor();
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'users-selected-planned');
   await deactivate.getByRole('link', { name: 'View the planned call' }).waitFor();
   await deactivate.getByRole('button', { name: 'Close' }).last().click();
 
@@ -98,7 +94,6 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
   await page.getByRole('menuitem', { name: 'Resend messages…' }).click();
   await page.getByRole('button', { name: 'Resend 5 messages' }).click();
   await page.getByText('5 messages are on their way.').waitFor();
-  await site.screenshot(page, 'users-resent');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('checkbox', { name: 'Select all users in this list' }).check();
   await bar(page).getByText('14 users selected').waitFor();
@@ -107,15 +102,16 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
 });
 
 test('cells are edited in place, and a conflicting edit shows who made it', async () => {
-  const page = await site.signedIn('administrator');
-  await page.goto('/users?search=selection+n1&columns=name,email,organizationSerial');
+  const page = await site.signedIn(
+    'administrator',
+    '/users?search=selection+n1&columns=name,email,organizationSerial',
+  );
   const cell = page.locator('tr', { hasText: 'Sélection N10' }).locator('[data-column="email"]');
   await cell.dblclick();
   const input = page.getByRole('textbox', { name: 'Email of Sélection N10' });
   await input.fill('no address');
   await input.press('Enter');
   await page.getByText(/Enter an address like name@example.com/).waitFor();
-  await site.screenshot(page, 'users-edit-invalid');
   await input.fill('ten@example.com');
   await input.press('Enter');
   await expect.poll(async () => (await read('S0010')).email).toBe('ten@example.com');
@@ -125,8 +121,7 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
   await page.getByRole('combobox', { name: 'Organization of Sélection N10' }).waitFor();
-  await site.screenshot(page, 'users-edit-organization');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'users-edit-organization');
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedCell(page)).toBe('organizationSerial');
 
@@ -139,15 +134,13 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await input.press('Enter');
   await page.getByText('Email was changed in the meantime').waitFor();
   await page.getByText(/^Changed on .* · API client /).waitFor();
-  await site.screenshot(page, 'users-edit-conflict');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'users-edit-conflict');
   await page.getByRole('button', { name: 'Save mine@example.com anyway' }).click();
   await expect.poll(async () => (await read('S0010')).email).toBe('mine@example.com');
 });
 
 test('views are saved, opened, renamed and deleted, and columns are remembered', async () => {
-  const page = await site.signedIn('viewer');
-  await page.goto('/users?search=selection&status=inactive');
+  const page = await site.signedIn('viewer', '/users?search=selection&status=inactive');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Email' }).uncheck();
   await page.keyboard.press('Escape');
@@ -159,8 +152,7 @@ test('views are saved, opened, renamed and deleted, and columns are remembered',
   const headings = () => page.getByRole('columnheader').allTextContents();
   await expect.poll(async () => (await headings()).join()).not.toContain('Email');
   await page.getByRole('button', { name: 'Views' }).click();
-  await site.screenshot(page, 'users-views');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'users-views');
   await page
     .getByRole('dialog', { name: 'Views' })
     .getByRole('button', { name: 'Leavers', exact: true })
@@ -175,12 +167,11 @@ test('views are saved, opened, renamed and deleted, and columns are remembered',
 });
 
 test('a phone shows the status and the whole ID of each user, also in dark colours', async () => {
-  const page = await site.signedIn('operator', { width: 390, height: 800, colours: 'dark' });
-  await page.goto('/users?search=selection&sort=-name');
+  const options = { width: 390, height: 800, colours: 'dark' } as const;
+  const page = await site.signedIn('operator', '/users?search=selection&sort=-name', options);
   const row = page.locator('tr', { hasText: 'Sélection N29' });
   await row.getByText('Inactive').waitFor();
   await page.locator('tr', { hasText: 'Sélection N28' }).getByText('Active', { exact: true }).waitFor();
-  await site.screenshot(page, 'users-phone-dark');
   const id = row.getByText(longId);
   const isWhole = await id.evaluate((element) => {
     const { right, left } = element.getBoundingClientRect();
@@ -200,12 +191,10 @@ test('a phone shows the status and the whole ID of each user, also in dark colou
     return colours;
   });
   for (const colour of [dot, badge]) expect(contrast(String(colour), String(background))).toBeGreaterThan(3);
-  await site.expectAccessible(page, ['dark']);
   await tick(page, '29').click();
-  await site.expectAccessible(page, ['dark']);
+  await site.expectAccessible(page, 'users-selected-phone-dark');
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Remove organization…' }).waitFor();
-  await site.screenshot(page, 'users-selected-phone-dark');
 });
 
 /** Of the WCAG. */
@@ -228,8 +217,7 @@ test('a new user whose names are both taken shows both conflicts, and a quaranti
   const former = await service.givenUser({ employeeID: quarantined });
   await service.request('PATCH', `/service/users/${former.serial}`, { body: { employeeID: newId() } });
   await service.givenUser({ username });
-  const page = await site.signedIn('administrator');
-  await page.goto('/users/new');
+  const page = await site.signedIn('administrator', '/users/new');
   const input = (name: string) => page.locator(`input[name="${name}"]`);
   await input('name').fill('Grace Hopper');
   await input('employeeID').fill(quarantined);
@@ -238,8 +226,7 @@ test('a new user whose names are both taken shows both conflicts, and a quaranti
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(new RegExp(`The username "${username}" is already taken`)).waitFor();
   expect(await page.locator('input[aria-invalid="true"]').count()).toBe(2);
-  await site.screenshot(page, 'create-conflicts');
-  await site.expectAccessible(page);
+  await site.expectAccessible(page, 'create-conflicts');
   await page.getByRole('button', { name: `Release ${quarantined}` }).click();
   await page.getByText(`${quarantined} can be used now.`).waitFor();
   await input('username').fill(newId('u'));

@@ -1,26 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { newId, sharedService, TestService } from './service.js';
 import { timed } from './setup-costs.js';
 
-/** Where tests store screenshots. Only if asked to: most runs are not looked at. */
+/** Where tests store screenshots: of failed tests, and of the others only if asked to. */
 const picturesDir = join(import.meta.dirname, '../../node_modules/.cache/pictures');
 const takesPictures = process.env.ROLLCALL_TEST_PICTURES === '1';
 
-type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
-
 type Role = 'viewer' | 'operator' | 'administrator';
+
+type Colours = 'light' | 'dark';
 
 export interface PersonWhoSignsIn {
   readonly serial: string;
@@ -28,21 +20,23 @@ export interface PersonWhoSignsIn {
   readonly password: string;
 }
 
-export interface SignedInOptions {
+export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
-  readonly colours?: 'light' | 'dark';
-  readonly locale?: string;
-  /** Who is signed in from the start. */
-  readonly person?: PersonWhoSignsIn;
+  readonly colours?: Colours;
 }
+
+const phone = { width: 390, height: 800 };
+/** What a window of 1280 pixels shows at a zoom of 200 %. */
+export const zoomed = { width: 640, height: 400 };
 
 /** The service with its console, and a browser. */
 export class Site {
   readonly service: TestService;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  readonly #people = new Map<Role, Promise<PersonWhoSignsIn>>();
+  readonly #sessions = new Map<Role, Promise<string>>();
+  #page: Promise<Page> | undefined;
 
   constructor(service: TestService, browser: Browser) {
     this.service = service;
@@ -67,34 +61,28 @@ export class Site {
     return { serial, username, password };
   }
 
-  /** A page in a new browser context. Any error on it fails the test. */
-  newPage(options: SignedInOptions = {}): Promise<Page> {
-    return timed('open page', () => this.#newPage(options));
-  }
-
-  async #newPage(options: SignedInOptions): Promise<Page> {
-    const { width = 1280, height = 800, colours = 'light', locale = 'en-GB', person } = options;
-    const context = await this.#browser.newContext({
-      baseURL: this.service.url,
-      ...(person ? { storageState: await this.#sessionOf(person) } : {}),
-      viewport: { width, height },
-      colorScheme: colours,
-      locale,
-      timezoneId: 'Europe/Berlin',
-      acceptDownloads: true,
-      reducedMotion: 'reduce',
+  /** A page in a browser context of its own, with nobody signed in. Any error on it fails the test. */
+  newPage(locale = 'en-GB'): Promise<Page> {
+    return timed('open page', async () => {
+      const context = await this.#browser.newContext({
+        baseURL: this.service.url,
+        viewport: desktop,
+        locale,
+        timezoneId: 'Europe/Berlin',
+        acceptDownloads: true,
+        reducedMotion: 'reduce',
+      });
+      context.setDefaultTimeout(120_000); // a guard against hangs, as in vitest.config.ts
+      this.#contexts.push(context);
+      context.on('weberror', (error) => {
+        throw new Error(`error on the page: ${error.error().message}`);
+      });
+      context.on('console', (message) => {
+        if (/content security policy/i.test(message.text()))
+          throw new Error(`content security policy violation: ${message.text()}`);
+      });
+      return context.newPage();
     });
-    context.setDefaultTimeout(120_000); // a guard against hangs, as in vitest.config.ts
-    this.#contexts.push(context);
-    const page = await context.newPage();
-    page.on('pageerror', (error) => {
-      throw new Error(`error on the page: ${error.message}`);
-    });
-    page.on('console', (message) => {
-      if (/content security policy/i.test(message.text()))
-        throw new Error(`content security policy violation: ${message.text()}`);
-    });
-    return page;
   }
 
   /** Signs in through the form, like a user. */
@@ -104,74 +92,115 @@ export class Site {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** The storage of a browser in which the person has signed in. */
-  async #sessionOf({ username, password }: PersonWhoSignsIn): Promise<StorageState> {
-    const { json } = await this.service.signIn(username, password);
-    const { accessToken: token, serial, scopes, mustChangePassword } = json.data;
-    const value = JSON.stringify({ token, serial, scopes, mustChangePassword });
-    const origin = new URL(this.service.url).origin;
-    return { cookies: [], origins: [{ origin, localStorage: [{ name: 'rollcall.session', value }] }] };
-  }
-
-  /** A page of someone with this role, the same person each time. The sign-in form has tests of its own. */
-  async signedIn(role: Role, options: Omit<SignedInOptions, 'person'> = {}): Promise<Page> {
-    const person = this.#people.get(role) ?? this.givenPerson(role);
-    this.#people.set(role, person);
-    const page = await this.newPage({ ...options, person: await person });
-    await page.goto('/users');
-    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  /**
+   * The page that the tests of a file share, with nothing left of the previous test. Signed in is the same person with
+   * this role each time, or the given one. The sign-in form has tests of its own.
+   */
+  async signedIn(
+    who: Role | PersonWhoSignsIn,
+    path = '/users',
+    { width = desktop.width, height = desktop.height, colours = 'light' }: PageOptions = {},
+  ): Promise<Page> {
+    const session = await this.#sessionOf(who);
+    const page = await this.#emptiedPage();
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: colours });
+    await page.evaluate((value) => localStorage.setItem('rollcall.session', value), session);
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     return page;
   }
 
-  async screenshot(page: Page, name: string): Promise<void> {
-    if (!takesPictures) return;
-    mkdirSync(picturesDir, { recursive: true });
-    await page.screenshot({ path: join(picturesDir, `${name}.png`) });
+  /** The same page with nobody signed in. */
+  async signedOut(path: string): Promise<Page> {
+    const page = await this.#emptiedPage();
+    await page.setViewportSize(desktop);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(path);
+    return page;
   }
 
-  /** Checks the automatable rules of WCAG 2.2 AA in one color scheme, and those about colors in the others. */
-  async expectAccessible(
-    page: Page,
-    colours: readonly ('light' | 'dark')[] = ['light', 'dark'],
-  ): Promise<void> {
-    const before = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-    for (const [index, scheme] of colours.entries()) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
-      await page.evaluate(() =>
-        Promise.allSettled(
-          document
-            .getAnimations()
-            .filter((animation) => animation instanceof CSSTransition)
-            .map(({ finished }) => finished),
-        ),
-      );
-      const violations = await page.evaluate(
-        async (runOnly) => {
-          const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-          // The rows of a table are alike.
-          const context = { exclude: ['tbody tr:nth-of-type(n + 5)'] };
-          const results = await run(context, { runOnly, resultTypes: ['violations'], preload: false });
-          return results.violations.map(({ id, help, nodes }) => ({
-            id,
-            help,
-            nodes: nodes
-              .slice(0, 5)
-              .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-          }));
-        },
-        index === 0 ? allRules : colorRules,
-      );
-      expect(violations, `in ${scheme} colours on ${page.url()}`).toEqual([]);
+  async #emptiedPage(): Promise<Page> {
+    this.#page ??= this.newPage();
+    const page = await this.#page;
+    for (const other of page.context().pages()) if (other !== page) await other.close();
+    await page.unrouteAll();
+    await page.goto('/healthz'); // of the same origin, but without the console, which could change its storage
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    return page;
+  }
+
+  /** What the console stores in the browser of someone who has signed in. */
+  #sessionOf(who: Role | PersonWhoSignsIn): Promise<string> {
+    const signIn = async (person: Promise<PersonWhoSignsIn> | PersonWhoSignsIn) => {
+      const { username, password } = await person;
+      const { json } = await this.service.signIn(username, password);
+      const { accessToken: token, serial, scopes, mustChangePassword } = json.data;
+      return JSON.stringify({ token, serial, scopes, mustChangePassword });
+    };
+    if (typeof who !== 'string') return signIn(who);
+    const session = this.#sessions.get(who) ?? signIn(this.givenPerson(who));
+    this.#sessions.set(who, session);
+    return session;
+  }
+
+  /** Goes to another page as a link does: the console stays loaded. */
+  async visit(page: Page, path: string): Promise<void> {
+    await page.evaluate((to) => history.pushState(null, '', to), path);
+  }
+
+  async screenshot(page: Page, name: string): Promise<void> {
+    if (takesPictures) await takePicture(page, name);
+  }
+
+  /** Prints what a contributor needs to know about a failed test: what its pages showed. */
+  async reportFailure(test: string): Promise<void> {
+    for (const [number, page] of this.#contexts.flatMap((context) => context.pages()).entries()) {
+      const path = await takePicture(page, `failed-${test.replace(/\W+/g, '-')}-${number + 1}`);
+      const text = await page.evaluate(() => document.body.innerText).catch(() => '');
+      console.error(`${page.url()} looked like ${path}\n${text.replace(/\s*\n\s*/g, '\n').slice(0, 2_000)}`);
     }
-    await page.emulateMedia({ colorScheme: before ? 'dark' : 'light' });
+  }
+
+  /**
+   * For each page once: checks the rules of WCAG 2.2 AA that can be checked automatically in a large window with light
+   * colors and on a phone with dark ones, and that it fits there and at a zoom of 200 %. Takes pictures of both.
+   */
+  async expectAccessiblePage(page: Page, name: string): Promise<void> {
+    await expect.poll(() => page.getByLabel('Loading').count()).toBe(0);
+    const [before, scheme] = [page.viewportSize() ?? desktop, await schemeOf(page)];
+    await page.setViewportSize(desktop);
+    await expectRules(page, 'light', allRules);
+    await this.screenshot(page, name);
+    await page.setViewportSize(phone);
+    await expectRules(page, 'dark', allRules);
+    await expectToFit(page);
+    await this.screenshot(page, `${name}-phone`);
+    await page.setViewportSize(zoomed);
+    await expectToFit(page);
+    await page.setViewportSize(before);
+    await page.emulateMedia({ colorScheme: scheme });
+  }
+
+  /** For a dialog, or another state of a page: checks the same rules as it is, and its contrasts in the other colors. */
+  async expectAccessible(page: Page, name: string): Promise<void> {
+    const scheme = await schemeOf(page);
+    await expectRules(page, scheme, allRules);
+    await this.screenshot(page, name);
+    await expectRules(page, scheme === 'light' ? 'dark' : 'light', colorRules);
+    await page.emulateMedia({ colorScheme: scheme });
   }
 
   async closePages(): Promise<void> {
+    this.#page = undefined;
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
   }
 }
+
+const desktop = { width: 1280, height: 800 };
 
 const allRules: axe.RunOnly = {
   type: 'tag',
@@ -180,28 +209,83 @@ const allRules: axe.RunOnly = {
 /** Another color scheme changes nothing but colors. */
 const colorRules: axe.RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** Meant for cloud functions. With several pages, a single process soon crashes. */
-const crashing = ['--single-process', '--no-zygote'];
-
-/** Playwright turns off the sandbox, which doesn't work as root, and all background activity of the browser. */
-function launchOptions(): LaunchOptions {
-  const found = inject('browser');
-  if (found.kind === 'none') throw new Error('no browser found; the test should have been skipped');
-  if (found.kind === 'installed') {
-    return { executablePath: found.path, args: ['--disable-dev-shm-usage', '--disable-gpu'] };
-  }
-  return {
-    executablePath: found.path,
-    args: sparticuz.args.filter((argument) => !crashing.includes(argument)),
-  };
+async function schemeOf(page: Page): Promise<Colours> {
+  return (await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)) ? 'dark' : 'light';
 }
+
+async function expectRules(page: Page, scheme: Colours, runOnly: axe.RunOnly): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (rules) => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    // What a dialog covers has been checked without it, and the rows of a table are alike.
+    const dialog = document.querySelector('[role="dialog"]:not([aria-hidden="true"])');
+    const context = { include: [dialog ?? document], exclude: ['tbody tr:nth-of-type(n + 5)'] };
+    const results = await run(context as axe.ElementContext, {
+      runOnly: rules,
+      resultTypes: ['violations'],
+      preload: false,
+    });
+    return results.violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+    }));
+  }, runOnly);
+  const { width } = page.viewportSize() ?? desktop;
+  expect(violations, `in ${scheme} colours, ${width} pixels wide, on ${page.url()}`).toEqual([]);
+}
+
+/** That the page isn't wider than the window, and that no button covers another. A layout may take a moment. */
+export async function expectToFit(page: Page): Promise<void> {
+  const misfits = () =>
+    page.evaluate(() => {
+      const buttons = [...document.querySelectorAll<HTMLElement>('main button')].filter(
+        (button) => button.offsetParent !== null,
+      );
+      const overlap = (one: HTMLElement, other: HTMLElement) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        return x > 1 && y > 1 && !one.contains(other) && !other.contains(one);
+      };
+      const covered = buttons.flatMap((one, index) =>
+        buttons
+          .slice(index + 1)
+          .filter((other) => overlap(one, other))
+          .map((other) => `${one.textContent} / ${other.textContent}`),
+      );
+      const excess = document.documentElement.scrollWidth - innerWidth;
+      return excess > 0 ? [`${excess} pixels too wide`, ...covered] : covered;
+    });
+  const { width } = page.viewportSize() ?? desktop;
+  await expect.poll(misfits, { message: `${width} pixels wide, on ${page.url()}` }).toEqual([]);
+}
+
+async function takePicture(page: Page, name: string): Promise<string> {
+  mkdirSync(picturesDir, { recursive: true });
+  const path = join(picturesDir, `${name}.png`);
+  await page.screenshot({ path });
+  return path;
+}
+
+/**
+ * Playwright turns off the sandbox, which doesn't work as root, and all background activity of the browser. The flags
+ * that `@sparticuz/chromium` suggests draw with an emulated GPU, which takes as long as the tests themselves.
+ */
+const flags = ['--disable-gpu', '--font-render-hinting=none'];
 
 let browser: Promise<Browser> | undefined;
 
 /** One browser for all files of a worker. It ends with the worker. */
 function sharedBrowser(): Promise<Browser> {
+  const found = inject('browser');
+  if (found.kind === 'none') throw new Error('no browser found; the test should have been skipped');
   browser ??= timed('start browser', () =>
-    chromium.launch({ ...launchOptions(), headless: true, timeout: 0 }),
+    chromium.launch({ executablePath: found.path, args: flags, headless: true, timeout: 0 }),
   );
   return browser;
 }
@@ -221,6 +305,7 @@ export function useSite(environment: Record<string, string> = {}): Site {
   beforeAll(async () => {
     site = await sharedSite(environment);
   });
+  reportFailures(() => site);
   afterAll(() => site?.closePages());
   return standIn(() => site);
 }
@@ -232,11 +317,16 @@ export function useOwnSite(environment: Record<string, string> = {}): Site {
     const [service, running] = await Promise.all([TestService.start(environment), sharedBrowser()]);
     site = new Site(service, running);
   });
+  reportFailures(() => site);
   afterAll(async () => {
     await site?.closePages();
     await site?.service.stop();
   });
   return standIn(() => site);
+}
+
+function reportFailures(site: () => Site | undefined): void {
+  beforeEach(({ task, onTestFailed }) => onTestFailed(() => site()?.reportFailure(task.name)));
 }
 
 /** Lets a file refer to its site before it runs. */
