@@ -5,7 +5,8 @@ const projects = ['release', 'reliability', 'browser', 'embedded', 'postgres', '
 
 /** Each takes half a minute or more, most of it spent waiting. If started last, it would run alone at the end. */
 const slowest = [
-  'reliability/examples/examples.test.ts',
+  'release/worst-cases.test.ts',
+  'release/examples.test.ts',
   'reliability/embedded.test.ts',
   'reliability/deliveries.test.ts',
   'reliability/process.test.ts',
@@ -18,7 +19,6 @@ const slowest = [
   'browser/users.test.ts',
   'browser/user.test.ts',
   'browser/session.test.ts',
-  'http/hostile/worst-cases.test.ts',
   'cli/sync/random-renames.test.ts',
 ];
 

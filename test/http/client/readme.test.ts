@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const service = useOwnService();
 const client = fileURLToPath(new URL('../../../client', import.meta.url));
 
-/** The package as installed, without its types: test/unit/client-package.test.ts covers those. */
+/** The package as installed, without its types: test/release/client-package.test.ts covers those. */
 function install(project: string): void {
   const target = join(project, 'node_modules/@rollcall/client');
   for (const file of readdirSync(join(client, 'src'), { recursive: true, encoding: 'utf8' })) {

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.js';
-import { makeBackup } from '../../../src/domain/backups/make-backup.js';
-import { restoreBackup } from '../../../src/domain/backups/restore-backup.js';
-import { writeWhole } from '../../../src/files/whole-file.js';
-import { createEmbedded } from '../../../src/storage/embedded/new-embedded.js';
-import { openDatabase } from '../../../src/storage/open-database.js';
-import { createDatabase, TestService, useOwnService } from '../../support/service.js';
-import { type Environment, openShell, type Shell } from '../../support/shell.js';
-import { startWebhookReceiver } from '../../support/webhook-receiver.js';
-import { sendsNoWebhooks } from '../../support/webhooks.js';
-import { exampleCommands } from './example-commands.js';
-import { prepared, writeFiles } from './prepared.js';
+import { readConfig } from '../../src/config.js';
+import { makeBackup } from '../../src/domain/backups/make-backup.js';
+import { restoreBackup } from '../../src/domain/backups/restore-backup.js';
+import { writeWhole } from '../../src/files/whole-file.js';
+import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
+import { openDatabase } from '../../src/storage/open-database.js';
+import { exampleCommands } from '../support/example-commands.js';
+import { prepared, writeFiles } from '../support/prepared-examples.js';
+import { createDatabase, TestService, useOwnService } from '../support/service.js';
+import { type Environment, openShell, type Shell } from '../support/shell.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import { sendsNoWebhooks } from '../support/webhooks.js';
 
 /**
  * Other tests cover what a command does on each database. Here each example runs once: those that use a service, or a

@@ -4,8 +4,10 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statfsSync,
+  symlinkSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -211,3 +213,13 @@ function fill(path: string, disk: string): void {
     closeSync(file);
   }
 }
+
+test('a database that cannot be opened is rejected with a readable reason', async () => {
+  const dataDir = await embeddedDirectory();
+  const elsewhere = join(temporaryDirectory(), 'cluster');
+  renameSync(join(dataDir, 'postgres'), elsewhere);
+  symlinkSync(elsewhere, join(dataDir, 'postgres'));
+  const refused = await openEmbedded(dataDir, 'leave').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StartupError);
+  expect((refused as Error).message).toContain('cannot be opened: ErrnoError 44.');
+});

@@ -1,4 +1,4 @@
-import { buildProgram } from '../../../src/cli/program.js';
+import { buildProgram } from '../../src/cli/program.js';
 
 type Command = ReturnType<typeof buildProgram>;
 

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toCsv, toXlsx } from '../../../sheets/src/index.js';
-import { askForToken, createdClient } from '../../support/api-clients.js';
-import { callIdOf, givenCreates, givenUpdates } from '../../support/calls.js';
-import { asFirstClient } from '../../support/command.js';
-import { anItem, aUser, newId, type TestService } from '../../support/service.js';
-import type { Environment } from '../../support/shell.js';
-import { givenWebhook } from '../../support/webhooks.js';
+import { toCsv, toXlsx } from '../../sheets/src/index.js';
+import { askForToken, createdClient } from './api-clients.js';
+import { callIdOf, givenCreates, givenUpdates } from './calls.js';
+import { asFirstClient } from './command.js';
+import { anItem, aUser, newId, type TestService } from './service.js';
+import type { Environment } from './shell.js';
+import { givenWebhook } from './webhooks.js';
 
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 

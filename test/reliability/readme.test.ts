@@ -1,14 +1,14 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useOwnService } from '../../support/service.js';
-import { openShell } from '../../support/shell.js';
-import { sendsNoWebhooks } from '../../support/webhooks.js';
-import { writeFiles } from './prepared.js';
+import { writeFiles } from '../support/prepared-examples.js';
+import { useOwnService } from '../support/service.js';
+import { openShell } from '../support/shell.js';
+import { sendsNoWebhooks } from '../support/webhooks.js';
 
 /** The later ones build on the earlier ones. */
 const documents = ['README.md', 'docs/api.md', 'docs/events.md']
-  .map((name) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'))
+  .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
   .join('\n');
 
 /** Blocks that install, start or test Rollcall itself, or need other machines. */
