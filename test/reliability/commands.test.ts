@@ -1,13 +1,10 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { readConfig } from '../../src/config.js';
 import { type Ended, rollcall } from '../support/command.js';
-import { embeddedDirectory } from '../support/embedded-directory.js';
 import { freePort } from '../support/postgres-server.js';
-import { createDatabase, credentialsIn, issueToken } from '../support/service.js';
-import { spawned } from '../support/service-process.js';
+import { createDatabase } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** What an operator sees: a short message, without stack trace or colors. */
@@ -35,28 +32,6 @@ describe('rollcall keys rotate fails with a short message', () => {
     change(url);
     return url.href;
   };
-
-  test('if a running service uses the data directory, and names its process', async () => {
-    const dataDir = await embeddedDirectory();
-    const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
-    const refused = await rollcall(['keys', 'rotate'], { ROLLCALL_DATA_DIR: dataDir });
-    const holder = `in use by process ${service.child.pid} on ${hostname()}, since `;
-    expectSentence(
-      refused,
-      'refused',
-      cannot,
-      /The data directory .* Stop it first, and start it again afterwards\./,
-    );
-    expect(refused.stderr).toContain(`The data directory ${dataDir} is ${holder}`);
-    const token = await issueToken(service.url, credentialsIn(dataDir));
-    const reply = await fetch(`${service.url}/service/users`, { headers: { authorization: token } });
-    expect(reply.status, 'the service is not disturbed').toBe(200);
-
-    await service.kill('SIGTERM');
-    const rotated = await rollcall(['keys', 'rotate', '--json'], { ROLLCALL_DATA_DIR: dataDir });
-    expect(rotated.code, rotated.stderr).toBe(0);
-    expect(JSON.parse(rotated.stdout)).toEqual({ oldKeys: 1, revoked: false });
-  });
 
   test('if nothing listens at DATABASE_URL', async () => {
     const port = String(await freePort());

@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
-import { StartupError } from '../../src/storage/errors.js';
-import { migrate } from '../../src/storage/migrate.js';
-import { embeddedDirectory } from '../support/embedded-directory.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -24,14 +14,12 @@ function openToOthers(path: string): string[] {
   return [...((stats.mode & 0o077) === 0 ? [] : [path]), ...inside.flatMap(openToOthers)];
 }
 
-const repairLines = (output: string) => output.match(/Removed the permissions of other users/g) ?? [];
-
-test('an existing data directory becomes private to its owner at the first start', async () => {
+test('an existing data directory becomes private to its owner at the first start, and again later', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
   const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
-  expect(repairLines(first.output)).toHaveLength(1);
+  expect(first.output.match(/Removed the permissions of other users/g)).toHaveLength(1);
   const token = await issueToken(first.url, credentialsIn(dataDir));
   const created = await fetch(`${first.url}/service/users`, {
     method: 'POST',
@@ -57,52 +45,27 @@ test('an existing data directory becomes private to its owner at the first start
     if (isDirectory) for (const name of readdirSync(path)) loosen(join(path, name));
   };
   loosen(dataDir);
-  const second = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
-  expect(repairLines(second.output)).toHaveLength(1);
+  const told: string[] = [];
+  await (await openEmbedded(dataDir, (line) => void told.push(line))).close();
+  expect(told).toEqual([expect.stringContaining('Removed the permissions of other users')]);
   expect(openToOthers(dataDir)).toEqual([]);
 });
 
-test('files that the embedded database creates later are private to its owner, whatever the umask', async () => {
-  const dataDir = temporaryDirectory();
-  const before = process.umask(0);
-  try {
-    const database = await openEmbedded(dataDir);
-    process.umask(0);
-    await migrate(database);
-    await database.pool.query(
-      `CREATE TABLE later AS SELECT repeat('x', 1000) AS text FROM generate_series(1, 20000)`,
-    );
-    await database.pool.query('VACUUM FULL later');
-    await database.pool.query('SELECT pg_switch_wal()');
-    await database.pool.query('CHECKPOINT');
-    expect(openToOthers(join(dataDir, 'postgres'))).toEqual([]);
-    await database.close();
-    expect(openToOthers(join(dataDir, 'postgres'))).toEqual([]);
-  } finally {
-    process.umask(before);
-  }
-});
-
-test.each([
-  ['the embedded database', {}],
-  ['PostgreSQL', { DATABASE_URL: 'postgres://127.0.0.1:9/none' }],
-])('a service with %s does not write emails through a planted symbolic link', async (_, database) => {
+/** A directory in which others could plant a link, so that emails are written elsewhere. */
+function withPlantedLink(): string {
   const dataDir = temporaryDirectory();
   chmodSync(dataDir, 0o775);
   writeFileSync(join(dataDir, 'secret.key'), '', { mode: 0o644 });
   symlinkSync(temporaryDirectory(), join(dataDir, 'outbox'));
-  const service = await spawned({ ROLLCALL_DATA_DIR: dataDir, ...database });
-  expect(await service.exited).toBe(4);
-  expect(service.output).toContain(`${join(dataDir, 'outbox')} is a symbolic link`);
-  expect(lstatSync(dataDir).mode & 0o777, 'nothing is changed before a refusal').toBe(0o775);
-});
+  return dataDir;
+}
 
-test('a database that cannot be opened is rejected with a readable reason', async () => {
-  const dataDir = await embeddedDirectory();
-  const elsewhere = join(temporaryDirectory(), 'cluster');
-  renameSync(join(dataDir, 'postgres'), elsewhere);
-  symlinkSync(elsewhere, join(dataDir, 'postgres'));
-  const refused = await openEmbedded(dataDir, 'leave').catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(StartupError);
-  expect((refused as Error).message).toContain('cannot be opened: ErrnoError 44.');
+test('neither database is used with a planted symbolic link, and nothing is changed before a refusal', async () => {
+  const [embedded, beside] = [withPlantedLink(), withPlantedLink()];
+  await expect(openEmbedded(embedded)).rejects.toThrow(`${join(embedded, 'outbox')} is a symbolic link`);
+  const environment = { DATABASE_URL: 'postgres://127.0.0.1:9/none', ROLLCALL_DATA_DIR: beside };
+  const service = await spawned(environment);
+  expect(await service.exited).toBe(exitCodes.refused);
+  expect(service.output).toContain(`${join(beside, 'outbox')} is a symbolic link`);
+  for (const dataDir of [embedded, beside]) expect(lstatSync(dataDir).mode & 0o777).toBe(0o775);
 });

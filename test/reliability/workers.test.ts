@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
@@ -68,11 +67,30 @@ async function runningCreate(service: ServiceProcess, token: string, databaseUrl
   return { reply, goOn: () => holder.query('COMMIT') };
 }
 
+/** What the metrics say about the workers as a whole. */
+async function counted(url: string, headers: Record<string, string> = {}) {
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  const requests =
+    /^rollcall_http_requests_total\{route="\/service\/users",method="GET",status="200"\} (\d+)$/m;
+  return {
+    ready: /^rollcall_workers_ready (\d)$/m.exec(text)?.[1],
+    up: /^rollcall_database_up (\d)$/m.exec(text)?.[1],
+    requests: Number(requests.exec(text)?.[1]),
+  };
+}
+
 describe('several workers', () => {
-  test('wait for a late database, report once, share the work, and end at once on a second signal', async () => {
+  test('wait for a late database, report once, share the work, replace one that dies, and end at once on a second signal', async () => {
     const url = new URL(inject('postgresUrl'));
     url.pathname = `/late_${randomBytes(6).toString('hex')}`;
-    const { service, dataDir, allEnded } = await twoWorkers({ DATABASE_URL: url.href });
+    const metricsToken = 'a-token-for-metrics';
+    const address = `127.0.0.1:${await freePort()}`;
+    const { service, dataDir, allEnded } = await twoWorkers({
+      DATABASE_URL: url.href,
+      ROLLCALL_METRICS_ADDRESS: address,
+      ROLLCALL_METRICS_TOKEN: metricsToken,
+      ROLLCALL_DELIVERY_POLL_MS: '50',
+    });
     await untilTold(service, ' listens on ');
     expect((await fetch(`${service.url}/service/users`)).status).toBe(503);
 
@@ -85,25 +103,21 @@ describe('several workers', () => {
       expect(times(service, said), said).toBe(1);
     }
     const token = await issueToken(service.url, credentialsIn(dataDir));
-    const pids = await ask(service, token, 6);
-    expect(pids.size, 'who answered').toBe(2);
-    expect(pids, 'the first process only watches over them').not.toContain(service.child.pid);
+    const requests = 6;
+    const before = await ask(service, token, requests);
+    expect(before.size, 'who answered').toBe(2);
+    expect(before, 'the first process only watches over them').not.toContain(service.child.pid);
 
-    const { reply } = await runningCreate(service, token, url.href);
-    const broken = expect(reply).rejects.toThrow();
-    service.child.kill('SIGTERM');
-    await untilTold(service, 'SIGTERM received. Finishing running requests');
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(1);
-    await broken;
-    await allEnded;
-  });
+    // Their metrics are added up, at the separate address and on the main port.
+    const whole = { ready: '2', up: '1', requests };
+    expect(await counted(`http://${address}`)).toEqual(whole);
+    expect(await counted(service.url, { authorization: `Bearer ${metricsToken}` })).toEqual(whole);
+    const status = await fetch(`${service.url}/service/status`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data } = (await status.json()) as { data: { nodes: unknown[] } };
+    expect(data.nodes).toMatchObject([{ processes: 2, isAlive: true }]);
 
-  test('are replaced when they die, including the one that sends messages, and Ctrl-C counts once', async () => {
-    const { service, dataDir, databaseUrl, allEnded } = await twoWorkers({ ROLLCALL_DELIVERY_POLL_MS: '50' });
-    await untilTold(service, allServe);
-    const token = await issueToken(service.url, credentialsIn(dataDir));
-    const before = await ask(service, token, 4);
     const sender = Number(/"pid":(\d+),"msg":"Ready\./.exec(service.output)?.[1]); // it started alone
     process.kill(sender, 'SIGKILL');
     await untilTold(service, `Worker ${sender} exited (SIGKILL).`);
@@ -115,54 +129,39 @@ describe('several workers', () => {
       [...after].filter((pid) => before.has(pid)),
       'one stayed, one is new',
     ).toHaveLength(1);
-
     expect((await create(service, token)).status).toBe(201);
     await expect.poll(() => readdirSync(dataDir)).toContain('outbox');
 
+    const { reply } = await runningCreate(service, token, url.href);
+    const broken = expect(reply).rejects.toThrow();
+    service.child.kill('SIGTERM');
+    await untilTold(service, 'SIGTERM received. Finishing running requests');
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(1);
+    await broken;
+    await allEnded;
+  });
+
+  test('close connections above the limit, and on Ctrl-C, which all of them get, finish running requests', async () => {
+    const { service, dataDir, databaseUrl, allEnded } = await twoWorkers({ ROLLCALL_CONNECTIONS_MAX: '8' });
+    await untilTold(service, allServe);
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const pids = await ask(service, token, 4);
+    expect(pids.size).toBe(2);
+    const sockets = await Promise.all(Array.from({ length: 17 }, () => openSocket(service.url)));
+    await Promise.any(
+      sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))),
+    );
+    for (const socket of sockets) socket.destroy();
+
     const { reply, goOn } = await runningCreate(service, token, databaseUrl);
-    for (const pid of [...after, service.child.pid as number]) process.kill(pid, 'SIGINT');
+    for (const pid of [...pids, service.child.pid as number]) process.kill(pid, 'SIGINT');
     await untilTold(service, 'SIGINT received. Finishing running requests');
     await goOn();
     expect((await reply).status).toBe(201);
     expect(await service.exited).toBe(0);
     await allEnded;
-    expect(times(service, 'exited ('), 'their end was no surprise').toBe(1);
-  });
-
-  test('report their metrics together, at the separate address and on the main port', async () => {
-    const metricsToken = 'a-token-for-metrics';
-    const address = `127.0.0.1:${await freePort()}`;
-    const { service, dataDir, allEnded } = await twoWorkers({
-      ROLLCALL_METRICS_ADDRESS: address,
-      ROLLCALL_METRICS_TOKEN: metricsToken,
-    });
-    await untilTold(service, allServe);
-    const token = await issueToken(service.url, credentialsIn(dataDir));
-    const requests = 6;
-    expect((await ask(service, token, requests)).size, 'both have answered').toBe(2);
-    const counted = async (url: string, headers = {}) => {
-      const text = await (await fetch(`${url}/metrics`, { headers })).text();
-      return {
-        ready: /^rollcall_workers_ready (\d)$/m.exec(text)?.[1],
-        up: /^rollcall_database_up (\d)$/m.exec(text)?.[1],
-        requests: Number(
-          /^rollcall_http_requests_total\{route="\/service\/users",method="GET",status="200"\} (\d+)$/m.exec(
-            text,
-          )?.[1],
-        ),
-      };
-    };
-    const whole = { ready: '2', up: '1', requests };
-    expect(await counted(`http://${address}`)).toEqual(whole);
-    const authorization = `Bearer ${metricsToken}`;
-    expect(await counted(service.url, { authorization })).toEqual(whole);
-    const status = await fetch(`${service.url}/service/status`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const { data } = (await status.json()) as { data: { nodes: unknown[] } };
-    expect(data.nodes).toMatchObject([{ processes: 2, isAlive: true }]);
-    expect(await service.kill('SIGTERM')).toBe(0);
-    await allEnded;
+    expect(times(service, 'exited ('), 'their end was no surprise').toBe(0);
   });
 
   test('end cleanly while the second is still starting', async () => {
@@ -182,30 +181,6 @@ describe('several workers', () => {
     await goOn();
     expect((await reply).status).toBe(201);
     await allEnded;
-  });
-
-  test('close connections above the limit, and end the service with their exit code if irreplaceable', async () => {
-    const keyFile = join(temporaryDirectory(), 'key');
-    writeFileSync(keyFile, randomBytes(32).toString('base64'));
-    const { service, dataDir, allEnded } = await twoWorkers({
-      ROLLCALL_SECRET_KEY_FILE: keyFile,
-      ROLLCALL_CONNECTIONS_MAX: '2',
-    });
-    await untilTold(service, allServe);
-    const token = await issueToken(service.url, credentialsIn(dataDir));
-    const [pid] = await ask(service, token, 2);
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(service.url)));
-    await Promise.any(
-      sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))),
-    );
-    for (const socket of sockets) socket.destroy();
-
-    writeFileSync(keyFile, 'no key');
-    process.kill(pid as number, 'SIGKILL');
-    expect(await service.exited).toBe(exitCodes.wrongUse);
-    await allEnded;
-    expect(times(service, 'ROLLCALL_SECRET_KEY must be 32 bytes in Base64')).toBe(5);
-    expect(service.output).toContain('5 workers in a row exited before they were ready. Stopping.');
   });
 });
 
