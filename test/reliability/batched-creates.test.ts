@@ -3,6 +3,15 @@ import { batchedCreate } from '../../src/domain/users/batched-create.js';
 import { databaseOutage } from '../../src/storage/errors.js';
 import { insertCreation } from '../../src/storage/users/creations.js';
 import {
+  busy,
+  create,
+  endless,
+  exists,
+  expectServing,
+  sendInOrder,
+  statusesOf,
+} from '../support/batched-creates.js';
+import {
   expectEachAnswered,
   type SendingClient,
   sendAtOnce,
@@ -10,43 +19,19 @@ import {
 } from '../support/concurrent-creates.js';
 import { aCreation } from '../support/creations.js';
 import { expectFailure } from '../support/expect-failure.js';
-import { atTheGate, buildGates, closeGate, type Gate, patientAtTheGate } from '../support/gates.js';
+import { atTheGate, buildGates, closeGate, patientAtTheGate } from '../support/gates.js';
 import { firstClient, useNodes } from '../support/nodes.js';
-import { startPostgres } from '../support/postgres-server.js';
-import { aUser, createDatabase, newId, type Reply, TestService, useOwnService } from '../support/service.js';
+import {
+  aUser,
+  createDatabase,
+  newId,
+  type Reply,
+  type TestService,
+  useOwnService,
+} from '../support/service.js';
 import { employeeIdExists, usernameExists } from '../support/user-failures.js';
 
-/**
- * Locks never time out here: a statement waits until the test releases the lock. So if something waits that shouldn't,
- * the test doesn't end.
- */
-const endless = { ROLLCALL_LOCK_TIMEOUT_MS: '3600000', ROLLCALL_STATEMENT_TIMEOUT_MS: '3600000' };
 const lockTimeout = '1h';
-
-const create = (service: TestService, user: object) => service.post('/service/users', user);
-const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
-
-/** Creates two users that are held at their gates, so that later creates wait and are batched. */
-async function busy(service: TestService): Promise<{ gates: [Gate, Gate]; replies: Promise<Reply[]> }> {
-  const users = [aUser(atTheGate), aUser(atTheGate)];
-  const gates: Gate[] = [];
-  for (const { employeeID } of users) gates.push(await closeGate(service, employeeID));
-  const replies = Promise.all(users.map((user) => create(service, user)));
-  for (const gate of gates) await gate.reached();
-  return { gates: gates as [Gate, Gate], replies };
-}
-
-/** Sends creates one after the other, each once the previous one has joined the batch. */
-async function sendInOrder(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
-  const joining = vi.spyOn(service.context, 'batchedCreate');
-  const replies: Promise<Reply>[] = [];
-  for (const user of users) {
-    replies.push(create(service, user));
-    await expect.poll(() => joining.mock.calls.length).toBe(replies.length);
-  }
-  joining.mockRestore();
-  return replies;
-}
 
 /** Sends creates so that they form one statement, which then runs. */
 async function sendTogether(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
@@ -89,16 +74,6 @@ function untilWaiting({ database }: TestService, count: number): Promise<void> {
     return rows[0].count;
   };
   return expect.poll(waiting).toBe(count);
-}
-
-async function exists(service: TestService, { employeeID }: { employeeID: string }): Promise<boolean> {
-  const reply = await service.get(`/service/users?employeeID=${employeeID}`);
-  return reply.json.data.items.length === 1;
-}
-
-async function expectServing(service: TestService): Promise<void> {
-  const replies = await Promise.all(Array.from({ length: 20 }, () => create(service, aUser())));
-  expect(statusesOf(replies)).toEqual(replies.map(() => 201));
 }
 
 /** Takes all connections at once, so that each is checked. */
@@ -243,40 +218,6 @@ describe('a connection that breaks while it writes several users', () => {
   });
 });
 
-describe('a database outage during concurrent creates', () => {
-  test('returns 503 for each of them, and creates work again afterwards', async () => {
-    const server = await startPostgres(['-c', 'fsync=off']);
-    onTestFinished(server.stop);
-    const service = await TestService.start({ DATABASE_URL: server.url, ...endless });
-    onTestFinished(() => service.stop());
-    await buildGates(service);
-
-    const { replies: first } = await busy(service);
-    const users = [aUser(), aUser(), aUser()];
-    const underWay = await sendInOrder(service, users);
-    await server.halt();
-    for (const reply of await first) expect([reply.status, reply.json.errorCode]).toEqual([503, 10902]);
-    // A connection that was idle may still accept them while the server stops.
-    const replies = await Promise.all(underWay);
-    for (const reply of replies) {
-      expect([201, 503], reply.text).toContain(reply.status);
-      if (reply.status === 503) expect([10901, 10902], reply.text).toContain(reply.json.errorCode);
-    }
-    const away = await Promise.all(Array.from({ length: 30 }, () => create(service, aUser())));
-    for (const reply of away) {
-      expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', /Nothing was changed; retry the request/);
-      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-    }
-    await server.resume();
-    await expect.poll(async () => (await service.get('/readyz')).status).toBe(200);
-    await expectServing(service);
-    for (const [index, reply] of replies.entries()) {
-      if (reply.status === 201)
-        expect(await exists(service, users[index] as { employeeID: string })).toBe(true);
-    }
-  });
-});
-
 describe('a pool without a free connection', () => {
   const service = useOwnService();
 
@@ -320,8 +261,6 @@ describe('concurrent creates on two nodes', () => {
     const clients = nodes.map(
       (service): SendingClient => ({ ...firstClient, token: service.token, service }),
     );
-    for (let round = 0; round < 3; round++) {
-      await expectEachAnswered(nodes[0], await sendAtOnce(clients, usersWithDoubles(100)));
-    }
+    await expectEachAnswered(nodes[0], await sendAtOnce(clients, usersWithDoubles(100)));
   });
 });

@@ -1,31 +1,61 @@
 import type pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startService } from '../../src/main.js';
-import { freePort, type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { busy, create, endless, exists, expectServing, sendInOrder } from '../support/batched-creates.js';
+import { mailsTo, newAddress, passwordIn, sendsAtOnce } from '../support/deliveries.js';
+import { answered, anyone, followed, putOff } from '../support/event-source.js';
+import { expectFailure } from '../support/expect-failure.js';
+import { buildGates } from '../support/gates.js';
+import { type MailWitness, openMailWitness } from '../support/mail-witness.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { whenStored } from '../support/sabotage.js';
-import { anItem, aUser, silentLogger, TestService, useOwnService } from '../support/service.js';
+import { anItem, aUser, newId, silentLogger, TestService, useOwnService } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-async function ownPostgres(port?: number): Promise<PostgresServer> {
-  const server = await startPostgres(['-c', 'fsync=off'], port);
-  onTestFinished(server.stop);
-  return server;
-}
-
 describe('a database outage', () => {
-  test('returns 503 with Retry-After, and the service recovers by itself', async () => {
-    const server = await ownPostgres();
-    const metricsToken = 'a-token-for-metrics';
-    const service = await TestService.start({
-      DATABASE_URL: server.url,
-      ROLLCALL_METRICS_TOKEN: metricsToken,
-    });
-    onTestFinished(() => service.stop());
-    const { serial } = await service.givenUser();
+  const metricsToken = 'a-token-for-metrics';
+  let server: PostgresServer;
+  let mail: MailWitness;
+  let service: TestService;
+  let isDown = false;
 
+  beforeAll(async () => {
+    [server, mail] = await Promise.all([startPostgres(['-c', 'fsync=off']), openMailWitness()]);
+    service = await TestService.start({
+      ...endless,
+      ...sendsAtOnce,
+      DATABASE_URL: server.url,
+      SMTP_URL: mail.url,
+      ROLLCALL_METRICS_TOKEN: metricsToken,
+      ROLLCALL_EVENT_POLL_MS: '20',
+    });
+    await buildGates(service);
+  });
+  afterAll(async () => {
+    await mail?.stop();
+    await service?.stop();
+    await server?.stop();
+  });
+
+  /** Ends with the test at the latest. */
+  async function halt(): Promise<void> {
+    isDown = true;
+    onTestFinished(resume);
     await server.halt();
+  }
+
+  async function resume(): Promise<void> {
+    if (!isDown) return;
+    isDown = false;
+    await server.resume();
+    await expect.poll(async () => (await service.get('/readyz')).status).toBe(200);
+  }
+
+  test('returns 503 with Retry-After, and the service recovers by itself', async () => {
+    const { serial } = await service.givenUser();
+    await halt();
     const attempts = [
       await service.get(`/service/users/${serial}`),
       await service.get('/service/users'),
@@ -48,36 +78,118 @@ describe('a database outage', () => {
     expect(scraped.text).toMatch(/^rollcall_http_requests_total\{.*status="503"\} [1-9]/m);
     expect(scraped.text).not.toContain('rollcall_deliveries{');
 
-    await server.resume();
-    await expect.poll(async () => (await service.get('/readyz')).status).toBe(200);
+    await resume();
     expect((await service.readUser(serial)).serial).toBe(serial);
     expect((await service.post('/service/users', aUser())).status).toBe(201);
   });
 
   test('before the start: the service returns 503 and works once the database is up', async () => {
-    const port = await freePort();
+    await halt();
     const config = readConfig({
       HOST: '127.0.0.1',
       PORT: '0',
-      DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      DATABASE_URL: server.url,
       ROLLCALL_DATA_DIR: temporaryDirectory(),
     });
     const lines: string[] = [];
     const logger = createLogger(config, { write: (line) => void lines.push(line) });
-    const service = await startService(config, logger);
-    onTestFinished(() => void service.stop());
-    const early = await fetch(`${service.url}/service/users`, { headers: { authorization: 'x' } });
-    expect(early.status).toBe(503);
-    expect(early.headers.get('retry-after')).not.toBeNull();
-    expect(((await early.json()) as { errorCode: number }).errorCode).toBe(10901);
+    const early = await startService(config, logger);
+    onTestFinished(async () => void (await early.stop()));
+    const reply = await fetch(`${early.url}/service/users`, { headers: { authorization: 'x' } });
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get('retry-after')).not.toBeNull();
+    expect(((await reply.json()) as { errorCode: number }).errorCode).toBe(10901);
     await expect.poll(() => lines.join()).toContain('check DATABASE_URL');
     expect(lines.join(), 'no password in what the operator reads').not.toContain('postgres@');
 
-    await ownPostgres(port);
-    await service.ready;
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    await resume();
+    await early.ready;
+    expect((await fetch(`${early.url}/readyz`)).status).toBe(200);
+  });
+
+  test('during concurrent creates returns 503 for each of them, and creates work again afterwards', async () => {
+    const { replies: first } = await busy(service);
+    const users = [aUser(), aUser(), aUser()];
+    const underWay = await sendInOrder(service, users);
+    await halt();
+    for (const reply of await first) expect([reply.status, reply.json.errorCode]).toEqual([503, 10902]);
+    // A connection that was idle may still accept them while the server stops.
+    const replies = await Promise.all(underWay);
+    for (const reply of replies) {
+      expect([201, 503], reply.text).toContain(reply.status);
+      if (reply.status === 503) expect([10901, 10902], reply.text).toContain(reply.json.errorCode);
+    }
+    const away = await Promise.all(Array.from({ length: 30 }, () => create(service, aUser())));
+    for (const reply of away) {
+      expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', /Nothing was changed; retry the request/);
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    await resume();
+    await expectServing(service);
+    for (const [index, reply] of replies.entries()) {
+      if (reply.status === 201)
+        expect(await exists(service, users[index] as { employeeID: string })).toBe(true);
+    }
+  });
+
+  test("while sending delays messages but loses none, and each user's latest password works", async () => {
+    const people = Array.from({ length: 20 }, () => {
+      const [email, username] = [newAddress(), newId('u')];
+      return { ...aUser({ email, username }), email, username };
+    });
+    const arrived = () => people.flatMap(({ email }) => mailsTo(mail, email)).length;
+    // When the database goes down, some messages are sent and others are in progress.
+    const through = 10;
+    const underWay = Number(sendsAtOnce.ROLLCALL_DELIVERIES_AT_ONCE);
+    await endClaims(service);
+    await expect.poll(() => waiting(service)).toBe(0);
+    mail.answer = () => (arrived() <= through ? 'accept' : 'hang');
+    await service.createBulk(people);
+    await expect.poll(arrived).toBe(through + underWay);
+    await halt();
+    // They are now sent, but that can't be recorded.
+    mail.answer = () => 'accept';
+    mail.letGo();
+    await resume();
+    await endClaims(service);
+    await expect.poll(() => waiting(service)).toBe(0);
+    for (const { email } of people) expect(mailsTo(mail, email).length).toBeGreaterThanOrEqual(1);
+    const twice = people.filter(({ email }) => mailsTo(mail, email).length > 1);
+    expect(twice.length, 'only those that were under way').toBeLessThanOrEqual(underWay);
+    for (const { email, username } of [...twice, ...people.slice(-2)]) {
+      const reply = await service.signIn(username, passwordIn(mailsTo(mail, email).at(-1) ?? {}));
+      expect([reply.status, reply.json.data?.mustChangePassword]).toEqual([200, true]);
+    }
+  });
+
+  test('during which an EventSource connects only makes it retry', async () => {
+    await halt();
+    const follower = followed(service.url, service.token);
+    await expect.poll(() => follower.attempts()).toBeGreaterThan(1);
+    expect(await follower.hasGivenUp()).toBe(false);
+    expect(await answered(service.url, service.token)).toEqual(putOff('database is unreachable'));
+    const status = (await answered(service.url, service.token, anyone)).status;
+    expect(status, 'whoever can read it is told by the status').toBe(503);
+
+    await resume();
+    await expect.poll(() => follower.positions()).toBeGreaterThan(0);
+    const { employeeID } = await service.givenUser();
+    await expect.poll(() => follower.told()).toEqual([employeeID]);
   });
 });
+
+/** What was under way when the database went down is claimed until its timeout. */
+async function endClaims({ database }: TestService): Promise<void> {
+  await database.pool.query(
+    `UPDATE deliveries SET claimed_until = now(), next_at = now() WHERE state = 'waiting'`,
+  );
+}
+
+/** The messages that are not sent yet. */
+async function waiting({ database }: TestService): Promise<number> {
+  const { rowCount } = await database.pool.query(`SELECT FROM deliveries WHERE state = 'waiting'`);
+  return rowCount ?? 0;
+}
 
 describe('a connection that breaks midway', () => {
   const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
