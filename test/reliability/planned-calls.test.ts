@@ -1,122 +1,120 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { embeddedDirectory } from '../support/embedded-directory.js';
+import { readCall } from '../support/calls.js';
 import { firstClient } from '../support/nodes.js';
-import { anItem, aUser, createDatabase, issueToken } from '../support/service.js';
+import { eager, givenPlan, later, makeDue, untilState } from '../support/planned-calls.js';
+import { anItem, aUser, createDatabase, issueToken, TestService } from '../support/service.js';
 import { type ServiceProcess, spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** Many small transactions, so that a node can be killed between two of them. */
+/** Small transactions, so that a node can be killed between two of them. */
 const settings = {
+  ...eager,
   ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
   ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
-  ROLLCALL_BULK_CHUNK_ITEMS: '10',
+  ROLLCALL_BULK_CHUNK_ITEMS: '5',
   ROLLCALL_CALL_LEASE_MS: '1000',
-  ROLLCALL_PLANNED_CALL_POLL_MS: '50',
-  ROLLCALL_DELIVERIES_AT_ONCE: '0',
 };
 
-async function call(node: ServiceProcess, method: string, path: string, body?: unknown) {
+async function aNode(databaseUrl: string): Promise<TestService> {
+  const node = await TestService.start({ ...settings, DATABASE_URL: databaseUrl });
+  onTestFinished(() => node.stop());
+  return node;
+}
+
+async function send(node: ServiceProcess, path: string, items: unknown): Promise<string> {
   const token = await issueToken(node.url, firstClient);
   const response = await fetch(`${node.url}${path}`, {
-    method,
-    headers: {
-      authorization: token,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify({ items }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
-  return { id: response.headers.get('x-call-id') ?? '', json: (await response.json()) as any };
-}
-
-/** Creates users, and plans an update of all of them. */
-async function givenPlan(node: ServiceProcess, count: number): Promise<string> {
-  const users = Array.from({ length: count }, () => aUser());
-  await call(node, 'POST', '/service/users/create-bulk', { items: users });
-  const items = users.map((user) => anItem(user, { name: 'Planned' }));
-  const effectiveAt = new Date(Date.now() + 3_000).toISOString();
-  const { id } = await call(node, 'POST', `/service/users/update-bulk?effectiveAt=${effectiveAt}`, { items });
-  return id;
-}
-
-async function untilDone(node: ServiceProcess, id: string): Promise<void> {
-  const read = async () => (await call(node, 'GET', `/service/calls/${id}`)).json.data.state;
-  await expect.poll(read, { timeout: 20_000, interval: 100 }).toBe('done');
+  expect(response.ok, await response.text()).toBe(true);
+  return response.headers.get('x-call-id') ?? '';
 }
 
 /** Every item has its outcome once, and every user was changed once. */
-async function expectOnce(node: ServiceProcess, id: string, count: number): Promise<void> {
-  const { data } = (await call(node, 'GET', `/service/calls/${id}`)).json;
-  expect(data).toMatchObject({ items: count, succeeded: count, failed: 0, changes: count });
-  const serials: string[] = [];
-  for (let cursor = ''; ; ) {
-    const page = (await call(node, 'GET', `/service/calls/${id}/items?limit=200${cursor}`)).json.data;
-    serials.push(...page.items.map(({ serial }: { serial: string }) => serial));
-    if (page.nextCursor === null) break;
-    cursor = `&cursor=${page.nextCursor}`;
-  }
-  expect(new Set(serials).size).toBe(count);
+async function expectOnce(node: TestService, id: string, count: number): Promise<void> {
+  expect(await readCall(node, id)).toMatchObject({
+    items: count,
+    succeeded: count,
+    failed: 0,
+    changes: count,
+  });
+  const { items } = (await node.get(`/service/calls/${id}/items?limit=200`)).json.data;
+  expect(new Set(items.map(({ serial }: { serial: string }) => serial)).size).toBe(count);
+  const { rows } = await node.database.pool.query(
+    `SELECT count(*)::integer AS changes, count(DISTINCT user_serial)::integer AS users
+     FROM changes WHERE call_id = $1 AND kind = 'updated'`,
+    [id],
+  );
+  expect(rows).toEqual([{ changes: count, users: count }]);
 }
 
 describe('a planned call', () => {
-  test('is resumed by another node if its node is killed, without repeating or losing anything', async () => {
+  test('is resumed by another node if its node is killed, and runs late if none was there', async () => {
     const databaseUrl = await createDatabase();
-    const start = async () => {
-      const environment = { ...settings, DATABASE_URL: databaseUrl, ROLLCALL_DATA_DIR: temporaryDirectory() };
-      return (await spawned(environment)).ready();
+    const environment = { ...settings, DATABASE_URL: databaseUrl, ROLLCALL_DATA_DIR: temporaryDirectory() };
+    const doomed = await (await spawned(environment)).ready();
+    const count = 20;
+    const plan = async (users: ReturnType<typeof aUser>[]) => {
+      await send(doomed, '/service/users/create-bulk', users);
+      const items = users.map((user) => anItem(user, { name: 'Planned' }));
+      return send(doomed, `/service/users/update-bulk?effectiveAt=${later}`, items);
     };
-    const doomed = await start();
-    const count = 2_000;
-    const id = await givenPlan(doomed, count);
+    const [users, others] = [1, 2].map(() => Array.from({ length: count }, () => aUser())) as [
+      ReturnType<typeof aUser>[],
+      ReturnType<typeof aUser>[],
+    ];
+    const [interrupted, missed] = [await plan(users), await plan(others)];
+
+    // Somebody holds the last user, so the call stops halfway.
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     onTestFinished(() => client.end());
-    const done = async () => {
-      const { rows } = await client.query('SELECT succeeded FROM calls WHERE id = $1', [id]);
+    await client.query('BEGIN');
+    await client.query('SELECT FROM users WHERE employee_id = $1 FOR UPDATE', [users.at(-1)?.employeeID]);
+    const other = new pg.Client({ connectionString: databaseUrl });
+    await other.connect();
+    onTestFinished(() => other.end());
+    const letCome = (id: string) =>
+      other.query('UPDATE planned_calls SET due_at = now() WHERE call_id = $1', [id]);
+    await letCome(interrupted);
+    const progress = async () => {
+      const { rows } = await other.query('SELECT succeeded FROM calls WHERE id = $1', [interrupted]);
       return rows[0].succeeded;
     };
-    await expect.poll(done, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+    await expect.poll(progress).toBe(count - 5);
     await doomed.kill('SIGKILL');
-    expect(await done()).toBeLessThan(count);
-    const next = await start();
-    await untilDone(next, id);
-    await expectOnce(next, id, count);
-    const { rows } = await client.query(
-      `SELECT count(*)::integer AS changes, count(DISTINCT user_serial)::integer AS users
-       FROM changes WHERE call_id = $1 AND kind = 'updated'`,
-      [id],
-    );
-    expect(rows).toEqual([{ changes: count, users: count }]);
+    await client.query('ROLLBACK');
+    await letCome(missed);
+
+    const next = await aNode(databaseUrl);
+    for (const id of [interrupted, missed]) {
+      await untilState(next, id, 'done');
+      await expectOnce(next, id, count);
+    }
   });
 
   test('runs on only one of several nodes', async () => {
     const databaseUrl = await createDatabase();
-    const nodes = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const environment = {
-          ...settings,
-          DATABASE_URL: databaseUrl,
-          ROLLCALL_DATA_DIR: temporaryDirectory(),
-        };
-        return (await spawned(environment)).ready();
-      }),
-    );
-    const [node] = nodes as [ServiceProcess];
-    const ids = await Promise.all(Array.from({ length: 12 }, () => givenPlan(node, 30)));
-    for (const id of ids) {
-      await untilDone(node, id);
-      await expectOnce(node, id, 30);
+    const [node] = await Promise.all([aNode(databaseUrl), aNode(databaseUrl), aNode(databaseUrl)]);
+    const count = 12;
+    const ids: string[] = [];
+    for (let plan = 0; plan < 6; plan++) {
+      const users = Array.from({ length: count }, () => aUser());
+      await node.createBulk(users);
+      ids.push(
+        await givenPlan(
+          node,
+          users.map((user) => anItem(user, { name: 'Planned' })),
+        ),
+      );
     }
-  });
-
-  test('that was due while the service was down runs when it is back', async () => {
-    const environment = { ...settings, ROLLCALL_DATA_DIR: await embeddedDirectory() };
-    const first = await (await spawned(environment)).ready();
-    const id = await givenPlan(first, 20);
-    await first.kill('SIGKILL');
-    const again = await (await spawned(environment)).ready();
-    await untilDone(again, id);
-    await expectOnce(again, id, 20);
+    await Promise.all(ids.map((id) => makeDue(node, id)));
+    for (const id of ids) {
+      await untilState(node, id, 'done');
+      await expectOnce(node, id, count);
+    }
   });
 });
