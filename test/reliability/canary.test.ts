@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { everythingStored, mailsTo, newAddress, passwordIn } from '../support/deliveries.js';
+import { copyEmptyDatabase } from '../support/embedded-directory.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import { aUser, credentialsIn, issueToken, newId } from '../support/service.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -220,6 +221,7 @@ describe('secrets', () => {
   }
 
   beforeAll(async () => {
+    await copyEmptyDatabase(dataDir);
     mail = await openMailServer();
     service = await ServiceProcess.spawn({
       ROLLCALL_DATA_DIR: dataDir,

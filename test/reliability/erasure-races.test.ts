@@ -10,7 +10,7 @@ import { tablesHolding } from '../support/stored-text.js';
 /** A call with more than four items takes several transactions. */
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '4' });
 
-const times = 12;
+const times = 6;
 const together = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 

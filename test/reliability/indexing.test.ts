@@ -172,7 +172,7 @@ test('two nodes index the same changes once, after another one was killed while 
   const url = await createDatabase();
   const database = await opened(url);
   await migrate(database);
-  await insertUsers(database.pool, 9_000);
+  await insertUsers(database.pool, 6_000);
   await rebuildIndex(database.pool);
   const killed = await spawned({ ...bootstrapped(url), ROLLCALL_DATA_DIR: temporaryDirectory() });
   const builtTo = async () =>
@@ -182,8 +182,8 @@ test('two nodes index the same changes once, after another one was killed while 
 
   const [one, other] = await startNodes(url);
   const items = (round: number) =>
-    Array.from({ length: 1_500 }, (_, index) => {
-      const n = round * 700 + index + 1;
+    Array.from({ length: 600 }, (_, index) => {
+      const n = round * 300 + index + 1;
       return {
         employeeID: `E${n}`,
         name: `Round ${round} ${n}`,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const clients = 6;
-const rounds = 14;
+const rounds = 8;
 const updates = '/service/users/update-bulk?effects=true';
 
 /** A different but deterministic order for each turn. */

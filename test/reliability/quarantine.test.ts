@@ -48,7 +48,7 @@ describe('races for names, on PostgreSQL', () => {
   test.each(['employeeID', 'username'] as const)(
     'nobody takes a released %s, however calls overlap',
     async (kind) => {
-      const names = Array.from({ length: 30 }, () => newId('q'));
+      const names = Array.from({ length: 8 }, () => newId('q'));
       for (const name of names) {
         // The name is free at first, so one of the creates gets it, and gives it up while others still try.
         await together(6, async (index) => {
@@ -64,7 +64,7 @@ describe('races for names, on PostgreSQL', () => {
 
   test('nobody takes a name while its user is being renamed', async () => {
     const names: string[] = [];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 6; round++) {
       const user = await service.givenUser();
       names.push(user.employeeID);
       const others = await together(3, () => service.givenUser());
@@ -101,7 +101,7 @@ describe('a name that somebody takes and gives up between the plan and the write
 });
 
 test('of concurrent rehires of one user, exactly one succeeds, and one message is sent', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 4; round++) {
     const { serial, employeeID } = await service.givenUser({ isActive: false });
     const body = aUser({ employeeID });
     const replies = await together(6, (index) =>

@@ -30,8 +30,8 @@ describe('races on PostgreSQL', () => {
   });
 
   test('concurrent upserts of the same new users create each of them once, and update them otherwise', async () => {
-    for (let round = 0; round < 5; round++) {
-      const people = Array.from({ length: 40 }, () => aUser({ username: newId('u') }));
+    for (let round = 0; round < 2; round++) {
+      const people = Array.from({ length: 20 }, () => aUser({ username: newId('u') }));
       const replies = await together(8, (index) => {
         const items = people.map((user) => ({ ...user, phone: `${index}${index}${index}` }));
         return service.upsertBulk(index % 2 ? items.reverse() : items, '?effects=true');
@@ -55,7 +55,7 @@ describe('races on PostgreSQL', () => {
 
   test('concurrent upserts with passwords, creates and undos of the same users never fail with an internal error', async () => {
     const people = Array.from({ length: 5 }, () => aUser({ password: 'correct horse battery staple' }));
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const replies = await together(4, async (index) => {
         if (index === 0) return service.createBulk(people);
         const reply = await service.upsertBulk(people);
@@ -84,7 +84,7 @@ describe('races on PostgreSQL', () => {
 
   test('calls for the same users in opposite order all succeed, without a deadlock', async () => {
     const people = await together(40, () => service.givenUser());
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const replies = await together(8, (index) => {
         const items = people.map((user) => anItem(user, { phone: `${round}${index}${index}${index}` }));
         return service.updateBulk(index % 2 ? items.reverse() : items);
@@ -97,7 +97,7 @@ describe('races on PostgreSQL', () => {
     const people = await together(6, () => service.givenUser());
     const names = people.map((user) => user.employeeID);
     const free = newId();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const replies = await together(6, (index) => {
         const order = [...names.slice(index), ...names.slice(0, index)];
         // Every user moves up one place through the free name. Other calls start with another user.
@@ -140,7 +140,7 @@ describe('races on PostgreSQL', () => {
     // After each call a user has the target ID: its holder leaves, the spare user takes it, and the old holder becomes
     // spare.
     const handOver = async () => {
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < 15; round++) {
         const reply = await service.updateBulk([
           { employeeID: target, newEmployeeID: away, name: 'Holder', isActive: true },
           { employeeID: spare, newEmployeeID: target, name: 'Spare', isActive: true },
@@ -161,7 +161,7 @@ describe('races on PostgreSQL', () => {
   });
 
   test('two users swapping employee IDs by concurrent PATCH requests never cause a deadlock', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const [a, b] = [await service.givenUser(), await service.givenUser()];
       const replies = await Promise.all([
         service.request('PATCH', `/service/users/${a.serial}`, { body: { employeeID: b.employeeID } }),
@@ -172,7 +172,7 @@ describe('races on PostgreSQL', () => {
   });
 
   test('of clearing email and phone concurrently, by PATCH and in bulk, one is rejected', async () => {
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 10; round++) {
       const user = await service.givenUser({ phone: '12345' });
       const [patched, updated] = await Promise.all([
         service.request('PATCH', `/service/users/${user.serial}`, { body: { email: null } }),

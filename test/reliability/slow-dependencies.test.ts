@@ -34,45 +34,42 @@ async function tokenOf(issuer: string): Promise<string> {
     .sign(privateKey);
 }
 
-describe.each<Manner>(['silent', 'slow', 'refusing'])(
-  'a %s mail server, gateway, receiver and issuer',
-  (manner) => {
-    test('bulk calls do what they do without them, and wait for none of them', async () => {
-      const { mail, sms, receiver, issuer } = await unhelpful(manner);
-      const issuerUrl = `http://localhost:${issuer.port}`;
-      const service = await TestService.start({
-        ...sendsAtOnce,
-        ...eagerEvents,
-        SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
-        SMS_GATEWAY_URL: `http://127.0.0.1:${sms.port}`,
-        ROLLCALL_ISSUERS: JSON.stringify([{ issuer: issuerUrl, audience: 'rollcall' }]),
-        ROLLCALL_DELIVERY_TIMEOUT_MS: anHour,
-        ROLLCALL_WEBHOOK_TIMEOUT_MS: anHour,
-        ROLLCALL_SHUTDOWN_TIMEOUT_MS: '1',
-        // A worker that held a connection while it waits would soon hold all of them.
-        ROLLCALL_POOL_CONNECTIONS_MAX: '2',
-      });
-      onTestFinished(() => service.stop());
-      await givenWebhook(service, { url: `http://127.0.0.1:${receiver.port}/` });
-      const foreign = service.get('/service/users', { token: await tokenOf(issuerUrl) });
-
-      const people = Array.from({ length: 60 }, (_, at) =>
-        at % 2 === 0 ? aUser() : aUser({ email: undefined, phone: `+49 89 ${1_000 + at}` }),
-      );
-      const created = await service.createBulk(people);
-      expect(created.json.data.failedItems).toEqual([]);
-      expect(created.json.data.successItems).toHaveLength(people.length);
-      if (manner !== 'refusing') {
-        await expect.poll(() => [mail, sms, receiver].every(({ connections }) => connections > 0)).toBe(true);
-      }
-      for (let round = 0; round < 5; round++) {
-        const items = people.map(({ employeeID }) => ({ employeeID, name: `R${round}`, isActive: true }));
-        const { status, json } = await service.updateBulk(items);
-        expect(status).toBe(200);
-        expect(json.data.successItems).toHaveLength(people.length);
-      }
-      const refused = await foreign;
-      expect([refused.status, refused.json.errorCode]).toEqual([503, 10901]);
+describe.each<Manner>(['slow', 'refusing'])('a %s mail server, gateway, receiver and issuer', (manner) => {
+  test('bulk calls do what they do without them, and wait for none of them', async () => {
+    const { mail, sms, receiver, issuer } = await unhelpful(manner);
+    const issuerUrl = `http://localhost:${issuer.port}`;
+    const service = await TestService.start({
+      ...sendsAtOnce,
+      ...eagerEvents,
+      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      SMS_GATEWAY_URL: `http://127.0.0.1:${sms.port}`,
+      ROLLCALL_ISSUERS: JSON.stringify([{ issuer: issuerUrl, audience: 'rollcall' }]),
+      ROLLCALL_DELIVERY_TIMEOUT_MS: anHour,
+      ROLLCALL_WEBHOOK_TIMEOUT_MS: anHour,
+      ROLLCALL_SHUTDOWN_TIMEOUT_MS: '1',
+      // A worker that held a connection while it waits would soon hold all of them.
+      ROLLCALL_POOL_CONNECTIONS_MAX: '2',
     });
-  },
-);
+    onTestFinished(() => service.stop());
+    await givenWebhook(service, { url: `http://127.0.0.1:${receiver.port}/` });
+    const foreign = service.get('/service/users', { token: await tokenOf(issuerUrl) });
+
+    const people = Array.from({ length: 60 }, (_, at) =>
+      at % 2 === 0 ? aUser() : aUser({ email: undefined, phone: `+49 89 ${1_000 + at}` }),
+    );
+    const created = await service.createBulk(people);
+    expect(created.json.data.failedItems).toEqual([]);
+    expect(created.json.data.successItems).toHaveLength(people.length);
+    if (manner !== 'refusing') {
+      await expect.poll(() => [mail, sms, receiver].every(({ connections }) => connections > 0)).toBe(true);
+    }
+    for (let round = 0; round < 2; round++) {
+      const items = people.map(({ employeeID }) => ({ employeeID, name: `R${round}`, isActive: true }));
+      const { status, json } = await service.updateBulk(items);
+      expect(status).toBe(200);
+      expect(json.data.successItems).toHaveLength(people.length);
+    }
+    const refused = await foreign;
+    expect([refused.status, refused.json.errorCode]).toEqual([503, 10901]);
+  });
+});
