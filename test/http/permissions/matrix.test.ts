@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { generateKeyPair } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Role, type Scope, scopes } from '../../../src/contract/scopes.js';
 import { revoke } from '../../support/api-clients.js';
@@ -8,7 +6,7 @@ import { signedToken } from '../../support/own-tokens.js';
 import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { giveRole } from '../../support/protected-users.js';
 import { patternOf, type SecuredOperation, securedOperations } from '../../support/secured-operations.js';
-import { issueToken, type Reply, useService } from '../../support/service.js';
+import { issueToken, useService } from '../../support/service.js';
 
 /** Every operation with every kind of token: what is allowed, and exactly how the rest is rejected. */
 const service = useService();
@@ -21,23 +19,30 @@ const rolesAllow: readonly (readonly [role: Role | null, scopes: readonly Scope[
   ['administrator', ['users:read', 'users:write', 'access:admin', 'audit:read']],
 ];
 
-/** Each scope alone, all without it, and all of them. */
-const scopesOfClients: readonly (readonly Scope[])[] = [
-  ...scopes.map((scope) => [scope]),
-  ...scopes.map((scope) => scopes.filter((each) => each !== scope)),
-  scopes,
-];
+/** Each scope alone, and all of them. */
+const scopesOfClients: readonly (readonly Scope[])[] = [...scopes.map((scope) => [scope]), scopes];
 
 /** The outcome of a request: `allowed`, or status, code, challenge and detail of the rejection. */
 type Outcome = string;
 type Expected = (operation: SecuredOperation) => Outcome;
 
-function outcomeOf({ status, json, headers }: Reply): Outcome {
-  if ([200, 400, 404].includes(status)) return 'allowed';
-  return rejection(status, json.errorCode, headers.get('www-authenticate'), json.detail);
+/** Sent without a socket, because a thousand connections cost more than what is tested here. */
+async function outcomeOf({ method, path, body }: SecuredOperation, token: string | null): Promise<Outcome> {
+  const { statusCode, headers, payload } = await service.app.inject({
+    method: method as 'GET',
+    url: path,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  if ([200, 400, 404].includes(statusCode)) return 'allowed';
+  const { errorCode, detail } = JSON.parse(payload);
+  return rejection(statusCode, errorCode, headers['www-authenticate'], detail);
 }
 
-function rejection(status: number, code: number, challenge: string | null, detail: string): Outcome {
+function rejection(status: number, code: number, challenge: unknown, detail: string): Outcome {
   return `${status} ${code} [${challenge ?? ''}] ${detail}`;
 }
 
@@ -97,8 +102,7 @@ const ofUser =
 /** Sends every operation with the token, and returns those with another outcome. */
 async function surprises(token: string | null, expected: Expected): Promise<unknown[]> {
   const send = async (operation: SecuredOperation) => {
-    const { method, path, body } = operation;
-    const actual = outcomeOf(await service.request(method, path, { body, token }));
+    const actual = await outcomeOf(operation, token);
     const wanted = expected(operation);
     return actual === wanted ? [] : [{ operation: patternOf(operation), wanted, actual }];
   };
@@ -137,10 +141,6 @@ describe('every operation is rejected', () => {
     },
     'a token of another issuer': () =>
       signedToken(service, client.clientId, { claims: { iss: 'https://elsewhere.example' } }),
-    'a token signed with another key': async () => {
-      const { privateKey } = await generateKeyPair('ES256');
-      return signedToken(service, client.clientId, { key: privateKey });
-    },
     'a revoked client token': async () => {
       const token = await issueToken(service.url, client);
       expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
@@ -152,7 +152,6 @@ describe('every operation is rejected', () => {
       expect((await service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
       return token;
     },
-    'a session token that nobody has': () => `rcs_${randomBytes(32).toString('base64url')}`,
   };
 
   test.each(Object.entries(tokens))('with %s', async (_, given) => {
