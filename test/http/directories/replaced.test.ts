@@ -161,22 +161,6 @@ describe('renaming an organization', () => {
 });
 
 describe('renaming a tag', () => {
-  test('moves its users and its name, and back when it is undone', async () => {
-    const [serial, newSerial, other] = [newId('T'), newId('T'), newId('T')];
-    await givenEntry(service, 'tags', serial, { displayName: 'First aiders' });
-    const user = await service.givenUser({ tagSerials: [other, serial] });
-    const reply = await confirmed(service, '/service/directories/tags/rename', { serial, newSerial });
-    expect(await fieldOf(user.serial, 'tagSerials')).toEqual([other, newSerial]);
-    expect(await readEntry(service, 'tags', newSerial)).toMatchObject({ displayName: 'First aiders' });
-    expect(await readEntry(service, 'tags', serial)).toBe(404);
-    await undone(service, callIdOf(reply));
-    expect(await readEntry(service, 'tags', serial)).toMatchObject({
-      displayName: 'First aiders',
-      users: { total: 1 },
-    });
-    expect(await readEntry(service, 'tags', newSerial)).toBe(404);
-  });
-
   test('leaves a serial that is listed again once a user has it', async () => {
     const [serial, newSerial] = [newId('T'), newId('T')];
     await service.givenUser({ tagSerials: [serial] });

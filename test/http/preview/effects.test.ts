@@ -87,25 +87,6 @@ describe('the effect of an update, in the dry run and in the call,', () => {
       },
     ]);
   });
-
-  test('is that of the whole call on the user in final-state mode', async () => {
-    const [a, b] = [await service.givenUser(), await service.givenUser()];
-    const items = [
-      rename(a.employeeID, b.employeeID),
-      rename(b.employeeID, a.employeeID),
-      itemFor(a.employeeID, { phone: '123' }),
-    ];
-    const data = await bothReports(updates, items, '&mode=finalState');
-    const ofA = {
-      kind: 'updated',
-      fields: {
-        employeeID: { before: a.employeeID, after: b.employeeID },
-        phone: { before: null, after: '123' },
-      },
-    };
-    const ofB = { kind: 'updated', fields: { employeeID: { before: b.employeeID, after: a.employeeID } } };
-    expect(effectsOf(data)).toEqual([ofA, ofB, ofA]);
-  });
 });
 
 describe('the effect of a create', () => {
@@ -136,19 +117,6 @@ describe('the effect of a create', () => {
 });
 
 describe('takenBy identifies the holder of a taken name', () => {
-  test('as an existing user', async () => {
-    const [holder, user] = [await service.givenUser({ username: newId('Ada') }), await service.givenUser()];
-    const username = String(holder.username).toUpperCase();
-    const data = await bothReports(updates, [
-      rename(user.employeeID, holder.employeeID),
-      itemFor(user.employeeID, { username }),
-    ]);
-    expect(takenByOf(data)).toEqual([
-      { field: 'employeeID', value: holder.employeeID, position: null, serial: holder.serial },
-      { field: 'username', value: username, position: null, serial: holder.serial },
-    ]);
-  });
-
   test('as an earlier item of the call and the user it updated', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const [x, username] = [newId(), newId('u')];
@@ -161,17 +129,6 @@ describe('takenBy identifies the holder of a taken name', () => {
     expect(takenByOf(data)).toEqual([
       { field: 'employeeID', value: x, position: 1, serial: a.serial },
       { field: 'username', value: username, position: 1, serial: a.serial },
-    ]);
-  });
-
-  test('in final-state mode as an item that takes the name or a user who keeps it', async () => {
-    const [a, b, stayer] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
-    const x = newId();
-    const items = [rename(a.employeeID, x), rename(b.employeeID, x), rename(stayer.employeeID, b.employeeID)];
-    const data = await bothReports(updates, items, '&mode=finalState');
-    expect(takenByOf(data)).toEqual([
-      { field: 'employeeID', value: x, position: 0, serial: a.serial },
-      { field: 'employeeID', value: b.employeeID, position: null, serial: b.serial },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/contract/scopes.js';
 import { callIdOf, failuresOf, successesOf, undo } from '../../support/calls.js';
 import { givenPerson } from '../../support/people.js';
-import { aUser, newId, type Reply, useService } from '../../support/service.js';
+import { newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService();
 
@@ -213,17 +213,6 @@ describe('upsert-bulk', () => {
     expect(await service.readUser(serial)).toMatchObject({ phone: '+44 20 7946 0001', isActive: false });
   });
 
-  test('rehires under a new employee ID', async () => {
-    for (const mode of ['oneByOne', 'finalState']) {
-      const { serial, employeeID } = await givenInactive();
-      const newEmployeeID = newId();
-      const item = returning(employeeID, { newEmployeeID, password: 'welcome back' });
-      const reply = await service.upsertBulk([item], `?rehire=true&effects=true&mode=${mode}`);
-      expect(successesOf(reply)[0]?.effect.kind, reply.text).toBe('rehired');
-      expect(await service.readUser(serial)).toMatchObject({ employeeID: newEmployeeID, phone: null });
-    }
-  });
-
   test('rehires a user whom an earlier item deactivates, and who loses the password', async () => {
     const person = await givenPerson(service, 'viewer');
     const { serial, employeeID, username, password } = person;
@@ -252,15 +241,6 @@ describe('upsert-bulk', () => {
       expect(await service.readUser(serial)).toMatchObject({ phone: null, isActive: true });
       expect(await deliveriesOf(serial)).toMatchObject([{ state: 'waiting' }]);
     }
-  });
-
-  test('several items in the final state rehire once, with the last value of each field', async () => {
-    const { serial, employeeID } = await givenInactive();
-    const items = [returning(employeeID, { phone: '123' }), returning(employeeID, { name: 'Ada Byron' })];
-    const reply = await service.upsertBulk(items, '?rehire=true&effects=true&mode=finalState');
-    expect(successesOf(reply).map(({ effect }) => effect.kind)).toEqual(['rehired', 'rehired']);
-    expect(await service.readUser(serial)).toMatchObject({ name: 'Ada Byron', phone: '123', username: null });
-    expect((await historyOf(serial)).filter(({ kind }) => kind === 'rehired')).toHaveLength(1);
   });
 });
 
@@ -307,13 +287,6 @@ describe('a bulk rehire', () => {
     await service.createBulk([returning(employeeID)], '?rehire=true&deliver=hold');
     const passwords = (await deliveriesOf(serial)).filter(({ kind }) => kind === 'initial-password');
     expect(passwords[0]).toMatchObject({ state: 'held' });
-  });
-
-  test('frees the old username for a later item of a create', async () => {
-    const { employeeID, username } = await givenLeaver();
-    const items = [returning(employeeID), aUser({ username })];
-    const reply = await service.createBulk(items, '?rehire=true');
-    expect(failuresOf(reply)).toEqual([]);
   });
 
   test('can be found among all changes', async () => {

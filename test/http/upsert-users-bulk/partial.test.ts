@@ -45,23 +45,6 @@ describe('an item of a bulk upsert without name and isActive', () => {
     expect(json.data.items).toMatchObject([{ employeeID: named, isActive: true }]);
   });
 
-  test('fails if it clears them', async () => {
-    const { employeeID } = await service.givenUser();
-    const reply = await service.upsertBulk([{ employeeID, name: '' }]);
-    const cleared = await service.upsertBulk(
-      [
-        { employeeID, name: null },
-        { employeeID, isActive: null },
-      ],
-      '?nulls=clear',
-    );
-    expect(errorsOf(reply)).toMatchObject([fieldRequired('items[0]: "name"')]);
-    expect(errorsOf(cleared)).toMatchObject([
-      fieldRequired('items[0]: "name"'),
-      fieldRequired('items[1]: "isActive"'),
-    ]);
-  });
-
   test('does not rehire an inactive user, and a rehire needs a name', async () => {
     const inactive = await service.givenUser({ isActive: false });
     const { employeeID } = inactive;

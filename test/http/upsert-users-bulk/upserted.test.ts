@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { errorsOf, payloadsOf, serialsOf } from '../../support/bulk-reports.js';
-import { callIdOf, readCall, statesOf, undo, undone, verdictsOf } from '../../support/calls.js';
+import { callIdOf, readCall } from '../../support/calls.js';
 import { changesOfCall } from '../../support/change-rows.js';
 import { deliveriesOf, noticesOf } from '../../support/deliveries.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
@@ -123,29 +123,6 @@ describe('an item of a bulk upsert', () => {
     expect(reply.json.data.successItems).toEqual([]);
   });
 
-  test('updates, renames and deactivates a user that an earlier item created', async () => {
-    const [user, newEmployeeID] = [aUser(), newId()];
-    const { employeeID } = user;
-    const reply = await service.upsertBulk(
-      [
-        user,
-        itemFor(employeeID, { phone: '123' }),
-        rename(employeeID, newEmployeeID),
-        itemFor(newEmployeeID, { isActive: false }),
-      ],
-      '?effects=true',
-    );
-    expect(kindsOf(reply)).toEqual(['created', 'updated', 'updated', 'updated']);
-    expect(new Set(serialsOf(reply)).size).toBe(1);
-    const serial = serialsOf(reply)[0] as string;
-    expect(await service.readUser(serial)).toMatchObject({
-      employeeID: newEmployeeID,
-      phone: '123',
-      isActive: false,
-    });
-    expect(await deliveriesOf(service, serial)).toMatchObject([{ state: 'dormant' }]);
-  });
-
   test('creates a new user under the ID that an earlier item released, but a rename does not', async () => {
     const [{ employeeID, serial }, away] = [await service.givenUser(), newId()];
     const reply = await service.upsertBulk([
@@ -160,26 +137,6 @@ describe('an item of a bulk upsert', () => {
     expect(renamed).toBe(serial);
     expect(created).not.toBe(serial);
     expect(await byEmployeeId(employeeID)).toMatchObject({ serial: created });
-  });
-
-  test('treats null as not specified, and with nulls=clear as empty', async () => {
-    const user = await service.givenUser({ username: newId('u'), phone: '123', tagSerials: ['T1'] });
-    const nulls = {
-      username: null,
-      email: null,
-      tagSerials: null,
-      organizationSerial: null,
-      newEmployeeID: null,
-    };
-    await service.upsertBulk([itemFor(user.employeeID, { ...nulls, password: null })]);
-    expect(await service.readUser(user.serial)).toMatchObject({
-      username: user.username,
-      tagSerials: ['T1'],
-    });
-    await service.upsertBulk([itemFor(user.employeeID, { ...nulls, password: null })], '?nulls=clear');
-    expect(await service.readUser(user.serial)).toMatchObject({
-      ...{ employeeID: user.employeeID, username: null, email: null, phone: '123', tagSerials: [] },
-    });
   });
 
   test('creates a user with a given password, but never changes the password of an existing one', async () => {
@@ -239,14 +196,6 @@ describe('a bulk upsert in final-state mode', () => {
     expect(await byEmployeeId(employeeID)).toMatchObject({ username, name: 'Merged' });
     expect(await byEmployeeId(b.employeeID)).toMatchObject({ serial: a.serial });
   });
-
-  test('lets the earlier of two items take a free employee ID', async () => {
-    const [user, target] = [await service.givenUser(), newId()];
-    const items = [rename(user.employeeID, target), aUser({ employeeID: target })];
-    const reply = await service.upsertBulk(items, '?mode=finalState');
-    expect(errorsOf(reply)).toMatchObject([employeeIdExists('by items[0] of this call')]);
-    expect(serialsOf(reply)).toEqual([user.serial]);
-  });
 });
 
 describe('the preview of a bulk upsert', () => {
@@ -267,27 +216,5 @@ describe('the preview of a bulk upsert', () => {
     const reply = await service.upsertBulk(items, '?effects=true');
     const created = serialsOf(reply)[0] as string;
     expect(preview.json).toEqual(JSON.parse(reply.text.replaceAll(`"${created}"`, 'null')));
-  });
-});
-
-describe('the undo of a bulk upsert', () => {
-  test('removes the users it created and restores the others, and can be undone itself', async () => {
-    const existing = await service.givenUser({ username: newId('u'), phone: '123' });
-    const [user, renamed] = [aUser(), newId()];
-    const before = await statesOf(service, [existing.serial]);
-    const reply = await service.upsertBulk([
-      user,
-      rename(user.employeeID, renamed),
-      itemFor(existing.employeeID, { email: 'new@example.com', username: '', phone: '' }),
-      aUser({ employeeID: newId(), username: existing.username }),
-    ]);
-    const serials = [...new Set(serialsOf(reply))];
-    expect(serials).toHaveLength(3);
-    const after = await statesOf(service, serials);
-    const undoing = await undo(service, callIdOf(reply));
-    expect(Object.values(verdictsOf(undoing)).toSorted()).toEqual(['deleted', 'deleted', 'updated']);
-    expect(await statesOf(service, [existing.serial])).toEqual(before);
-    await undone(service, callIdOf(undoing));
-    expect(await statesOf(service, serials)).toEqual(after);
   });
 });
