@@ -81,7 +81,8 @@ export function configureHelp(program: RollcallCommand): RollcallCommand {
     });
 }
 
-/** Undefined if there is no terminal: then commander has a default. */
-function widthOf({ isTTY, columns }: Output): number | undefined {
-  return isTTY ? columns : undefined;
+const widthWithoutTerminal = 80;
+
+function widthOf({ isTTY, columns }: Output): number {
+  return (isTTY ? columns : undefined) ?? widthWithoutTerminal;
 }

@@ -6,7 +6,7 @@ import { givenFile, sync } from './sync-command.js';
 const service = useService();
 
 /** Few runs with many users: each run takes two syncs. */
-const places = 20;
+const places = 12;
 
 interface Story {
   /** The user at each place before the sync, if any. */
