@@ -19,7 +19,7 @@ describe('splitting a list into calls', () => {
     const item = fc.record({ name: fc.string({ unit: 'binary', maxLength: 40 }) });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(item, { maxLength: 60 }),
+        fc.array(item, { maxLength: 30 }),
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 300, max: 900 }),
         async (items, itemsPerCall, bytesPerCall) => {
@@ -39,6 +39,7 @@ describe('splitting a list into calls', () => {
           }
         },
       ),
+      { numRuns: 40 },
     );
   });
 
