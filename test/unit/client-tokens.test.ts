@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { bearer, clientCredentials } from '../../../client/src/index.js';
-import { createdClient } from '../../support/api-clients.js';
-import { useService } from '../../support/service.js';
-import { type Answer, broken, clientOf, errorOf, failing, hand, held, saying, useFront } from './front.js';
+import { bearer, clientCredentials } from '../../client/src/index.js';
+import { type Answer, broken, errorOf, failing, hand, held, saying, useFront } from '../http/client/front.js';
+import { fakeClient, fakeCredentials, useFakeService } from '../support/fake-service.js';
 
-const service = useService();
-const front = useFront(service);
+const front = useFront(useFakeService());
 
 const token = '/oauth/token';
 const users = '/service/users';
@@ -22,28 +20,27 @@ const issued = (value: string, seconds: number): Answer =>
   );
 const anyone: Answer = saying(200, '{"status":"success","message":"","data":{"items":[],"nextCursor":null}}');
 
-/** The service really rejects the token of this request: it is altered on the way. */
+/** The service rejects the token of this request: it is altered on the way. */
 const tampered: Answer = async ({ request, response, pass }) =>
   hand(response, await pass({ authorization: `${request.headers.authorization}x` }));
 
 const tokensSent = () => front.requests(users).map(({ headers }) => headers.authorization);
 
 describe('the token of a client', () => {
-  test('is requested once for concurrent calls, and reused', async () => {
-    const rollcall = clientOf(front, service);
-    await Promise.all(Array.from({ length: 5 }, () => rollcall.call('listUsers', { query: { limit: 1 } })));
-    await rollcall.call('listUsers', { query: { limit: 1 } });
-    expect(front.requests(token)).toHaveLength(1);
+  test('is requested once for concurrent calls with its scope, and reused', async () => {
+    const auth = clientCredentials({ ...fakeCredentials, scope: 'users:read' });
+    const rollcall = fakeClient(front, { auth });
+    await Promise.all(Array.from({ length: 5 }, () => rollcall.call('listUsers')));
+    await rollcall.call('listUsers');
+    const [request, ...others] = front.requests(token);
+    expect(others).toEqual([]);
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'client_credentials',
+      client_id: fakeCredentials.clientId,
+      client_secret: fakeCredentials.clientSecret,
+      scope: 'users:read',
+    });
     expect(new Set(tokensSent()).size).toBe(1);
-  });
-
-  test('is requested with the configured scope', async () => {
-    const { clientId, clientSecret } = await createdClient(service);
-    const auth = clientCredentials({ clientId, clientSecret, scope: 'users:read' });
-    const rollcall = clientOf(front, service, { auth });
-    await rollcall.call('listUsers', { query: { limit: 1 } });
-    const refused = rollcall.call('createUser', { body: { employeeID: 'E1', name: 'Ada', isActive: true } });
-    expect(await errorOf(refused)).toMatchObject({ name: 'ACCESS_SCOPE_MISSING', status: 403 });
   });
 
   test.each([
@@ -51,55 +48,51 @@ describe('the token of a client', () => {
     ['after 90% of a short lifetime', 60, 54],
   ])('is renewed %s', async (_, lifeSeconds, renewedAfterSeconds) => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const rollcall = clientOf(front, service);
+    const rollcall = fakeClient(front);
     front.answer(token, issued('one', lifeSeconds), issued('two', lifeSeconds));
     front.answer(users, anyone, anyone, anyone);
     const began = Date.now();
-    await rollcall.call('listUsers');
-    vi.setSystemTime(began + renewedAfterSeconds * 1_000 - 1);
-    await rollcall.call('listUsers');
-    vi.setSystemTime(began + renewedAfterSeconds * 1_000);
-    await rollcall.call('listUsers');
+    for (const afterMs of [0, renewedAfterSeconds * 1_000 - 1, renewedAfterSeconds * 1_000]) {
+      vi.setSystemTime(began + afterMs);
+      await rollcall.call('listUsers');
+    }
     expect(tokensSent()).toEqual(['Bearer one', 'Bearer one', 'Bearer two']);
   });
 
   test('is renewed once for all concurrent calls when it is rejected, and the calls are resent', async () => {
-    const rollcall = clientOf(front, service);
-    await rollcall.call('listUsers', { query: { limit: 1 } });
+    const rollcall = fakeClient(front);
+    await rollcall.call('listUsers');
     front.answer(users, tampered, tampered, tampered);
-    const calls = Array.from({ length: 3 }, () => rollcall.call('listUsers', { query: { limit: 1 } }));
+    const calls = Array.from({ length: 3 }, () => rollcall.call('listUsers'));
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(front.requests(token)).toHaveLength(2);
     expect(front.requests(users)).toHaveLength(1 + 3 + 3);
   });
 
   test('is renewed only once per call: a second rejection is reported', async () => {
-    const rollcall = clientOf(front, service);
     front.answer(users, tampered, tampered);
-    expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name: 'ACCESS_TOKEN_INVALID' });
+    const error = await errorOf(fakeClient(front).call('listUsers'));
+    expect(error).toMatchObject({ name: 'ACCESS_TOKEN_INVALID' });
     expect([front.requests(token).length, front.requests(users).length]).toEqual([2, 2]);
   });
 
-  test('is rejected by the token endpoint if the client is disabled, and requested again afterwards', async () => {
-    const client = await createdClient(service);
-    const rollcall = clientOf(front, service, { auth: clientCredentials(client) });
-    await rollcall.call('listUsers', { query: { limit: 1 } });
-    await service.request('PATCH', client.path, { body: { isActive: false } });
+  test('is requested again after the token endpoint has rejected the client', async () => {
+    const rollcall = fakeClient(front);
+    await rollcall.call('listUsers');
     front.answer(users, tampered);
+    front.answer(token, failing(401, 'ACCESS_CLIENT_INVALID'));
     expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name: 'ACCESS_CLIENT_INVALID' });
-    // The failure isn't cached: the next call requests a token again.
-    await service.request('PATCH', client.path, { body: { isActive: true } });
     front.answer(users, tampered);
-    expect((await rollcall.call('listUsers', { query: { limit: 1 } })).status).toBe(200);
+    expect((await rollcall.call('listUsers')).status).toBe(200);
   });
 
   test('is no longer awaited by an aborted call, but still by the others', async () => {
-    const rollcall = clientOf(front, service);
+    const rollcall = fakeClient(front);
     const renewal = held();
     front.answer(token, renewal.gate);
     const impatient = new AbortController();
     const given = errorOf(rollcall.call('listUsers', { signal: impatient.signal }));
-    const patient = rollcall.call('listUsers', { query: { limit: 1 } });
+    const patient = rollcall.call('listUsers');
     await renewal.reached;
     impatient.abort(new Error('enough'));
     expect(await given).toMatchObject({ message: 'enough' });
@@ -109,9 +102,8 @@ describe('the token of a client', () => {
   });
 
   test('is requested again if the endpoint is busy or the connection breaks', async () => {
-    const rollcall = clientOf(front, service);
     front.answer(token, failing(503, 'SERVICE_UNAVAILABLE'), broken);
-    expect((await rollcall.call('listUsers', { query: { limit: 1 } })).status).toBe(200);
+    expect((await fakeClient(front).call('listUsers')).status).toBe(200);
     expect(front.requests(token)).toHaveLength(3);
   });
 });
@@ -122,7 +114,7 @@ test.each([
 ])(
   'a token endpoint %s is retried like any other, and the outcome of the call is known',
   async (_, answer, name) => {
-    const rollcall = clientOf(front, service, { retry: { attemptsMax: 3, pauseMs: 1 } });
+    const rollcall = fakeClient(front, { retry: { attemptsMax: 3, pauseMs: 1 } });
     front.answer(token, ...Array.from({ length: 20 }, () => answer));
     expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name, outcomeUnknown: false });
     expect(front.requests(token)).toHaveLength(3);
@@ -137,11 +129,13 @@ test.each([
 );
 
 test('a bearer token is resent only if it has changed in the meantime', async () => {
-  const given = ['old', service.token, 'old', undefined];
-  const rollcall = clientOf(front, service, { auth: bearer(() => given.shift()) });
-  expect((await rollcall.call('listUsers', { query: { limit: 1 } })).status).toBe(200);
+  const refused = failing(401, 'ACCESS_TOKEN_INVALID');
+  front.answer(users, refused, anyone, refused, refused);
+  const given = ['old', 'new', 'old', undefined];
+  const rollcall = fakeClient(front, { auth: bearer(() => given.shift()) });
+  expect((await rollcall.call('listUsers')).status).toBe(200);
   expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name: 'ACCESS_TOKEN_INVALID' });
-  const fixed = clientOf(front, service, { auth: bearer('old') });
+  const fixed = fakeClient(front, { auth: bearer('old') });
   expect(await errorOf(fixed.call('listUsers'))).toMatchObject({ name: 'ACCESS_TOKEN_INVALID' });
-  expect(front.requests(users)).toHaveLength(2 + 1 + 1);
+  expect(tokensSent()).toEqual(['Bearer old', 'Bearer new', 'Bearer old', 'Bearer old']);
 });
