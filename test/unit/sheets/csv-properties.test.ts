@@ -102,6 +102,8 @@ describe('no cell is a formula in a spreadsheet', () => {
     ['+49 40 123', "'+49 40 123"],
     ["'=1", "''=1"],
     ["O'Hara", "O'Hara"],
+    [' Ada', '" Ada"'],
+    ['Ada ', '"Ada "'],
     [-5, "'-5"],
     [true, 'true'],
     [null, ''],

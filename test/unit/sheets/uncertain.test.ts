@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createItemReader, type FieldName, openTable, type TableSource } from '../../../sheets/src/index.js';
-import { inChunks } from './tables.js';
+import { readMergedCells } from '../../../sheets/src/xlsx/merged-cells.js';
+import { inChunks, utf8 } from './tables.js';
 import { formatStyles, workbook, workbookFiles, zip } from './workbooks.js';
 
 interface Parts {
@@ -329,6 +330,14 @@ describe('a cell covered by merged cells fails the row', () => {
     const sheet = 'xl/worksheets/sheet1.xml';
     const wide = Buffer.from(`\uFEFF${files[sheet]}`, 'utf16le');
     expect(await given(zip({ ...files, [sheet]: wide }), 'phone')).toBe(uncertain);
+  });
+
+  test('however the bytes of the sheet are split', async () => {
+    const xml = utf8('<worksheet><mergeCells><mergeCell ref="A2:B2"/></mergeCells></worksheet>');
+    for (let size = 1; size <= xml.length; size++) {
+      const archive = { names: [], read: () => inChunks(xml, size) };
+      expect(await readMergedCells(archive, 'a sheet'), `${size} bytes`).toMatchObject({ count: 1 });
+    }
   });
 
   test('but blank rows stay blank', async () => {
