@@ -19,10 +19,16 @@ import { unusedOperations } from '../support/unused-operations.js';
 // One service for all journeys. Usernames are quarantined, so that both kinds of names are covered: employee IDs are not.
 const service = useOwnService({ ...measures, ROLLCALL_USERNAME_QUARANTINE_DAYS: '10' });
 
-const people = (count: number, fields: () => Record<string, unknown> = () => ({})) =>
-  Promise.all(Array.from({ length: count }, () => service.givenUser(fields()))) as Promise<
-    [GivenUser, GivenUser, GivenUser, ...GivenUser[]]
-  >;
+/** Created one after the other, so that their serials are in this order. */
+async function people(
+  count: number,
+  fields: () => Record<string, unknown> = () => ({}),
+): Promise<[GivenUser, GivenUser, GivenUser]> {
+  const users: GivenUser[] = [];
+  while (users.length < count) users.push(await service.givenUser(fields()));
+  return users as [GivenUser, GivenUser, GivenUser];
+}
+
 const idsOf = (users: readonly GivenUser[]) =>
   Promise.all(users.map(async ({ serial }) => (await service.readUser(serial)).employeeID));
 const codesOf = (reply: Reply) => errorsOf(reply).map((error) => (error as { errorCode: number }).errorCode);
@@ -129,7 +135,10 @@ describe('many users', () => {
 
   test('are looked up by employee ID, now and as of an earlier time', async () => {
     const [user, other] = await people(2);
-    const { createdAt } = await service.readUser(other.serial);
+    const isLaterThan = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time + 1);
+    await isLaterThan(Date.parse(String((await service.readUser(other.serial)).createdAt)));
+    const asOf = Date.now();
+    await isLaterThan(asOf);
     const next = newId();
     await givenUpdates(service, [rename(user.employeeID, next)]);
     const lookup = async (employeeIDs: string[], query = '') =>
@@ -139,7 +148,7 @@ describe('many users', () => {
       items: [{ serial: other.serial }, { serial: user.serial }],
       notFound: [user.employeeID],
     });
-    const then = await lookup([user.employeeID], `?asOf=${createdAt}`);
+    const then = await lookup([user.employeeID], `?asOf=${new Date(asOf).toISOString()}`);
     expect(then.items).toMatchObject([
       { serial: user.serial, employeeID: next, employeeIDAsOf: user.employeeID },
     ]);

@@ -32,9 +32,7 @@ export async function makeDue({ database }: TestService, id: string): Promise<vo
 
 /** Waits until a call is in a state. */
 export async function untilState(service: TestService, id: string, state: string): Promise<void> {
-  await expect
-    .poll(async () => (await readCall(service, id)).state, { timeout: 10_000, interval: 20 })
-    .toBe(state);
+  await expect.poll(async () => (await readCall(service, id)).state, { interval: 20 }).toBe(state);
 }
 
 /** Lets the time come, and waits until the call has run. Returns its outcomes: a serial, or the name of an error. */

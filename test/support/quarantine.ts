@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { Reply, TestService } from './service.js';
 
 export const quarantineSettings = {
@@ -25,17 +24,6 @@ export async function letDaysPass({ database }: TestService, serials: readonly s
   } finally {
     tx.release();
   }
-}
-
-/** Waits until the indexer has seen all changes, so that reads find them in `former_names`. */
-export async function indexed({ database }: TestService): Promise<void> {
-  const behind = async () => {
-    const { rows } = await database.pool.query(
-      'SELECT coalesce((SELECT max(seq) FROM changes), 0) > names_position AS behind FROM index_state',
-    );
-    return rows[0].behind;
-  };
-  await expect.poll(behind, { timeout: 20_000 }).toBe(false);
 }
 
 /** The error of a single request, or of the first failed item of a bulk call. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
 import { idsMeantBy } from '../../src/domain/users/exact-matches.js';
 import { isFailure, readFlag, readPage, readTime, readValues } from '../../src/http/query.js';
-import { readUserFilters } from '../../src/http/user-filters.js';
+import { type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';
 
 const failed = (parameter: string, problem: RegExp) => ({
   error: 'REQUEST_PARAMETER_INVALID',
@@ -108,18 +108,23 @@ describe('filters of users', () => {
     expect(readUserFilters(given)).toEqual({ filters });
   });
 
-  test.each([
+  test.each<[GivenFilters, string, RegExp]>([
     [{ role: ['boss'] }, 'role', /^must be one of .*, none\.$/],
     [{ role: ['viewer', 'boss'] }, 'role', /^must be one of/],
     [{ notRole: [''] }, 'notRole', /^must be one of/],
     ...['isActive', 'includeParts', 'hasOrganization', 'hasTags', 'mustChangePassword', 'neverSignedIn'].map(
-      (flag) => [{ [flag]: ['1'] }, flag, /^must be one of true, false\.$/] as const,
+      (flag) => [{ [flag]: ['1'] }, flag, /^must be one of true, false\.$/] as [GivenFilters, string, RegExp],
     ),
     [{ isActive: ['true', 'false'] }, 'isActive', /^appears more than once/],
     [{ search: ['a', 'b'] }, 'search', /^appears more than once/],
     [{ includeParts: ['true'] }, 'includeParts', /^requires "organizationSerial"\.$/],
     ...['createdSince', 'createdUntil', 'updatedSince', 'updatedUntil'].map(
-      (time) => [{ [time]: ['yesterday'] }, time, /^must be a time such as 2026-11-15T08:30:00Z\.$/] as const,
+      (time) =>
+        [{ [time]: ['yesterday'] }, time, /^must be a time such as 2026-11-15T08:30:00Z\.$/] as [
+          GivenFilters,
+          string,
+          RegExp,
+        ],
     ),
     [{ tagSerial: ['x', '\u0000'] }, 'tagSerial', /^must not contain NUL/],
     [{ organizationSerial: ['\ud800'] }, 'organizationSerial', /^must not contain lone surrogates/],
