@@ -121,6 +121,22 @@ describe('the same response, byte for byte, and one hash', () => {
   });
 });
 
+test('a password that is replaced while it is checked opens no session', async () => {
+  const { serial, username, password, token } = await givenPerson(service);
+  const { passwords } = service.context;
+  const isRight = passwords.matches.bind(passwords);
+  const body = { currentPassword: password, newPassword: 'correct horse battery staple' };
+  const matches = vi.spyOn(passwords, 'matches').mockImplementationOnce(async (typed, hash) => {
+    const answer = await isRight(typed, hash);
+    expect((await service.post('/service/auth/change-password', body, { token })).status).toBe(200);
+    return answer;
+  });
+  onTestFinished(() => matches.mockRestore());
+  expectRefused(await service.signIn(username, password));
+  const { rows } = await service.database.pool.query('SELECT FROM sessions WHERE user_serial = $1', [serial]);
+  expect(rows, 'only that of the change').toHaveLength(1);
+});
+
 test('an expired initial password fails with 401 and 10210 if it is correct, after one hash', async () => {
   const { serial, username, password } = await givenNewcomer(service);
   await expireInitialPassword(service, serial);
