@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { broken, failing, held, unheard, useFront } from '../../http/client/front.js';
@@ -166,6 +166,19 @@ test('Ctrl-C while listing missing users changes nothing and prints a plain mess
   expect(await ended).toMatchObject({ code: 1, stdout: '' });
   expect((await ended).stderr).toMatch(/Stopped\.\n$/);
   expect(journals()).toEqual([]);
+});
+
+test('a file that changes during the sync is reported, because its rows may be mixed up', async () => {
+  const { run, home } = given();
+  const under = held();
+  front.answer(create, under.gate);
+  const ended = run();
+  await under.reached;
+  appendFileSync(join(home, 'people.csv'), `${newId()},Late,l@example.com\n`);
+  under.open();
+  const { code, stderr } = await ended;
+  expect(code, stderr).toBe(4);
+  expect(stderr).toContain('people.csv changed while it was being read. Run the sync again.');
 });
 
 test('--resume says so if there is nothing to resume', async () => {
