@@ -66,7 +66,6 @@ function employeeIds(people: readonly StoredUser[], result: UpdatePlan): string 
   return [...endOf(people, result).values()].map(({ employeeID }) => employeeID).join(' ');
 }
 
-const _to = (newEmployeeID: string) => ({ newEmployeeID });
 const [A, B, C, D] = [stored('A'), stored('B'), stored('C'), stored('D')];
 const idTaken = 'USER_EMPLOYEE_ID_EXISTS';
 const usernameTaken = 'USER_USERNAME_EXISTS';

@@ -53,7 +53,7 @@ function expectDone(reply: Reply): void {
   expect(reply.json.data.failedItems).toEqual([]);
 }
 
-describe('of ten users, a limit', () => {
+describe('of ten users, a limit of 20%', () => {
   const whole = { username: 'ada', phone: '123' };
   let made = 0;
   const change = (before: Partial<StoredUser>, after: Partial<StoredUser>): Transition => {
@@ -80,7 +80,7 @@ describe('of ten users, a limit', () => {
     [clearing, () => change({}, { phone: null })],
     ['remove', () => removal()],
     ['remove', () => removal({ isActive: false })],
-  ])('of 20%% may %s two, but not three', async (verb, affected) => {
+  ])('may %s two, but not three', async (verb, affected) => {
     expect(await told(times(2, affected))).toBeUndefined();
     expect(await told(times(2, affected), 19)).toMatchObject({ data: { confirm: 2, limitPercent: 19 } });
     expect((await told(times(3, affected)))?.detail).toBe(

@@ -140,8 +140,9 @@ describe('an undo of a bulk create', () => {
 
 describe('an undo of that undo', () => {
   test('restores the users with the same serials and fields, a later version and a new password', async () => {
+    const newcomer = person();
     const items = [
-      { ...person(), phone: '123', tagSerials: ['T1', 'T,2'], organizationSerial: 'O1' },
+      { ...newcomer, phone: '123', tagSerials: ['T1', 'T,2'], organizationSerial: 'O1' },
       aUser({ isActive: false, email: null, phone: '456' }),
     ] as const;
     const { callId, serials } = await givenCreates(service, items);
@@ -167,7 +168,7 @@ describe('an undo of that undo', () => {
     const etag = (await service.get(`/service/users/${serial}`)).headers.get('etag');
     expect(etag).toBe(`"${versions[0]}"`);
 
-    expect((await service.signIn(items[0].username, items[0].password)).status).toBe(401);
+    expect((await service.signIn(newcomer.username, newcomer.password)).status).toBe(401);
     expect((await deliveriesOf(service, serial)).map(({ state, kind }) => [state, kind])).toEqual([
       ['waiting', 'initial-password'],
       ['cancelled', 'initial-password'],
