@@ -113,24 +113,27 @@ describe('email', () => {
     expect(mail?.text).toContain('Hello Ada Lovelace,');
   });
 
-  test.each([
-    'ada@example.com\r\nBcc: eve@example.com',
-    'ada@example.com\nRCPT TO:<eve@example.com>',
-    'ada@example.com>\r\nDATA',
-    'ada@example.com, eve@example.com',
-    'Ada <ada@example.com>',
-    '<ada@example.com>',
-    'ada',
-    '',
-  ])('to %j is rejected before connecting', async (to) => {
+  test('to anything but one address is rejected before connecting', async () => {
     const server = await startMailServer();
-    const reason = await failure(mailerFor(server.url).send(aMail({ to })));
-    expect(reason).toBe(
-      'Mail cannot be sent to this email address. Correct it, then send the message again.',
-    );
+    const mailer = mailerFor(server.url);
+    for (const to of [
+      'ada@example.com\r\nBcc: eve@example.com',
+      'ada@example.com\nRCPT TO:<eve@example.com>',
+      'ada@example.com>\r\nDATA',
+      'ada@example.com, eve@example.com',
+      'Ada <ada@example.com>',
+      '"eve@example.com" <ada@example.com>',
+      '<ada@example.com>',
+      'ada',
+      '',
+    ]) {
+      expect(await failure(mailer.send(aMail({ to }))), to).toBe(
+        'Mail cannot be sent to this email address. Correct it, then send the message again.',
+      );
+      await expect(composeMail(from, aMail({ to }))).rejects.toThrow(DeliveryFailed);
+    }
     await turn();
     expect(server.connectionsMade).toBe(0);
-    await expect(composeMail(from, aMail({ to }))).rejects.toThrow(DeliveryFailed);
   });
 
   test('reads no files and fetches nothing that its texts refer to', async () => {
@@ -190,7 +193,6 @@ describe('failure reason', () => {
     ['never sends a greeting', 'hang-at-greeting', { greetingMs: 50 }],
     ['does not accept the connection in time', 'hang-at-greeting', { connectionMs: 50 }],
     ['never confirms', 'hang-after-data', { socketMs: 50 }],
-    ['exceeds the time for a message', 'hang-after-data', { messageMs: 500 }],
     ['exceeds the time for a message with its greeting', 'hang-at-greeting', { messageMs: 50 }],
   ] as const)('for a server that %s', async (_what, behaviour, timeouts) => {
     const server = await startMailServer();
@@ -280,13 +282,18 @@ describe('connections', () => {
 
   test('are closed only with the message that took too long', async () => {
     const server = await startMailServer();
-    const mailer = mailerFor(server.url, { connectionsMax: 2, timeouts: { messageMs: 1_500 } });
+    const messageMs = 59_999; // recognizable
+    const mailer = mailerFor(server.url, { connectionsMax: 2, timeouts: { messageMs } });
     await mailer.send(aMail());
     server.behaviour = 'hang-after-data';
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
     const tooLong = failure(mailer.send(aMail()));
     await expect.poll(() => server.messagesSeen).toBe(2);
+    const [timeIsUp] = timers.mock.calls.find(([, ms]) => ms === messageMs) ?? [];
     server.behaviour = 'accept';
     await mailer.send(aMail({ deliveryId: 'meanwhile' }));
+    timeIsUp?.();
     expect(await tooLong).toBe('The mail server did not respond in time.');
     await expect.poll(() => server.connectionsOpen).toBe(1);
     await mailer.send(aMail({ deliveryId: 'afterwards' }));
