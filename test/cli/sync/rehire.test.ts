@@ -42,13 +42,6 @@ test('--rehire reactivates inactive users with the data of their rows, and repor
   expect(await userOf(service, gone.employeeID)).toMatchObject({ name: 'Still Gone', phone: '+44 1234' });
 });
 
-test('without --rehire, they are updated and keep the rest of their data', async () => {
-  const leaver = await givenLeaver();
-  const file = givenFile(`${heading}${leaver.employeeID},Ada King,,,true\n`);
-  expect(told((await sync(service, file)).report)).toEqual([[2, 'updated']]);
-  expect(await userOf(service, leaver.employeeID)).toMatchObject({ phone: '+44 1234', tagSerials: ['T1'] });
-});
-
 test('a user can return under a new employee ID', async () => {
   const leaver = await givenLeaver();
   const fresh = newId();
@@ -58,12 +51,4 @@ test('a user can return under a new employee ID', async () => {
   const { report, stderr } = await sync(service, file, '--rehire', '--rename-from', 'Old ID');
   expect(told(report), stderr).toEqual([[2, 'rehired']]);
   expect(await userOf(service, fresh)).toMatchObject({ serial: leaver.serial, phone: null });
-});
-
-test('a row without a contact is refused', async () => {
-  const leaver = await givenLeaver();
-  const file = givenFile(`${heading}${leaver.employeeID},Ada King,,,true\n`);
-  const { code, report } = await sync(service, file, '--rehire');
-  expect(code).toBe(1);
-  expect(told(report)).toEqual([[2, 'failed: CONTACT_REQUIRED']]);
 });

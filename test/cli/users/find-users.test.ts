@@ -5,45 +5,24 @@ import { newId, useService } from '../../support/service.js';
 const service = useService();
 const run = (...args: string[]) => rollcall(['users', ...args], asFirstClient(service));
 
-test('lists users by any filter, up to a limit, as a table or JSON', async () => {
-  const organization = newId('ORG');
-  const people = await Promise.all(
-    ['Ada', 'Grace', 'Joan'].map((name) =>
-      service.givenUser({ name, organizationSerial: organization, tagSerials: [`${organization}${name}`] }),
-    ),
-  );
-  const [ada, grace, joan] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
-  const ofOrganization = ['list', '--organization', organization];
-  const [all, some, none, tagged, wrong] = await Promise.all([
-    run(...ofOrganization, '--sort', '-name', '--all', '--json'),
-    run(...ofOrganization, '--sort', 'name', '--limit', '2'),
-    run(...ofOrganization, '--active', 'false'),
-    run(
-      'list',
-      '--tag',
-      `${organization}Grace`,
-      '--employee-id',
-      grace.employeeID,
-      '--search',
-      'gra',
-      '--json',
-    ),
-    run('list', '--active', 'perhaps'),
-  ]);
+test('lists users in order, up to a limit, as a table or JSON', async () => {
+  const organizationSerial = newId('ORG');
+  const [ada, grace] = [
+    await service.givenUser({ name: 'Ada', organizationSerial }),
+    await service.givenUser({ name: 'Grace', organizationSerial }),
+  ];
+  const list = (...args: string[]) => run('list', '--organization', organizationSerial, ...args);
+  const all = await list('--sort', '-name', '--all', '--json');
   expect(all).toMatchObject({ code: 0, stderr: '' });
-  const listed = JSON.parse(all.stdout) as { serial: string }[];
-  expect(listed.map(({ serial }) => serial)).toEqual([joan.serial, grace.serial, ada.serial]);
-  expect(listed[0]).toEqual(await service.readUser(joan.serial));
+  const users = await Promise.all([grace, ada].map(({ serial }) => service.readUser(serial)));
+  expect(JSON.parse(all.stdout)).toEqual(users);
 
-  expect(some).toMatchObject({ code: 0, stderr: '2 of 3 users. For more, use --limit 4 or --all.\n' });
+  const some = await list('--sort', 'name', '--limit', '1');
+  expect(some).toMatchObject({ code: 0, stderr: '1 of 2 users. For more, use --limit 2 or --all.\n' });
   const rows = some.stdout.trimEnd().split('\n');
-  expect(rows).toHaveLength(3);
+  expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(/^EMPLOYEE ID +NAME +USERNAME +EMAIL +PHONE +STATUS$/);
   expect(rows[1]).toMatch(new RegExp(`^${ada.employeeID} +Ada +ada@example.com +active$`));
-
-  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('--active false ') });
-  expect(JSON.parse(tagged.stdout)).toMatchObject([{ serial: grace.serial }]);
-  expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('true or false') });
 });
 
 test('shows a user by employee ID or serial, and returns the error of the service if there is none', async () => {

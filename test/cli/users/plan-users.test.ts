@@ -23,13 +23,6 @@ test('plans to deactivate users, and shows it with the user', async () => {
   );
 });
 
-test('needs a time with an offset', async () => {
-  for (const time of ['2099-02-30', '2099-12-31T18:00:00', 'tomorrow']) {
-    const reply = await run('deactivate', 'E1', '--on', time);
-    expect(reply).toMatchObject({ code: 2, stderr: expect.stringContaining('a time with an offset') });
-  }
-});
-
 test('plans a change of all users who match', async () => {
   const tag = newId('T');
   const user = await service.givenUser({ tagSerials: [tag] });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { hand, useFront } from '../../http/client/front.js';
-import { createdClient } from '../../support/api-clients.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
 import { aUser, newId, useService } from '../../support/service.js';
 
@@ -152,20 +151,4 @@ test('says who matches nobody, and what to try', async () => {
     failed: 0,
     outcomes: [],
   });
-});
-
-test('a client that cannot read users is told which scope is missing', async () => {
-  const { clientId, clientSecret } = await createdClient(service, ['users:write']);
-  const tag = newId('T');
-  await service.givenUser({ tagSerials: [tag] });
-  const { code, stdout, stderr } = await rollcall(
-    ['users', 'update-matching', '--tag', tag, '--deactivate', '--dry-run'],
-    {
-      ROLLCALL_URL: service.url,
-      ROLLCALL_CLIENT_ID: clientId,
-      ROLLCALL_CLIENT_SECRET: clientSecret,
-    },
-  );
-  expect([code, stdout]).toEqual([4, '']);
-  expect(stderr).toContain('requires the scope users:read');
 });

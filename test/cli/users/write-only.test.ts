@@ -35,6 +35,7 @@ test('a client with only users:write can create users; commands that read first 
     run('users', 'update', employeeID, '--name', 'Grace'),
     run('users', 'update', '--serial', serial, '--name', 'Grace'),
     run('users', 'deactivate', employeeID),
+    run('users', 'update-matching', '--employee-id', employeeID, '--deactivate', '--dry-run'),
     run('calls', 'undo', callId, '--yes'),
     rollcall(['sync', file.name], environment, { cwd: file.home }),
   ]);

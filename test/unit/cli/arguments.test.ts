@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pointInTime } from '../../../src/cli/arguments.js';
+import { effectiveTime, pointInTime } from '../../../src/cli/arguments.js';
 
 describe('a point in time', () => {
   test.each([
@@ -29,5 +29,18 @@ describe('a point in time', () => {
     '7w',
   ])('is not guessed from "%s"', (text) => {
     expect(() => pointInTime(text)).toThrow('Must be a date such as 2026-11-15, a time such as');
+  });
+});
+
+describe('the time of a planned call', () => {
+  test.each([
+    ['2099-12-31', '2099-12-31'],
+    ['2099-12-31T18:00:00+01:00', '2099-12-31T17:00:00.000Z'],
+  ])('%s is %s', (text, time) => {
+    expect(effectiveTime(text)).toBe(time);
+  });
+
+  test.each(['2099-02-30', '2099-12-31T18:00:00', 'tomorrow', '1h'])('needs an offset: %s', (text) => {
+    expect(() => effectiveTime(text)).toThrow('a time with an offset');
   });
 });

@@ -182,6 +182,13 @@ describe('inactive user, with --rehire', () => {
     });
   });
 
+  test('without --rehire, they are updated and keep the rest of their data', () => {
+    expect(decided({ fields: { name: 'Ada King', isActive: true } }, [left])).toMatchObject({
+      action: 'update',
+      changed: ['name', 'isActive'],
+    });
+  });
+
   test('an active user is updated', () => {
     expect(decidedWith({ fields: { name: 'Ada King', isActive: true } }, [ada])).toMatchObject({
       action: 'update',
