@@ -1,9 +1,17 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { useNodes } from '../support/nodes.js';
-import { anItem, aUser, createDatabase, newId } from '../support/service.js';
+import { firstClient } from '../support/nodes.js';
+import { anItem, aUser, createDatabase, newId, TestService } from '../support/service.js';
 
-const startNodes = useNodes();
+async function aNode(databaseUrl: string): Promise<TestService> {
+  const node = await TestService.start({
+    DATABASE_URL: databaseUrl,
+    ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
+    ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
+  });
+  onTestFinished(() => node.stop());
+  return node;
+}
 
 /** A separate role with the grants from docs/security/model.md. */
 async function givenServiceRole(databaseUrl: string): Promise<string> {
@@ -28,8 +36,8 @@ async function givenServiceRole(databaseUrl: string): Promise<string> {
 
 test('the service runs with a role that cannot change the schema, once the owner has migrated', async () => {
   const databaseUrl = await createDatabase();
-  await startNodes(databaseUrl);
-  const [node] = await startNodes(await givenServiceRole(databaseUrl));
+  await aNode(databaseUrl);
+  const node = await aNode(await givenServiceRole(databaseUrl));
 
   await expect(node.database.pool.query('CREATE TABLE mine ()')).rejects.toThrow('permission denied');
   const user = await node.givenUser(aUser());
