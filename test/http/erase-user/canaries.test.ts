@@ -28,7 +28,7 @@ const canaries = {
   newEmail: 'canary.two@mailbox.example',
   phone: '+49 30 77123401',
   newPhone: '+49 30 77123402',
-  refusedName: 'CanaryRefused',
+  refusedAddress: 'canary.refused@mailbox.example',
   password: 'canary password one',
   newPassword: 'canary password two',
 };
@@ -111,6 +111,11 @@ async function givenCanary(): Promise<void> {
   await pool().query('ANALYZE');
   // Two passwords, and notices about the username, the password, the role and the email.
   await expect.poll(() => readdirSync(outbox()).length).toBeGreaterThanOrEqual(4);
+  // As if the mail server had once rejected the address.
+  await pool().query('UPDATE deliveries SET last_error = $2 WHERE user_serial = $1', [
+    serial,
+    `550 <${canaries.refusedAddress}> unknown`,
+  ]);
 }
 
 describe('an erased user', () => {

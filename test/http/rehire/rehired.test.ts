@@ -155,8 +155,10 @@ describe('POST /service/users', () => {
     ['a user who is to stay inactive', { isActive: false }, { isActive: false }],
   ])('does not rehire %s', async (_, state, overrides) => {
     const { employeeID } = await service.givenUser(state);
-    const reply = await service.post('/service/users?rehire=true', returning(employeeID, overrides));
+    const item = returning(employeeID, overrides);
+    const reply = await service.post('/service/users?rehire=true', item);
     expect([reply.status, reply.json.errorCode]).toEqual([409, 10101]);
+    expect(errorIn(await service.createBulk([item], '?rehire=true'))).toMatchObject({ errorCode: 10101 });
   });
 
   test('without the parameter, says how to rehire', async () => {
