@@ -181,23 +181,26 @@ describe('a call with several chunks', () => {
   });
 });
 
-test('users are written in serial order, whatever their order in the table, to prevent deadlocks', async () => {
+test('users are written and locked in serial order, whatever their names and places, to prevent deadlocks', async () => {
   const own = await TestService.start();
   try {
-    const [low, high] = [await own.givenUser(), await own.givenUser()];
+    const low = await own.givenUser({ employeeID: newId('Z') });
+    const high = await own.givenUser({ employeeID: newId('A') });
     expect(low.serial < high.serial).toBe(true);
     // Once updated, the row with the lower serial comes after the other.
     await own.database.pool.query(`UPDATE users SET phone = '123' WHERE serial = $1`, [low.serial]);
-    const rival = await aRival(own);
-    await rival.hold(low.serial);
-    const running = runUpdates(own, phones([low, high]));
-    await untilWaiting(own, 1);
-    const free = await lookUp(own, 'SELECT serial FROM users WHERE serial = $1 FOR UPDATE SKIP LOCKED', [
-      high.serial,
-    ]);
-    await rival.commit();
-    expect(verdictsOf(await running)).toEqual([true, true]);
-    expect(free, 'whoever waits for the lower does not hold the higher').toEqual([{ serial: high.serial }]);
+    for (const settings of [{}, { mode: 'finalState' }] as const) {
+      const rival = await aRival(own);
+      await rival.hold(low.serial);
+      const running = runUpdates(own, phones([low, high]), settings);
+      await untilWaiting(own, 1);
+      const free = await lookUp(own, 'SELECT serial FROM users WHERE serial = $1 FOR UPDATE SKIP LOCKED', [
+        high.serial,
+      ]);
+      await rival.commit();
+      expect(verdictsOf(await running)).toEqual([true, true]);
+      expect(free, 'whoever waits for the lower does not hold the higher').toEqual([{ serial: high.serial }]);
+    }
   } finally {
     await own.stop();
   }
