@@ -51,11 +51,14 @@ export function updateToFinalState(
   rules = plainRules,
 ): FinalState {
   const wished = [...stored.map((user) => wishOf(user, items, rules)), ...newPeople(items, stored)];
-  // A user without contact details can't be created or rehired, whoever holds the names.
-  const isImpossible = ({ before, after, isRehired }: Person) =>
-    (!before || isRehired) && !after?.email && !after?.phone;
+  // A user without a name or contact details can't be created or rehired, whoever holds the names.
+  const impossible = ({ before, after, isRehired }: Person): Failure['error'] | undefined => {
+    if (before && !isRehired) return undefined;
+    if (!after?.name) return 'USER_FIELD_REQUIRED';
+    return after.email || after.phone ? undefined : 'USER_CONTACT_REQUIRED';
+  };
   const people = wished.flatMap((person) => {
-    if (!isImpossible(person)) return [person];
+    if (!impossible(person)) return [person];
     return person.before ? [{ ...person, position: null, after: person.before }] : [];
   });
   const refused = new Map(
@@ -80,7 +83,8 @@ export function updateToFinalState(
       before ? before.employeeID === targetEmployeeID : creation && serial === newSerialOf(targetEmployeeID),
     );
     if (!person) return { error: 'USER_NOT_FOUND' };
-    if (isImpossible(person)) return { error: 'USER_CONTACT_REQUIRED' };
+    const problem = impossible(person);
+    if (problem) return { error: problem };
     if (moved.has(person)) return { serial: person.serial };
     if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
     const error = refused.get(person);

@@ -578,7 +578,7 @@ const situation = fc
     const all = other ? [...administrators, other] : administrators;
     return { people, facts: { roles, administrators: all, mayChangeProtected } satisfies RoleFacts, list };
   });
-const runs = { numRuns: 400 };
+const runs = { numRuns: 150 };
 
 function verdictOf(outcome: UpdatePlan['outcomes'][number]): Verdict {
   if (outcome.ok) return { serial: outcome.serial };
@@ -598,7 +598,7 @@ describe('any call', () => {
         expect(result.outcomes.map(verdictOf)).toEqual(expected.verdicts);
         expect(endOf(people, result)).toEqual(expected.users);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -705,7 +705,7 @@ describe('any call', () => {
           expect(employeeIds(crowd, result)).toBe(newIds.join(' '));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 

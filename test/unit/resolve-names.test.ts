@@ -254,7 +254,7 @@ describe('any set of users', () => {
           expect(told && { error: told.error, takenBy: takenByOf(told) }).toEqual(expected);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -272,7 +272,7 @@ describe('any set of users', () => {
           expect(isFree).toBe(moved.has(person));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });
