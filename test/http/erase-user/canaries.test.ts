@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { placesOf, tablesHolding } from '../../support/stored-text.js';
 
 // Messages go to files in the outbox.
-const service = useOwnService({ ...sendsAtOnce, ...eager });
+const service = useOwnService({ ...sendsAtOnce, ...eager, ROLLCALL_USERNAME_QUARANTINE_DAYS: '10' });
 const pool = () => service.database.pool;
 const outbox = () => join(service.dataDir, 'outbox');
 
@@ -69,6 +70,16 @@ async function statisticsHolding(text: string): Promise<string[]> {
   return rows.map(({ column }) => column);
 }
 
+/** Failed sign-ins are counted by a digest of the name. */
+async function guards(): Promise<number> {
+  const key = createHash('sha256').update(`name:${canaries.username}`).digest('base64url');
+  const { rows } = await pool().query(
+    'SELECT count(*)::integer AS count FROM sign_in_guards WHERE key = $1',
+    [key],
+  );
+  return rows[0].count;
+}
+
 /** What the tables still know, in any case. */
 const placesLeft = () =>
   placesOf(
@@ -101,6 +112,8 @@ async function givenCanary(): Promise<void> {
     failedItems: [{}, {}, {}],
   });
   await patchUser(service, serial, { email: canaries.newEmail });
+  const released = await service.request('POST', `/service/usernames/${username}/release`);
+  expect(released.status, released.text).toBe(200);
   planned = await givenPlan(service, [
     anItem({ employeeID: canaries.renamed, name: canaries.plannedName }),
     anItem(other, { newEmployeeID: canaries.renamed }),
@@ -130,12 +143,15 @@ describe('an erased user', () => {
     expect(await tablesHolding(service, canaries.employeeID)).toEqual(
       expect.arrayContaining(['former_names', 'idempotency_keys']),
     );
+    expect(await tablesHolding(service, canaries.username)).toContain('released_names');
+    expect(await guards()).toBe(1);
     expect(await statisticsHolding(canaries.newName)).not.toEqual([]);
   });
 
   test('is in no table afterwards', async () => {
     await erased(service, serial);
     expect(await placesLeft()).toEqual([]);
+    expect(await guards()).toBe(0);
     await indexNow(service);
     expect(await placesLeft()).toEqual([]);
     await expectCompleteIndex(pool());
