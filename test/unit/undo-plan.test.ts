@@ -123,6 +123,15 @@ describe('netChanges', () => {
   test('returns nothing for no rows', () => {
     expect(netChanges([])).toEqual([]);
   });
+
+  test('omits a role that a deactivation removed, because an undo does not restore it', () => {
+    const inactive = { ...before, isActive: false, version: 2 };
+    const off = updated(before, inactive);
+    const deactivated = { ...off, fields: { ...off.fields, role: { before: 'viewer', after: null } } };
+    expect(netChanges([deactivated])[0]?.fields).toEqual({ isActive: { before: true, after: false } });
+    const reactivated = updated(inactive, { ...before, version: 3 });
+    expect(netChanges([deactivated, reactivated]), 'what the call itself reverted').toEqual([]);
+  });
 });
 
 describe('a user updated by the call', () => {
