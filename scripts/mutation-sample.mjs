@@ -28,11 +28,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 process.env.ROLLCALL_TEST_TIMEOUT_MS = '60000'; // a broken rule may wait forever
 process.env.ROLLCALL_TEST_STALE_BUILD = '1'; // tests import the sources, so nothing has to be built for each rule
+/** The title of the first test that fails in a run. */
+let failedTest;
+const noteFailure = {
+  onTestCaseResult: (test) => {
+    if (test.result().state === 'failed') failedTest ??= test.fullName;
+  },
+};
 const vitest = await createVitest('test', {
   root,
   watch: false,
   bail: 1,
-  reporters: [{}],
+  reporters: [noteFailure],
   passWithNoTests: true,
 });
 const results = [];
@@ -68,12 +75,11 @@ async function firstFailure({ file, from, to, tests }) {
     const found = await vitest.globTestSpecifications(tests.map((each) => join(root, each)));
     const specifications = found.filter(({ project }) => project.name !== 'embedded');
     if (specifications.length === 0) throw new Error(`no tests match ${tests.join(', ')}`);
-    const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
-    const wanted = new Set(specifications.map(({ moduleId }) => moduleId));
-    const testModules = all.filter(({ moduleId }) => wanted.has(moduleId)); // the others are from earlier runs
-    const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
-    const broken = testModules.find((module) => module.state() === 'failed');
-    return failed[0]?.fullName ?? broken?.relativeModuleId ?? unhandledErrors[0]?.message;
+    failedTest = undefined;
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
+    const wanted = new Set(specifications.map(({ moduleId }) => moduleId)); // other modules are from earlier runs
+    const failed = testModules.find((module) => wanted.has(module.moduleId) && module.state() === 'failed');
+    return failedTest ?? failed?.relativeModuleId ?? unhandledErrors[0]?.message;
   } finally {
     restore();
     vitest.invalidateFile(path);

@@ -11,15 +11,22 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const build = spawnSync(process.execPath, [script('build.mjs'), '--quiet'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
 
-const check = spawn(process.execPath, [script('check.mjs')], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+const check = spawn(process.execPath, [script('check.mjs')], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
 let findings = '';
 for (const stream of [check.stdout, check.stderr]) {
   stream.setEncoding('utf8').on('data', (text) => {
     findings += text;
   });
 }
-const args = ['run', '--project', '!release', ...process.argv.slice(2)];
-const tests = spawn(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit' });
+const given = process.argv.slice(2);
+const projects = given.includes('--project') ? [] : ['--project', '!release'];
+const tests = spawn(process.execPath, [vitest, 'run', ...projects, ...given], {
+  cwd: root,
+  stdio: 'inherit',
+});
 
 // Type errors explain why tests fail, so there is no point in waiting for the tests.
 const checked = ended(check).then((code) => {
