@@ -17,6 +17,7 @@ const service = useOwnService({
   ROLLCALL_SIGN_IN_FREE_FAILURES: '1000000',
   ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '1000000',
   ROLLCALL_TOKEN_REQUESTS_PER_MINUTE_MAX: '0',
+  ROLLCALL_WEBHOOK_HOSTS: 'hooks.invalid', // so that no name has to be resolved
 });
 
 const operations = describedOperations();
@@ -37,11 +38,17 @@ interface Answer {
   readonly json: any;
 }
 
-/** Thousands of requests, so without a network, except for calls that notice when their client disconnects. */
-async function send({ id, method, path }: DescribedOperation, body: unknown, query = ''): Promise<Answer> {
+/** Calls that notice when their client disconnects, for which there has to be one. */
+const needsNetwork = /Bulk$|Matching$|^undo|^createUser$/;
+
+/** Thousands of requests, so without a network if possible. */
+async function send(
+  { id, method, path }: DescribedOperation,
+  body: unknown,
+  { query = '', isValid = true }: { query?: string | undefined; isValid?: boolean } = {},
+): Promise<Answer> {
   const token = ofUsers.has(id) ? personToken : service.token;
-  if (/Bulk$|Matching$|^undo|^createUser$/.test(id))
-    return service.request(method, path + query, { body, token });
+  if (isValid && needsNetwork.test(id)) return service.request(method, path + query, { body, token });
   const reply = await service.app.inject({
     method: method as 'POST',
     url: path + query,
@@ -65,7 +72,8 @@ const otherStatus: Readonly<Record<string, number>> = {
   listCallItems: 404,
 };
 
-function isRejected({ id }: DescribedOperation, { status }: Answer): boolean {
+function isRejected({ id }: DescribedOperation, { status, json }: Answer, change: string): boolean {
+  if (json?.message === 'WEBHOOK_URL_REFUSED') return change.startsWith('.url');
   return status === 400 || status === otherStatus[id];
 }
 
@@ -91,8 +99,8 @@ const isInvalid = ({ isValid }: Variant) => !isValid;
 async function expectAgreement(operation: DescribedOperation, variants: readonly Variant[]): Promise<void> {
   const wrong: string[] = [];
   const check = async ({ change, body, query, isValid }: Variant) => {
-    const reply = await send(operation, body, query);
-    if (isValid ? isAccepted(operation, reply) : isRejected(operation, reply)) return;
+    const reply = await send(operation, body, { query, isValid });
+    if (isValid ? isAccepted(operation, reply) : isRejected(operation, reply, change)) return;
     wrong.push(`${isValid ? 'valid' : 'invalid'}: ${change}: ${reply.status} ${reply.text}`);
   };
   for (let at = 0; at < variants.length; at += sentAtOnce) {
@@ -116,8 +124,10 @@ describe('the schema of the body of', () => {
       body: value,
       query,
     }));
-    // A bulk create accepts the same users in one request.
-    return expectAgreement(operation, operation.id === 'createUser' ? variants.filter(isInvalid) : variants);
+    // What is accepted is also tested with a bulk create, and with the filters of a list.
+    const isSlow = ['createUser', 'updateMatching'].includes(operation.id);
+    const sent = isSlow ? variants.filter(({ isValid }, at) => !isValid || at % 4 === 0) : variants;
+    return expectAgreement(operation, sent);
   });
 
   test.each(withBody.filter(isBulk))('$id says what is accepted', async (operation) => {
@@ -127,12 +137,13 @@ describe('the schema of the body of', () => {
       return { ...variant, value, item: isItem ? items[0] : undefined };
     });
     for (const { change, value } of variants.filter(({ item, isValid }) => item === undefined && !isValid)) {
-      expect((await send(operation, value, '?dryRun=true')).status, change).toBe(400);
+      const reply = await send(operation, value, { query: '?dryRun=true', isValid: false });
+      expect(reply.status, change).toBe(400);
     }
     // Items are reported one by one, so one call is enough for all of them.
     const inItems = variants.filter(({ item }) => item !== undefined);
     const query = operation.id === 'updateUsersBulk' ? '?dryRun=true&details=true' : '?dryRun=true';
-    const reply = await send(operation, { items: inItems.map(({ item }) => item) }, query);
+    const reply = await send(operation, { items: inItems.map(({ item }) => item) }, { query });
     const rejected = new Map<number, unknown>();
     for (const { position, error } of reply.json.data.failedItems) {
       if (ofTheRequest.test(error.message)) rejected.set(position, error.detail);
