@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../src/config.js';
+import { deliverPassword } from '../../src/delivery/deliver-password.js';
+import type { Message } from '../../src/delivery/message.js';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/storage/delivery/delivery-claims.js';
 import {
   deliveriesOf,
   deliveryOf,
@@ -18,7 +21,7 @@ import {
   untilSent,
 } from '../support/deliveries.js';
 import { type Answer, type MailWitness, openMailWitness } from '../support/mail-witness.js';
-import { aUser, createDatabase, newId, TestService, useService } from '../support/service.js';
+import { aUser, createDatabase, newId, silentLogger, TestService, useService } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -494,10 +497,47 @@ describe('one node', () => {
   });
 });
 
-describe('resets', () => {
+describe('a delivery', () => {
   const service = useService();
 
-  test('of one user at once leave one message, and cancel the others', async () => {
+  test('that another node claims while this one prepares it is left to the other', async () => {
+    const { context, database } = service;
+    const { serial } = await service.givenUser({ email: newAddress() });
+    const claim = async () => {
+      await database.pool.query(
+        'UPDATE deliveries SET next_at = now(), claimed_until = NULL WHERE user_serial = $1',
+        [serial],
+      );
+      const { keyIds } = context.cipher;
+      const claimed = await claimDeliveries(database.pool, { keyIds, count: 10_000, leaseMs: 3_600_000 });
+      return claimed.find(({ userSerial }) => userSerial === serial) as ClaimedDelivery;
+    };
+    const sent: Message[] = [];
+    const channels = {
+      description: '',
+      deliver: async (message: Message) => {
+        sent.push(message);
+        return 'email' as const;
+      },
+      close: () => {},
+    };
+    const deliver = (from: typeof context, delivery: ClaimedDelivery) =>
+      deliverPassword(from, channels, 'initial-password', delivery, silentLogger);
+    let other: ClaimedDelivery | undefined;
+    // The password is hashed before the claim is checked.
+    const hash = async (password: string) => {
+      other = await claim();
+      return context.passwords.hash(password);
+    };
+    const passwords = Object.assign(Object.create(context.passwords), { hash });
+    await deliver({ ...context, passwords }, await claim());
+    expect(sent).toEqual([]);
+    await deliver(context, other as unknown as ClaimedDelivery);
+    expect(sent).toHaveLength(1);
+    expect((await deliveryOf(service, serial)).state).toBe('sent');
+  });
+
+  test('remains only for the last of concurrent resets; the others are cancelled', async () => {
     const { serial } = await service.givenUser();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => service.request('POST', `/service/users/${serial}/reset-password`)),

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCall } from '../support/calls.js';
+import { aRival, untilWaiting } from '../support/concurrent-transactions.js';
 import { firstClient } from '../support/nodes.js';
 import { eager, givenPlan, later, makeDue, untilState } from '../support/planned-calls.js';
 import { anItem, aUser, createDatabase, issueToken, TestService } from '../support/service.js';
@@ -13,8 +14,10 @@ const settings = {
   ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
   ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
   ROLLCALL_BULK_CHUNK_ITEMS: '5',
-  ROLLCALL_CALL_LEASE_MS: '1000',
 };
+
+/** So the claim of a killed node ends soon. */
+const shortLease = { ROLLCALL_CALL_LEASE_MS: '1000' };
 
 async function aNode(databaseUrl: string): Promise<TestService> {
   const node = await TestService.start({ ...settings, DATABASE_URL: databaseUrl });
@@ -54,7 +57,10 @@ async function expectOnce(node: TestService, id: string, count: number): Promise
 describe('a planned call', () => {
   test('is resumed by another node if its node is killed, and runs late if none was there', async () => {
     const databaseUrl = await createDatabase();
-    const environment = { ...settings, DATABASE_URL: databaseUrl, ROLLCALL_DATA_DIR: temporaryDirectory() };
+    const environment = {
+      ...{ ...settings, ...shortLease, DATABASE_URL: databaseUrl },
+      ROLLCALL_DATA_DIR: temporaryDirectory(),
+    };
     const doomed = await (await spawned(environment)).ready();
     const count = 20;
     const plan = async (users: ReturnType<typeof aUser>[]) => {
@@ -100,21 +106,32 @@ describe('a planned call', () => {
     const databaseUrl = await createDatabase();
     const [node] = await Promise.all([aNode(databaseUrl), aNode(databaseUrl), aNode(databaseUrl)]);
     const count = 12;
-    const ids: string[] = [];
-    for (let plan = 0; plan < 6; plan++) {
+    const plan = async () => {
       const users = Array.from({ length: count }, () => aUser());
-      await node.createBulk(users);
-      ids.push(
-        await givenPlan(
-          node,
-          users.map((user) => anItem(user, { name: 'Planned' })),
-        ),
-      );
-    }
-    await Promise.all(ids.map((id) => makeDue(node, id)));
-    for (const id of ids) {
+      const { json } = await node.createBulk(users);
+      const items = users.map((user) => anItem(user, { name: 'Planned' }));
+      const serial: string = json.data.successItems.at(-1).response.serial;
+      return { id: await givenPlan(node, items), serial };
+    };
+    const held = await plan();
+    const others = [await plan(), await plan(), await plan()];
+    const claims = async () =>
+      (await node.database.pool.query('SELECT claim FROM calls WHERE id = $1', [held.id])).rows[0].claim;
+
+    // Somebody holds one of the users, so the first call doesn't end. Meanwhile, other nodes look for due calls.
+    const rival = await aRival(node);
+    await rival.hold(held.serial);
+    await makeDue(node, held.id);
+    await untilWaiting(node, 1);
+    const before = await claims();
+    for (const { id } of others) {
+      await makeDue(node, id);
       await untilState(node, id, 'done');
       await expectOnce(node, id, count);
     }
+    expect(await claims(), 'nobody else took it').toBe(before);
+    await rival.commit();
+    await untilState(node, held.id, 'done');
+    await expectOnce(node, held.id, count);
   });
 });
