@@ -13,7 +13,7 @@ import {
   runNow,
   untilState,
 } from '../../support/planned-calls.js';
-import { anItem, aUser, newId, useOwnService, useService } from '../../support/service.js';
+import { anItem, aUser, issueToken, newId, useOwnService, useService } from '../../support/service.js';
 
 const service = useService(eager);
 
@@ -190,6 +190,17 @@ describe('the author of a planned call', () => {
     const id = await givenPlan(service, items, `effectiveAt=${later}&ifChanged=run`, writer);
     await decide(service, id, 'take-over', successor.token);
     expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED']);
+  });
+
+  test('who takes it over runs it with no more permissions than the token had that took it over', async () => {
+    const person = await givenPerson(service, 'viewer');
+    const successor = await givenColleague(service, ['users:read', 'users:write', 'access:admin']);
+    const token = await issueToken(service.url, successor, 'users:read users:write');
+    const items = [{ employeeID: person.employeeID, name: 'X', isActive: true, username: newId('u') }];
+    const id = await givenPlan(service, items, `effectiveAt=${later}&ifChanged=run`);
+    await decide(service, id, 'take-over', token);
+    expect(await runNow(service, id), 'unlike the preview').toEqual(['CALL_ITEM_OUTDATED']);
+    expect(await service.readUser(person.serial)).toMatchObject({ username: person.username });
   });
 
   test('runs it with no more permissions than the token had that planned it', async () => {
