@@ -23,6 +23,7 @@ test('a file is imported, fixed and undone with the keyboard alone, at a zoom of
   await page.getByText('All rows checked').waitFor();
   await site.expectAccessiblePage(page, 'import-check');
   await press(page, page.getByRole('button', { name: /^Active, row 2/ }), 'Enter');
+  await page.locator('td input:focus').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('yes');
   await page.keyboard.press('Enter');

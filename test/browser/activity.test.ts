@@ -141,7 +141,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
 
   await page.waitForURL('**/settings/clients');
   await button('Create client').click();
-  await page.keyboard.type('Nightly sync'); // the dialog has focused the first field
+  await page.locator('[role="dialog"] input:focus').waitFor(); // the dialog focuses the first field
+  await page.keyboard.type('Nightly sync');
   await page.getByLabel('Create and update users').check();
   await site.expectAccessible(page, 'settings-client-form');
   await page.keyboard.press('Enter');

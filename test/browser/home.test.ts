@@ -94,9 +94,11 @@ test('the command palette finds users, pages and actions by keyboard', async () 
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  const input = palette.locator('input:focus'); // what is typed before would go elsewhere
   await palette.getByRole('option', { name: 'Import', exact: true }).waitFor();
   expect(await palette.getByRole('option', { name: 'Webhooks' }).count()).toBe(0);
   await site.expectAccessible(page, 'palette');
+  await input.waitFor();
   await page.keyboard.type('grace pal');
   await palette.getByRole('option', { name: /Grace Palette/ }).waitFor();
   await page.keyboard.press('Enter');
@@ -112,6 +114,7 @@ test('the command palette finds users, pages and actions by keyboard', async () 
   await page.keyboard.press('s');
   await page.waitForURL('**/settings/organizations');
   await page.getByRole('button', { name: 'Search or jump to…' }).click();
+  await input.waitFor();
   await page.keyboard.type('dark');
   await palette.getByRole('option', { name: 'Use the dark theme' }).waitFor();
   await page.keyboard.press('Enter');
@@ -121,7 +124,7 @@ test('the command palette finds users, pages and actions by keyboard', async () 
   await site.visit(page, '/users/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved');
   await page.keyboard.press('Control+k');
-  await palette.getByRole('option', { name: 'Home' }).waitFor();
+  await input.waitFor();
   await page.keyboard.type('activity');
   await palette.getByRole('option', { name: 'Activity' }).waitFor();
   await page.keyboard.press('Enter');
