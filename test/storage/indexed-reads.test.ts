@@ -363,8 +363,10 @@ function sorted(users: readonly Row[]): Sorted {
 
 function withExactFirst(users: readonly Row[], search: string, limit: number): Row[] {
   const ids = idsMeantBy(search);
+  const isTyped = ({ employeeID }: Row) => Number(employeeID === search.trim());
   const exact = users
     .filter(({ employeeID }) => ids.includes(employeeID))
+    .toSorted((one, other) => isTyped(other) - isTyped(one))
     .slice(0, Math.min(limit, exactMatchesMax));
   return [...exact, ...users.filter((user) => !exact.includes(user))];
 }
