@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { browserOfThisMachine } from './test/support/find-browser.js';
 import { nodeFlags } from './test/support/node-flags.js';
 import { SlowestFirst } from './test/support/slowest-first.js';
 
@@ -63,10 +64,12 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'reliability',
-          include: ['test/reliability/**/*.test.ts'],
+          // One project, because the first mostly wait and the others mostly compute.
+          name: 'system',
+          include: ['test/reliability/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          exclude: browserOfThisMachine().kind === 'none' ? ['test/browser/**'] : [],
           provide: { engine: 'postgres' },
-          globalSetup: [builtFiles, emptyDatabase, postgresServer],
+          globalSetup: [builtFiles, emptyDatabase, postgresServer, 'test/support/browser-setup.ts'],
         },
       },
       {
@@ -76,15 +79,6 @@ export default defineConfig({
           include: ['test/release/**/*.test.ts'],
           provide: { engine: 'postgres' },
           globalSetup: [builtFiles, emptyDatabase, postgresServer],
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          provide: { engine: 'postgres' },
-          globalSetup: [builtFiles, postgresServer, 'test/support/browser-setup.ts'],
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { posix } from 'node:path';
 
 /** What the search depends on, so that it can be tested for every platform. */
@@ -43,6 +44,20 @@ export function findBrowser(machine: Machine): FoundBrowser {
   const path = usualPaths(machine).find((candidate) => machine.isExecutable(candidate));
   if (path !== undefined) return { kind: 'installed', path };
   return bundledBrowserRuns(machine) ? { kind: 'bundled' } : { kind: 'none' };
+}
+
+export function browserOfThisMachine(): FoundBrowser {
+  const { platform, arch, env: environment } = process;
+  return findBrowser({ platform, arch, environment, isExecutable });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function usualPaths({ platform, environment }: Machine): readonly string[] {
