@@ -379,11 +379,11 @@ export const mutations = [
     tests: ['test/http/permissions/', 'test/http/me-and-sign-out/', 'test/http/change-password/'],
   },
   {
-    rule: 'a disabled client cannot use its tokens',
-    file: 'src/domain/access/client-tokens.ts',
-    from: '!client || client.isDisabled ||',
-    to: '!client ||',
-    tests: ['test/http/clients/', 'test/http/token/'],
+    rule: 'disabling a client ends its tokens for good',
+    file: 'src/domain/clients/update-client.ts',
+    from: 'if (client.isActive !== before.isActive) await endTokens(tx, id);',
+    to: '',
+    tests: ['test/http/clients/'],
   },
   {
     rule: 'a token is for this service',
