@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide, type User } from '../../../../src/cli/sync/decide.js';
 import type { SyncRow } from '../../../../src/cli/sync/file/rows.js';
+import { bulkUpdateFields } from '../../../../src/contract/users.js';
 
 const ada: User = {
   serial: 's1',
@@ -47,6 +48,23 @@ describe('existing user', () => {
       changed: ['phone'],
       item: { employeeID: 'E1', name: 'Ada Lovelace', isActive: true, phone: '+44 1' },
     });
+  });
+
+  test('is compared in every field that a bulk update accepts, and the email address', () => {
+    const others: Record<string, unknown> = {
+      name: 'Ada King',
+      username: 'king',
+      email: 'king@example.com',
+      phone: '+44 1',
+      isActive: false,
+      tagSerials: ['T1'],
+      organizationSerial: 'O1',
+    };
+    const { employeeID: _selects, newEmployeeID: _renames, ...compared } = bulkUpdateFields;
+    expect(Object.keys(others).sort()).toEqual(['email', ...Object.keys(compared)].sort());
+    for (const [field, value] of Object.entries(others)) {
+      expect(decided({ fields: { [field]: value } }), field).toMatchObject({ changed: [field] });
+    }
   });
 
   test('has fields and lists cleared by empty values', () => {
