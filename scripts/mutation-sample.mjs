@@ -60,7 +60,8 @@ if (options.json) writeFileSync(options.json, JSON.stringify(results, null, 1));
 process.exit(missed.length === 0 ? 0 : 1);
 
 /** The title of the first test that fails while the rule is broken. */
-async function firstFailure({ file, from, to, tests }) {
+async function firstFailure(mutation) {
+  const { file, from, to, tests } = mutation;
   const path = join(root, file);
   const original = readFileSync(path, 'utf8');
   const places = original.split(from).length - 1;
@@ -73,8 +74,9 @@ async function firstFailure({ file, from, to, tests }) {
   try {
     vitest.invalidateFile(path);
     const found = await vitest.globTestSpecifications(tests.map((each) => join(root, each)));
+    const gone = tests.find((each) => !found.some(({ moduleId }) => moduleId.includes(each)));
+    if (gone) throw new Error(`"${mutation.rule}" names ${gone}, but no test has this path`);
     const specifications = found.filter(({ project }) => project.name !== 'embedded');
-    if (specifications.length === 0) throw new Error(`no tests match ${tests.join(', ')}`);
     failedTest = undefined;
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
     const wanted = new Set(specifications.map(({ moduleId }) => moduleId)); // other modules are from earlier runs
