@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callIdOf, givenCreates, undo, undone } from '../support/calls.js';
-import { aRival } from '../support/concurrent-transactions.js';
+import { aRival, untilWaiting } from '../support/concurrent-transactions.js';
 import { eraseBulk, eraseUser } from '../support/erasure.js';
 import { untilIndexed } from '../support/index-checks.js';
 import { givenPerson } from '../support/people.js';
@@ -114,6 +114,23 @@ describe('erasing a user', () => {
       expect((await service.get(`/service/users/${serials[0]}`)).status).toBe(410);
       expect([name, await tablesHolding(service, name)]).toEqual([name, []]);
     });
+  });
+
+  test('leaves out whoever could not be erased when the number was confirmed', async () => {
+    const [administrator] = (await service.get('/service/users?role=administrator')).json.data.items;
+    const [user, successor] = (await people(2, () => ({ username: newId('u') }))) as [GivenUser, GivenUser];
+    const rival = await aRival(service);
+    await rival.hold(user.serial);
+    const erasing = eraseBulk(service, [user.serial, administrator.serial], '?confirm=1');
+    await untilWaiting(service, 1);
+    const { serial } = successor;
+    await rival.query(`INSERT INTO roles (user_serial, role) VALUES ($1, 'administrator')`, [serial]);
+    await rival.commit();
+    expect((await erasing).json.data).toMatchObject({
+      successItems: [{ payload: { serial: user.serial } }],
+      failedItems: [{ payload: { serial: administrator.serial } }],
+    });
+    expect((await eraseUser(service, serial)).status).toBe(200);
   });
 
   test('administrators who erase each other leave one', async () => {

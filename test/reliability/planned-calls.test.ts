@@ -4,7 +4,7 @@ import { readCall } from '../support/calls.js';
 import { aRival, untilWaiting } from '../support/concurrent-transactions.js';
 import { firstClient } from '../support/nodes.js';
 import { eager, givenPlan, later, makeDue, untilState } from '../support/planned-calls.js';
-import { anItem, aUser, createDatabase, issueToken, TestService } from '../support/service.js';
+import { anItem, aUser, createDatabase, issueToken, newId, TestService } from '../support/service.js';
 import { type ServiceProcess, spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -134,4 +134,31 @@ describe('a planned call', () => {
     await untilState(node, held.id, 'done');
     await expectOnce(node, held.id, count);
   });
+});
+
+test('approval is decided about what a call by filter deactivates, not about what it would have before', async () => {
+  const careful = await TestService.start({
+    ...settings,
+    ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
+    ROLLCALL_SAFETY_APPROVAL: 'required',
+  });
+  onTestFinished(() => careful.stop());
+  const organizationSerial = newId('o');
+  const users = await Promise.all(
+    Array.from({ length: 12 }, () => careful.givenUser({ organizationSerial, isActive: false })),
+  );
+  const rival = await aRival(careful);
+  for (const { serial } of users) await rival.change(serial, { is_active: true });
+  const deactivating = careful.post('/service/users/update-matching?confirm=12', {
+    filter: { organizationSerial },
+    patch: { isActive: false },
+  });
+  await untilWaiting(careful, 1);
+  await rival.commit();
+  expect((await deactivating).status).toBe(202);
+  const { rows } = await careful.database.pool.query(
+    'SELECT count(*)::int AS active FROM users WHERE organization_serial = $1 AND is_active',
+    [organizationSerial],
+  );
+  expect(rows).toEqual([{ active: 12 }]);
 });

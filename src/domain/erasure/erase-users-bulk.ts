@@ -42,7 +42,12 @@ export async function eraseUsersBulk(
   const failed = outcomes.filter(({ ok }) => !ok).length;
   if (users !== request.confirmed) return { ok: false, failure: unconfirmed(users, failed) };
   const chunkItems = Math.min(context.limits.bulkChunkItems, chunkItemsMax);
-  return runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, parsed, {
+  // Those who could not be erased when the number was confirmed are not part of it.
+  const confirmed = parsed.map((item, position) => {
+    const outcome = outcomes[position];
+    return outcome?.ok === false ? outcome : item;
+  });
+  return runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, confirmed, {
     employeeIdOf: () => null,
     sequential: (chunk, _past, chunkContext) => eraseChunk(context, chunk, chunkContext),
   });

@@ -41,17 +41,6 @@ export async function planMatching(
   return planned.ok ? { ...planned, employeeIDs } : planned;
 }
 
-/** Whether a call that updates the users who match has to be approved. */
-export async function matchingNeedsApproval(
-  context: Context,
-  update: MatchingUpdate,
-  caller: Caller,
-): Promise<boolean> {
-  if (!context.safetyApproval || update.patch.isActive !== false) return false;
-  const preview = await previewMatching(context, update, caller);
-  return preview.ok && deactivatesTooMany(context, preview.outcomes);
-}
-
 function deactivatesTooMany(context: Context, outcomes: readonly ItemOutcome[]): Promise<boolean> {
   const deactivated = outcomes.filter(
     (outcome) => outcome.ok && outcome.effect?.fields.isActive?.after === false,

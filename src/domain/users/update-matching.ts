@@ -6,12 +6,13 @@ import { listAdministrators } from '../../storage/access/roles.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { matchingSerials } from '../../storage/users/count-users.js';
 import { lockUsers, readUsers } from '../../storage/users/read-users.js';
-import type { Preview } from '../bulk/call-errors.js';
+import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
-import type { Chunk } from '../bulk/plan.js';
+import type { Chunk, Transition } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext } from '../bulk/run-chunks.js';
+import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { accept, itemFailure, type Parsed, reject } from '../read-fields.js';
@@ -47,19 +48,41 @@ export async function updateMatching(
   if (unknown) return { ok: false, failure: unknown };
   const matched = await snapshot(database, (tx) => matchedBy(tx, filters, limits.matchingUsersMax));
   if ('error' in matched) return { ok: false, failure: matched };
-  if (matched.length !== request.confirmed) return { ok: false, failure: unconfirmed(matched.length) };
-  return updateSelected(context, update, matched.map(accept), request);
+  const isConfirmed = matched.length === request.confirmed;
+  const approvalLimit = await approvalLimitFor(context, patch, matched.length);
+  if (!isConfirmed && !approvalLimit) return { ok: false, failure: unconfirmed(matched.length) };
+  const check = async (tx: Executor, transitions: readonly Transition[]) => {
+    await approvalLimit?.check(tx, transitions); // a call that needs approval need not be confirmed
+    if (!isConfirmed) throw new CallRejected(unconfirmed(matched.length));
+  };
+  return updateSelected(context, approvalLimit ? { ...update, check } : update, matched.map(accept), request);
+}
+
+/** Undefined if the patch cannot deactivate so many users that someone else has to approve the call. */
+async function approvalLimitFor(
+  context: Context,
+  { isActive }: UserPatch,
+  matched: number,
+): Promise<SafetyLimit | undefined> {
+  if (!context.safetyApproval || isActive !== false) return undefined;
+  return safetyLimitFor(context, matched, undefined);
+}
+
+interface SelectedUpdate extends Pick<MatchingUpdate, 'kind' | 'patch' | 'alongside'> {
+  /** Decides over all users whether the call may run, which needs a single transaction. */
+  check?(tx: Executor, transitions: readonly Transition[]): Promise<void>;
 }
 
 /** Applies a patch to users given by their serials. */
 export async function updateSelected(
   context: Context,
-  update: Pick<MatchingUpdate, 'kind' | 'patch' | 'alongside'>,
+  update: SelectedUpdate,
   serials: readonly Parsed<string>[],
   request: Pick<CallRequest, 'caller' | 'effects' | 'claimed' | 'label'>,
 ): Promise<WithEmployeeIds<CallResult>> {
   const employeeIDs: string[] = [];
-  const options = { ...request, kind: update.kind, chunkItems: context.limits.bulkChunkItems };
+  const chunkItems = update.check ? Math.max(serials.length, 1) : context.limits.bulkChunkItems;
+  const options = { ...request, kind: update.kind, chunkItems };
   const result = await runCall(context, options, serials, {
     employeeIdOf: () => '', // the plan tells
     sequential: async (chunk, _past, chunkContext) => {
@@ -127,7 +150,7 @@ async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Prom
 async function updateChunk(
   context: Context,
   { first, items: serials }: Chunk<string>,
-  { patch, alongside }: Pick<MatchingUpdate, 'patch' | 'alongside'>,
+  { patch, alongside, check }: SelectedUpdate,
   chunkContext: ChunkContext,
 ): Promise<UpdatePlan & { readonly employeeIDs: readonly string[] }> {
   const given = serials.flatMap((item) => (item.ok ? [item.value] : []));
@@ -139,6 +162,7 @@ async function updateChunk(
     const { items, employeeIDs } = itemsFor(serials, stored, patch, first);
     const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
     await yieldToEventLoop();
+    await check?.(tx, plan.changed);
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
     if (chunkContext.isFirst) await alongside?.(tx);
     await chunkContext.record(tx, { ...plan, employeeIDs }, plan.changed.length);

@@ -5,8 +5,8 @@ import type { ErrorName, Failure } from '../../../contract/errors.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
-import { approvalOnly } from '../../../domain/planned/plan-call.js';
-import { matchingNeedsApproval, planMatching } from '../../../domain/planned/plan-selected.js';
+import { approvalOnly, isForApproval, type Plan } from '../../../domain/planned/plan-call.js';
+import { planMatching } from '../../../domain/planned/plan-selected.js';
 import {
   type MatchingUpdate,
   previewMatching,
@@ -122,16 +122,17 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       const update = await operation.update(request);
       if (isFailure(update)) return sendFailure(request, reply, update);
       const caller = callerOf(request);
-      const approval =
-        canBePlanned && !dryRun && !plan && (await matchingNeedsApproval(context, update, caller));
-      if ((plan && !dryRun) || approval) {
-        const chosen = plan ?? approvalOnly;
-        const planned = await planMatching(context, update, chosen, { caller, confirmed, label });
-        return sendPlannedReport(request, reply, planned);
-      }
+      const planned = async (plan: Plan) =>
+        sendPlannedReport(
+          request,
+          reply,
+          await planMatching(context, update, plan, { caller, confirmed, label }),
+        );
+      if (plan && !dryRun) return planned(plan);
       const result = dryRun
         ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
         : await updateMatching(context, update, { caller, effects, confirmed, label });
+      if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('interruption' in result) {
         logServerError(request, failureOf(result.interruption), result.interruption);
