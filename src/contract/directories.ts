@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { labelField, serialReferenceField } from './fields.js';
+import { type Field, labelField, serialReferenceField, writtenNameField } from './fields.js';
+import { namesMax } from './limits.js';
 import { bodyOf, optional, pageOf, required, success } from './shapes.js';
 
 /** The directories. */
@@ -21,6 +22,54 @@ export const mergeSerialFields = {
   serial: required(serialReferenceField),
   into: required(serialReferenceField),
 } as const;
+
+/** The elements are checked one by one, so that the error can name the invalid one. */
+const namesField: Field<unknown[]> = {
+  schema: Type.Array(writtenNameField.schema, {
+    minItems: 1,
+    maxItems: namesMax,
+    examples: [['ORG7', 'sales,  Berlin', 'Marketing']],
+  }),
+  rule: 'an array of one or more strings',
+  normalize: (sent) => sent,
+  accepts: (value): value is unknown[] => Array.isArray(value) && value.length > 0,
+};
+export const resolveNamesFields = { names: required(namesField) } as const;
+export const ResolveNames = bodyOf(resolveNamesFields, {
+  title: 'ResolveNames',
+  description: 'Names of organizations or tags, as written in a file.',
+});
+
+/** What a name in a file means: an entry, nothing, or what its users are asked again. */
+export const nameDecisions = ['use', 'leaveOut', 'ask'] as const;
+export type NameDecisionKind = (typeof nameDecisions)[number];
+const decisionField: Field<NameDecisionKind> = {
+  schema: Type.String({
+    enum: [...nameDecisions],
+    description:
+      '`use`: the name means the entry with the `serial`. `leaveOut`: the name means nothing. `ask`: forgets an earlier decision.',
+  }),
+  rule: `one of ${nameDecisions.join(', ')}`,
+  normalize: (sent) => sent,
+  accepts: (value): value is NameDecisionKind => nameDecisions.some((each) => each === value),
+};
+export const rememberNameFields = {
+  name: required(writtenNameField),
+  decision: required(decisionField),
+  serial: optional(serialReferenceField),
+} as const;
+export const RememberNames = Type.Object(
+  {
+    items: Type.Array(
+      bodyOf(rememberNameFields, {
+        title: 'RememberedName',
+        description: 'What a name in a file means. `use` requires the serial, the others have none.',
+      }),
+      { minItems: 1, maxItems: namesMax },
+    ),
+  },
+  { title: 'RememberNames', additionalProperties: false },
+);
 
 const putDescription = 'Replaces what the directory says. Absent and null fields are removed.';
 export const PutOrganization = bodyOf(organizationFields, {
@@ -67,3 +116,41 @@ export const OrganizationReply = success('OrganizationReply', Organization);
 export const OrganizationListReply = success('OrganizationList', pageOf(Organization));
 export const TagReply = success('TagReply', Tag);
 export const TagListReply = success('TagList', pageOf(Tag));
+
+/** How a name was recognized, or why it was not. */
+export const nameMatches = ['serial', 'name', 'decision', 'formerName', 'ambiguous', 'unknown'] as const;
+export type NameMatchKind = (typeof nameMatches)[number];
+
+const NamedEntry = Type.Object(
+  { serial: entry.serial, displayName: entry.displayName },
+  { title: 'NamedEntry' },
+);
+export const ResolvedNamesReply = success(
+  'ResolvedNames',
+  Type.Object({
+    items: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'As requested.', examples: ['sales,  Berlin'] }),
+          match: Type.String({
+            enum: [...nameMatches],
+            description:
+              'In this order: the exact `serial`; the current `name` of one entry; an earlier `decision`; the `formerName` or former serial of one entry. Otherwise the name is `ambiguous` or `unknown`.',
+          }),
+          entry: Type.Union([NamedEntry, Type.Null()], {
+            description:
+              'What the name means; null if it was decided that it is left out, or if it is not known.',
+          }),
+          candidates: Type.Array(NamedEntry, {
+            description:
+              'For an ambiguous name the entries that it may mean, and for an unknown one up to three that look like it.',
+          }),
+        },
+        { title: 'ResolvedName' },
+      ),
+    ),
+    mayCreate: Type.Boolean({
+      description: 'Whether users can get a serial that is not in the directory yet, which adds it.',
+    }),
+  }),
+);

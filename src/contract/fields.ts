@@ -224,6 +224,17 @@ export const serialReferenceField = text({
   flaw: (text) => hiddenCharacter(text),
 });
 
+/** As written in a file: whatever people call something, with any white space. */
+export const writtenNameField = text({
+  pattern: `^${STORABLE}+$`,
+  portable: withoutNul,
+  minLength: 1,
+  maxLength: fieldLimits.labelMaxLength,
+  rule: `a string of 1 to ${fieldLimits.labelMaxLength} characters without NUL and lone surrogates`,
+  description: 'A serial, a display name or a former name; names are compared ignoring case and white space.',
+  examples: ['sales,  Berlin'],
+});
+
 export const flagField = (description: string): Field<boolean> => ({
   schema: Type.Boolean({ description, examples: [true] }),
   rule: 'a boolean, true or false',

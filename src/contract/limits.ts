@@ -42,6 +42,9 @@ export const filterValuesMax = 100;
 /** Users that the filter of a bulk call can name one by one. More don't fit into a request body. */
 export const selectedUsersMax = 1_000;
 
+/** Names of organizations or tags that one request resolves. */
+export const namesMax = 1_000;
+
 /** Fields of a form. A token request has four; OAuth extensions add a few. */
 export const formFieldsMax = 32;
 

@@ -6,7 +6,15 @@ import { rename } from '../support/bulk-items.js';
 import { errorsOf, serialsOf } from '../support/bulk-reports.js';
 import { callIdOf, failuresOf, givenUpdates, statesOf, successesOf, undo, undone } from '../support/calls.js';
 import { patchUser } from '../support/deliveries.js';
-import { confirmed, deleteEntry, foundEntries, givenEntry, readEntry } from '../support/directories.js';
+import {
+  confirmed,
+  deleteEntry,
+  foundEntries,
+  givenEntry,
+  givenNames,
+  readEntry,
+  resolvedNames,
+} from '../support/directories.js';
 import { eraseBulk, erased } from '../support/erasure.js';
 import { indexNow } from '../support/index-checks.js';
 import { measures } from '../support/metrics.js';
@@ -294,6 +302,9 @@ describe.each([
     const entry = { displayName: 'Zürich', users: { total: 2, active: 2 } };
     expect(await readEntry(service, directory, serial)).toMatchObject(entry);
     expect(await foundEntries(service, directory, `zurich ${serial}`)).toEqual([serial]);
+    await givenNames(service, directory, { name: `Turicum ${serial}`, decision: 'use', serial });
+    const named = await resolvedNames(service, directory, [serial, `TURICUM\u00a0 ${serial}`]);
+    expect(named.map(({ entry }) => entry)).toEqual(Array(2).fill({ serial, displayName: 'Zürich' }));
 
     const path = `/service/directories/${directory}`;
     const renamed = await confirmed(service, `${path}/rename`, { serial, newSerial });

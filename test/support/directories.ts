@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ResolvedName } from '../../src/domain/directories/resolve-names.js';
 import type { Reply, TestService } from './service.js';
 
 export type Directory = 'organizations' | 'tags';
@@ -53,4 +54,24 @@ export async function confirmed(service: TestService, path: string, body: unknow
   expect(preview.status, preview.text).toBe(200);
   const { successItems, failedItems } = preview.json.data;
   return service.post(`${path}?confirm=${successItems.length + failedItems.length}`, body);
+}
+
+/** What names in files mean. */
+export async function resolvedNames(
+  service: TestService,
+  directory: Directory,
+  names: readonly string[],
+): Promise<ResolvedName[]> {
+  const reply = await service.post(`/service/directories/${directory}/resolve-names`, { names });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.items;
+}
+
+export async function givenNames(
+  service: TestService,
+  directory: Directory,
+  ...items: Record<string, unknown>[]
+): Promise<void> {
+  const reply = await service.post(`/service/directories/${directory}/remember-names`, { items });
+  expect(reply.status, reply.text).toBe(200);
 }

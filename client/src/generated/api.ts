@@ -3105,6 +3105,84 @@ export interface components {
        */
       into: string;
     };
+    /**
+     * ResolveNames
+     * @description Names of organizations or tags, as written in a file.
+     */
+    ResolveNames: {
+      /**
+       * @example [
+       *       "ORG7",
+       *       "sales,  Berlin",
+       *       "Marketing"
+       *     ]
+       */
+      names: string[];
+    };
+    /** NamedEntry */
+    NamedEntry: {
+      /** @example ORG7 */
+      serial: string;
+      /** @description The name that people see; null if none is set. */
+      displayName: string | null;
+    };
+    /** ResolvedName */
+    ResolvedName: {
+      /**
+       * @description As requested.
+       * @example sales,  Berlin
+       */
+      name: string;
+      /**
+       * @description In this order: the exact `serial`; the current `name` of one entry; an earlier `decision`; the `formerName` or former serial of one entry. Otherwise the name is `ambiguous` or `unknown`.
+       * @enum {string}
+       */
+      match: 'serial' | 'name' | 'decision' | 'formerName' | 'ambiguous' | 'unknown';
+      /** @description What the name means; null if it was decided that it is left out, or if it is not known. */
+      entry: components['schemas']['NamedEntry'] | null;
+      /** @description For an ambiguous name the entries that it may mean, and for an unknown one up to three that look like it. */
+      candidates: components['schemas']['NamedEntry'][];
+    };
+    /** ResolvedNames */
+    ResolvedNames: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ResolvedName'][];
+        /** @description Whether users can get a serial that is not in the directory yet, which adds it. */
+        mayCreate: boolean;
+      };
+    };
+    /**
+     * RememberedName
+     * @description What a name in a file means. `use` requires the serial, the others have none.
+     */
+    RememberedName: {
+      /**
+       * @description A serial, a display name or a former name; names are compared ignoring case and white space. A string of 1 to 200 characters without NUL and lone surrogates.
+       * @example sales,  Berlin
+       */
+      name: string;
+      /**
+       * @description `use`: the name means the entry with the `serial`. `leaveOut`: the name means nothing. `ask`: forgets an earlier decision.
+       * @enum {string}
+       */
+      decision: 'use' | 'leaveOut' | 'ask';
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      serial?: string | null;
+    };
+    /** RememberNames */
+    RememberNames: {
+      items: components['schemas']['RememberedName'][];
+    };
     /** Tag */
     Tag: {
       /** @example ORG7 */
@@ -6107,6 +6185,54 @@ export interface operations {
       };
     };
   };
+  resolveOrganizationNames: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveNames'];
+      };
+    };
+    responses: {
+      /** @description One item for each name, in order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolvedNames'];
+        };
+      };
+    };
+  };
+  rememberOrganizationNames: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RememberNames'];
+      };
+    };
+    responses: {
+      /** @description What the names mean from now on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolvedNames'];
+        };
+      };
+    };
+  };
   listTags: {
     parameters: {
       query?: {
@@ -6271,6 +6397,54 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+    };
+  };
+  resolveTagNames: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveNames'];
+      };
+    };
+    responses: {
+      /** @description One item for each name, in order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolvedNames'];
+        };
+      };
+    };
+  };
+  rememberTagNames: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RememberNames'];
+      };
+    };
+    responses: {
+      /** @description What the names mean from now on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolvedNames'];
         };
       };
     };

@@ -122,6 +122,20 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  resolveOrganizationNames: {
+    method: 'POST',
+    path: '/service/directories/organizations/resolve-names',
+    secured: true,
+    safe: true,
+    contentType: 'application/json',
+  },
+  rememberOrganizationNames: {
+    method: 'POST',
+    path: '/service/directories/organizations/remember-names',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   listTags: { method: 'GET', path: '/service/tags', secured: true, safe: true },
   getTag: { method: 'GET', path: '/service/tags/{serial}', secured: true, safe: true },
   putTag: {
@@ -142,6 +156,20 @@ export const operations = {
   mergeTag: {
     method: 'POST',
     path: '/service/directories/tags/merge',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  resolveTagNames: {
+    method: 'POST',
+    path: '/service/directories/tags/resolve-names',
+    secured: true,
+    safe: true,
+    contentType: 'application/json',
+  },
+  rememberTagNames: {
+    method: 'POST',
+    path: '/service/directories/tags/remember-names',
     secured: true,
     safe: false,
     contentType: 'application/json',

@@ -28,7 +28,7 @@ import { createSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
-import { undoRename } from '../directories/undo-rename.js';
+import { undoEntries } from '../directories/undo-entries.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept, type Parsed } from '../read-fields.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
@@ -181,7 +181,7 @@ async function undo(
     await endPasswords(tx, rehiresUndone(nets, updates));
     if (restored.length > 0) await restoreUsers(tx, restored, chunkContext, cipher);
     if (plan.transitions.length > 0) {
-      await undoRename(
+      await undoEntries(
         tx,
         undone,
         nets.filter(({ userSerial }) => !erased.has(userSerial)),

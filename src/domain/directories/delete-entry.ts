@@ -8,6 +8,7 @@ import {
   getDirectoryEntry,
   lockDirectory,
 } from '../../storage/directories/entries.js';
+import { forgetNames } from '../../storage/directories/entry-names.js';
 import { hasChildren } from '../../storage/directories/parents.js';
 import { indexListing } from '../../storage/indexing/index-listing.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
@@ -42,7 +43,9 @@ export async function deleteEntry(
     }
     // Those who no longer have it may still be counted. Subtracting them later would leave a negative count.
     await indexListing(tx, await countedUsers(tx, kind, serial, fresh));
-    return (await deleteDirectoryEntry(tx, kind, serial)) ? undefined : hasUsers(1);
+    if (!(await deleteDirectoryEntry(tx, kind, serial))) return hasUsers(1);
+    await forgetNames(tx, kind, serial);
+    return undefined;
   });
 }
 

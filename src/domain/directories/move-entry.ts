@@ -6,6 +6,7 @@ import {
   markRenamed,
   putDirectoryEntry,
 } from '../../storage/directories/entries.js';
+import { moveNames } from '../../storage/directories/entry-names.js';
 import { ancestorsOf, moveChildren } from '../../storage/directories/parents.js';
 import { levelsMax } from './put-entry.js';
 import type { SerialReplacement } from './serial-replacement.js';
@@ -22,12 +23,14 @@ export async function moveEntry(
   await lockDirectory(tx, kind);
   const entry = await getDirectoryRow(tx, kind, from);
   const taken = await getDirectoryRow(tx, kind, to);
-  if (entry?.isRenamed || taken?.isRenamed === false) return false;
+  const isTaken = taken !== undefined && !taken.isRenamed && !taken.isUndone;
+  if (entry?.isRenamed || isTaken) return false;
   const { displayName = null, foldedName = null, parentSerial = null } = entry ?? {};
   const parent = (await isPartOf(tx, parentSerial, to)) ? null : parentSerial;
   await putDirectoryEntry(tx, kind, to, { displayName, foldedName, parentSerial: parent });
   if (kind === 'organizations') await moveChildren(tx, from, to);
   await markRenamed(tx, kind, from);
+  await moveNames(tx, kind, from, to);
   return true;
 }
 

@@ -16,6 +16,8 @@ export const backedUpTables = [
   'sign_in_guards',
   'organizations',
   'tags',
+  'former_entry_names',
+  'entry_name_decisions',
   'deliveries',
   'delivery_pace',
   'access_events',

@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql-arrays.js';
 
 export interface DirectoryEntry {
   readonly serial: string;
@@ -45,9 +45,9 @@ function entries(kind: DirectoryKind, serials: string): string {
     FROM (${serials}) AS wanted LEFT JOIN ${kind} USING (serial) LEFT JOIN difference USING (serial)`;
 }
 
-/** A renamed entry is in the directory only while a user has it. */
-function isListed(kind: DirectoryKind): string {
-  return `(NOT is_renamed OR
+/** An entry that was renamed, or that only an undone call brought, is in the directory only while a user has it. */
+export function isListed(kind: DirectoryKind): string {
+  return `(NOT (is_renamed OR is_undone) OR
     users_total + coalesce((SELECT total FROM difference WHERE difference.serial = ${kind}.serial), 0) > 0)`;
 }
 
@@ -149,7 +149,7 @@ export async function putDirectoryEntry(
     `INSERT INTO ${kind} (serial, display_name, folded_name${parent ? ', parent_serial' : ''})
      VALUES ($1, $2, $3${parent ? ', $4' : ''})
      ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name, folded_name = excluded.folded_name,
-       is_renamed = false${parent ? ', parent_serial = excluded.parent_serial' : ''}`,
+       is_renamed = false, is_undone = false${parent ? ', parent_serial = excluded.parent_serial' : ''}`,
     [serial, displayName, foldedName, ...(parent ? [parentSerial] : [])],
   );
 }
@@ -163,6 +163,8 @@ export async function lockDirectory(tx: Executor, kind: DirectoryKind): Promise<
 export interface DirectoryRow extends DirectoryText {
   /** Its name and place have moved to another serial. */
   readonly isRenamed: boolean;
+  /** Nothing but an undone call has brought it. */
+  readonly isUndone: boolean;
 }
 
 export async function getDirectoryRow(
@@ -171,7 +173,7 @@ export async function getDirectoryRow(
   serial: string,
 ): Promise<DirectoryRow | undefined> {
   const { rows } = await tx.query<DirectoryRow>(
-    `SELECT display_name AS "displayName", folded_name AS "foldedName", is_renamed AS "isRenamed",
+    `SELECT display_name AS "displayName", folded_name AS "foldedName", is_renamed AS "isRenamed", is_undone AS "isUndone",
        ${kind === 'organizations' ? 'parent_serial' : 'NULL'} AS "parentSerial"
      FROM ${kind} WHERE serial = $1`,
     [serial],
@@ -187,6 +189,27 @@ export async function markRenamed(tx: Executor, kind: DirectoryKind, serial: str
        ${kind === 'organizations' ? ', parent_serial = NULL' : ''}`,
     [serial],
   );
+}
+
+/**
+ * Serials that an undone call gave to users leave the directory once no user has them, if the call brought them and nobody
+ * has named or nested them since. One that the indexer has not added yet is added here, because it may be about to.
+ */
+export async function markUndone(
+  tx: Executor,
+  kind: DirectoryKind,
+  serials: readonly string[],
+  startedAt: string,
+): Promise<void> {
+  const isNested = `${kind}.parent_serial IS NOT NULL
+    OR EXISTS (SELECT FROM organizations AS part WHERE part.parent_serial = ${kind}.serial)`;
+  await tx.query({
+    text: `INSERT INTO ${kind} (serial, is_undone) SELECT DISTINCT serial, true FROM unnest($1::text[]) AS serial ORDER BY 1
+           ON CONFLICT (serial) DO UPDATE SET is_undone = true
+           WHERE ${kind}.added_at >= $2 AND ${kind}.display_name IS NULL AND NOT ${kind}.is_renamed
+             ${kind === 'organizations' ? `AND NOT (${isNested})` : ''}`,
+    values: [textArray(serials), startedAt],
+  });
 }
 
 /** Those of the users who are counted with an entry. */

@@ -3,7 +3,7 @@ import type { Executor } from '../database.js';
 import { textArray } from '../sql-arrays.js';
 
 /** By the users that are counted: it may take a moment until a renamed serial is no longer known. */
-const isKnown = 'serial = ANY ($1::text[]) AND (NOT is_renamed OR users_total > 0)';
+const isKnown = 'serial = ANY ($1::text[]) AND (NOT (is_renamed OR is_undone) OR users_total > 0)';
 
 /** Those of the serials that are in the directory. */
 export async function knownSerials(

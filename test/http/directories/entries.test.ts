@@ -55,13 +55,11 @@ describe.each(directories)('%s', (directory) => {
   });
 
   test('contain a serial that a user got and lost before the indexer ran', async () => {
-    const [kept, brief, removed] = [newId('S'), newId('S'), newId('S')];
+    const [kept, brief] = [newId('S'), newId('S')];
     service.context.bulkCalls.running++; // keeps the indexer from running in the background
     try {
       const user = await service.givenUser(having(directory, brief));
       await givenUpdates(service, [anItem(user, having(directory, kept))]);
-      const { callId } = await givenCreates(service, [aUser(having(directory, removed))]);
-      await undone(service, callId);
       await indexed();
     } finally {
       service.context.bulkCalls.running--;
@@ -69,12 +67,43 @@ describe.each(directories)('%s', (directory) => {
     for (const [serial, total] of [
       [kept, 1],
       [brief, 0],
-      [removed, 0],
     ] as const) {
       expect(await readEntry(service, directory, serial)).toMatchObject({ serial, users: { total } });
       expect(await foundEntries(service, directory, serial)).toEqual([serial]);
     }
   });
+
+  test.each(['before', 'after'])(
+    'lose what only an undone call brought, undone %s it was indexed',
+    async (when) => {
+      const [former, brought, shared, named] = [newId('S'), newId('S'), newId('S'), newId('S')];
+      const user = await service.givenUser(having(directory, former));
+      await givenUpdates(service, [anItem(user, nothing[directory])]);
+      await indexed();
+      service.context.bulkCalls.running++; // keeps the indexer from running in the background
+      try {
+        const items = [former, brought, shared, named].map((serial) => aUser(having(directory, serial)));
+        const { callId } = await givenCreates(service, items);
+        await service.givenUser(having(directory, shared));
+        if (when === 'after') await indexed();
+        await givenEntry(service, directory, named, { displayName: `Named ${named}` });
+        const undoId = await undone(service, callId);
+        const total = async (serial: string) => {
+          const entry = await readEntry(service, directory, serial);
+          return entry === 404 ? entry : entry.users.total;
+        };
+        const totals = () => Promise.all([former, brought, shared, named].map(total));
+        expect(await totals()).toEqual([0, 404, 1, 0]);
+        await indexed();
+        expect(await totals()).toEqual([0, 404, 1, 0]);
+        expect(await foundEntries(service, directory, brought)).toEqual([]);
+        await undone(service, undoId);
+        expect(await totals()).toEqual([1, 1, 2, 1]);
+      } finally {
+        service.context.bulkCalls.running--;
+      }
+    },
+  );
 
   test('do not get a deleted entry back from changes of before', async () => {
     const serial = newId('S');

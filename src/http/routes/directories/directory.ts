@@ -25,7 +25,11 @@ export interface Directory {
   readonly reply: TSchema;
   readonly body: TSchema;
   readonly fields: typeof organizationFields | typeof tagFields;
-  readonly example: object;
+  readonly example: {
+    readonly serial: string;
+    readonly displayName: string;
+    readonly [field: string]: unknown;
+  };
   readonly exampleBody: object;
 }
 

@@ -27,7 +27,7 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
     operationId: `list${names}`,
     summary: `List ${nouns}`,
     description:
-      'Every serial that a user has, and every one that a user had or that was added, unless it was renamed or removed since. Sorted by serial, with current user counts.',
+      'Every serial that a user has, and every one that a user had or that was added, unless it was renamed or removed since, or only a call that was undone has brought it. Sorted by serial, with current user counts.',
     tag: 'Directories',
     noun: names,
     reply: directory.listReply,

@@ -13,7 +13,7 @@ import { matchingRoute } from '../users/matching-route.js';
 import type { Directory } from './directory.js';
 
 /** Below the URL of a directory, an action would hide the entry of the same name. */
-const actionsUrl = '/service/directories';
+export const actionsUrl = '/service/directories';
 
 const callNote =
   'This is a bulk call: preview it with dryRun=true, then send it with the number of users as confirm.';

@@ -1,0 +1,104 @@
+import type { DirectoryKind, NameMatchKind } from '../../contract/directories.js';
+import type { Failure } from '../../contract/errors.js';
+import {
+  decideNames,
+  largestEntries,
+  matchNames,
+  type NameDecision,
+  type NamedEntry,
+  type NameMatch,
+} from '../../storage/directories/entry-names.js';
+import type { Context } from '../context.js';
+import { runYielding } from '../yield-to-event-loop.js';
+import { withFreshUsers } from './fresh-counts.js';
+import { noSuchEntry } from './get-entry.js';
+import { similarEntries } from './similar-names.js';
+
+/** What a name in a file means. */
+export interface ResolvedName {
+  readonly name: string;
+  readonly match: NameMatchKind;
+  /** Null if it was decided that the name means nothing, or if it has to be decided. */
+  readonly entry: NamedEntry | null;
+  /** The entries that an ambiguous name may mean, or those that look like an unknown one. */
+  readonly candidates: readonly NamedEntry[];
+}
+
+/** Comparing takes time for each pair of a name and an entry: 0.1 s in all for that many. */
+const comparedNamesMax = 100;
+const comparedEntriesMax = 5_000;
+const candidatesMax = 20;
+
+/** In the order of the names. */
+export async function resolveNames(
+  context: Context,
+  kind: DirectoryKind,
+  names: readonly string[],
+): Promise<readonly ResolvedName[] | Failure> {
+  const read = await withFreshUsers(context, async (tx, fresh) => {
+    const resolved = resolvedBy(names, await matchNames(tx, kind, [...new Set(names)], fresh));
+    const isAnyUnknown = resolved.some(({ match }) => match === 'unknown');
+    return { resolved, entries: isAnyUnknown ? await largestEntries(tx, kind, comparedEntriesMax) : [] };
+  });
+  if ('error' in read) return read;
+  const { resolved, entries } = read;
+  const unknown = new Set(resolved.flatMap(({ name, match }) => (match === 'unknown' ? [name] : [])));
+  const similar = await runYielding(similarEntries([...unknown].slice(0, comparedNamesMax), entries));
+  return resolved.map((each) =>
+    each.match === 'unknown' ? { ...each, candidates: similar.get(each.name) ?? [] } : each,
+  );
+}
+
+/**
+ * An exact serial comes first, and then a name that one entry has now, so that an exported file means what it meant. What
+ * people have decided comes before the names of the past.
+ */
+export function resolvedBy(names: readonly string[], matches: readonly NameMatch[]): ResolvedName[] {
+  const byName = new Map<string, NameMatch[]>();
+  for (const match of matches) {
+    const others = byName.get(match.name);
+    if (others) others.push(match);
+    else byName.set(match.name, [match]);
+  }
+  return names.map((name) => ({ name, ...meaningOf(byName.get(name) ?? []) }));
+}
+
+function meaningOf(matches: readonly NameMatch[]): Omit<ResolvedName, 'name'> {
+  const of = (by: NameMatch['by']) => matches.filter((match) => match.by === by);
+  const [serials, named, decided, former] = [of('serial'), of('name'), of('decision'), of('formerName')];
+  const isOne = (found: readonly NameMatch[]) => found.length === 1;
+  if (isOne(serials)) return means('serial', serials);
+  if (isOne(named)) return means('name', named);
+  if (isOne(decided)) return means('decision', decided);
+  if (named.length === 0 && isOne(former)) return means('formerName', former);
+  const candidates = (named.length > 0 ? named : former).flatMap((match) => entryOf(match) ?? []);
+  const match = candidates.length > 0 ? 'ambiguous' : 'unknown';
+  return { match, entry: null, candidates: candidates.slice(0, candidatesMax) };
+}
+
+function means(match: NameMatchKind, [first]: readonly NameMatch[]): Omit<ResolvedName, 'name'> {
+  return { match, entry: (first && entryOf(first)) ?? null, candidates: [] };
+}
+
+function entryOf({ serial, displayName }: NameMatch): NamedEntry | null {
+  return serial === null ? null : { serial, displayName };
+}
+
+/** For whoever imports the next file. Returns what the names mean from now on. */
+export async function rememberNames(
+  context: Context,
+  kind: DirectoryKind,
+  decisions: readonly NameDecision[],
+): Promise<readonly ResolvedName[] | Failure> {
+  const serials = decisions.flatMap(({ serial }) => serial ?? []);
+  const targets = await resolveNames(context, kind, serials);
+  if ('error' in targets) return targets;
+  const unknown = targets.find(({ match }) => match !== 'serial');
+  if (unknown) return noSuchEntry(kind, unknown.name);
+  await decideNames(context.database.pool, kind, decisions);
+  return resolveNames(
+    context,
+    kind,
+    decisions.map(({ name }) => name),
+  );
+}

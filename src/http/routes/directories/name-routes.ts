@@ -1,0 +1,162 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type NameDecisionKind,
+  RememberNames,
+  ResolvedNamesReply,
+  ResolveNames,
+  rememberNameFields,
+  resolveNamesFields,
+} from '../../../contract/directories.js';
+import { failure } from '../../../contract/errors.js';
+import { writtenNameField } from '../../../contract/fields.js';
+import { namesMax } from '../../../contract/limits.js';
+import type { Context } from '../../../domain/context.js';
+import { rememberNames, resolveNames } from '../../../domain/directories/resolve-names.js';
+import { described } from '../../../domain/read-fields.js';
+import { readBulkItems, tooManyItems } from '../../bulk-items.js';
+import { sendFailure } from '../../error-replies.js';
+import { bodyErrors, commonErrors, describeOperation, writeErrors } from '../../openapi.js';
+import { isFailure } from '../../query.js';
+import { fieldsOf, requireList } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
+import type { Directory } from './directory.js';
+import { actionsUrl } from './replace-serial-routes.js';
+
+type Resolved = Extract<Awaited<ReturnType<typeof resolveNames>>, readonly unknown[]>;
+
+export function resolveNamesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, noun, nouns, name } = directory;
+  const message = 'Names resolved.';
+  app.post(`${actionsUrl}/${kind}/resolve-names`, {
+    bodyLimit: context.limits.bulkBodyMaxBytes,
+    config: { scope: 'users:read', takes: ['application/json'], takesLongList: true, isSearch: true },
+    schema: describeOperation({
+      operationId: `resolve${name}Names`,
+      summary: `Find out which ${nouns} names mean`,
+      description: `For files in which people name ${nouns} instead of giving their serials: up to ${namesMax} names, each with the ${noun} that it means, or with those that it may mean. Changes nothing and is safe to retry.`,
+      tag: 'Directories',
+      secured: true,
+      safe: true,
+      body: {
+        types: ['application/json'],
+        schema: ResolveNames,
+        examples: {
+          names: {
+            summary: 'A serial, a name, and one that is not in the directory',
+            value: { names: [directory.example.serial, directory.example.displayName, 'Marketing'] },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'One item for each name, in order.',
+        schema: ResolvedNamesReply,
+        example: { status: 'success', message, data: exampleData(directory) },
+      },
+      errors: ['REQUEST_BODY_INVALID', 'REQUEST_TOO_MANY_ITEMS', ...bodyErrors, ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const items = await resolveNames(context, kind, await readNames(request));
+      if (isFailure(items)) return sendFailure(request, reply, items);
+      return reply.send({ status: 'success', message, data: replyData(context, items) });
+    },
+  });
+}
+
+export function rememberNamesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+  const { kind, noun, nouns, name } = directory;
+  const message = 'Names remembered.';
+  const { serial } = directory.example;
+  app.post(`${actionsUrl}/${kind}/remember-names`, {
+    bodyLimit: context.limits.bulkBodyMaxBytes,
+    config: { scope: ['users:write', 'users:read'], takes: ['application/json'], takesLongList: true },
+    schema: describeOperation({
+      operationId: `remember${name}Names`,
+      summary: `Remember which ${nouns} names mean`,
+      description: `Decides what names in files mean, for everyone who imports one: a ${noun}, or nothing. A ${noun} that has the name now, or has it as its serial, comes first. Up to ${namesMax} names; if one appears twice, the last decision counts.`,
+      tag: 'Directories',
+      secured: true,
+      body: {
+        types: ['application/json'],
+        schema: RememberNames,
+        examples: {
+          two: {
+            summary: `A ${noun} by another name, and a name that is left out`,
+            value: {
+              items: [
+                { name: 'Berlin office', decision: 'use', serial },
+                { name: 'n/a', decision: 'leaveOut' },
+              ],
+            },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'What the names mean from now on.',
+        schema: ResolvedNamesReply,
+        example: { status: 'success', message, data: exampleData(directory) },
+      },
+      errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'REQUEST_TOO_MANY_ITEMS', ...writeErrors],
+    }),
+    handler: async (request, reply) => {
+      const items = await rememberNames(context, kind, await readDecisions(request));
+      if (isFailure(items)) return sendFailure(request, reply, items);
+      return reply.send({ status: 'success', message, data: replyData(context, items) });
+    },
+  });
+}
+
+function replyData({ strictDirectories }: Context, items: Resolved) {
+  return { items, mayCreate: !strictDirectories };
+}
+
+function exampleData({ example: { serial, displayName } }: Directory) {
+  const entry = { serial, displayName };
+  return {
+    items: [
+      { name: serial, match: 'serial', entry, candidates: [] },
+      { name: displayName.toUpperCase(), match: 'name', entry, candidates: [] },
+      { name: 'Marketing', match: 'unknown', entry: null, candidates: [] },
+    ],
+    mayCreate: true,
+  };
+}
+
+async function readNames(request: FastifyRequest): Promise<readonly string[]> {
+  const body = await requireList(request, { list: 'names', fields: [], elementsMax: namesMax });
+  fieldsOf({ value: body.envelope, repeatedField: body.repeatedField }, resolveNamesFields);
+  if (body.count > namesMax) throw tooManyItems(body.count, namesMax, 'names');
+  const names: string[] = [];
+  await body.each((value, { position }) => {
+    if (!writtenNameField.accepts(value)) throw invalidName(position, value);
+    names.push(value);
+  });
+  return names;
+}
+
+function invalidName(position: number, value: unknown): RequestRejected {
+  const got = typeof value === 'string' ? '' : `, not ${described(value)}`;
+  const detail = `names[${position}] must be ${writtenNameField.rule}${got}.`;
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'names', position }));
+}
+
+async function readDecisions(request: FastifyRequest) {
+  const body = await readBulkItems(request, Object.keys(rememberNameFields), namesMax);
+  const decisions: { name: string; serial: string | null; isKept: boolean }[] = [];
+  await body.each((value, { position, repeatedField }) => {
+    const within = `items[${position}]`;
+    const read = fieldsOf({ value, repeatedField }, rememberNameFields, { within });
+    const [name, decision] = [read.name as string, read.decision as NameDecisionKind];
+    const serial = read.serial ?? null;
+    if ((decision === 'use') !== (serial !== null)) throw misplacedSerial(within, decision);
+    decisions.push({ name, serial, isKept: decision !== 'ask' });
+  });
+  return decisions;
+}
+
+function misplacedSerial(within: string, decision: NameDecisionKind): RequestRejected {
+  const problem = decision === 'use' ? 'is required to use an entry' : `is not accepted with ${decision}`;
+  const field = `${within}.serial`;
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', `"${field}" ${problem}.`, { field }));
+}
