@@ -7,8 +7,10 @@ const service = useService();
 
 /** Guards of their own, so that only this test counts under them. */
 function newGuards(name: Partial<Guard> = {}, address: Partial<Guard> = {}): AttemptGuards {
+  const common = { delayMaxSeconds: 100, forgetAfterSeconds: 86_400 };
   return {
-    name: { key: newId('name'), freeFailures: 5, delayMaxSeconds: 100, forgetAfterSeconds: 86_400, ...name },
+    name: { key: newId('name'), freeFailures: 5, ...common, ...name },
+    user: { key: newId('user'), freeFailures: 1_000, ...common },
     address: {
       key: newId('address'),
       freeFailures: 1_000,
@@ -80,22 +82,29 @@ describe('the wait after failed sign-ins', () => {
     expect(seconds).toBeGreaterThanOrEqual(49 - Math.ceil((after - before) / 1000));
   });
 
-  test('is not extended by attempts during it, which count under neither guard', async () => {
-    const guards = newGuards();
-    await failUntilWaiting(guards, guards.name);
-    const before = await stateOf(guards.name);
-    for (let count = 0; count < 3; count++) expect(await admit(guards)).toBeGreaterThan(0);
-    expect(await stateOf(guards.name)).toEqual(before);
-    expect(await stateOf(guards.address)).toMatchObject({ failures: 1, waits: 0 });
-  });
+  test.each(['name', 'user'] as const)(
+    'for a %s is not extended by attempts during it, which count under no guard',
+    async (which) => {
+      const guards = newGuards();
+      await failUntilWaiting(guards, guards[which]);
+      const before = await stateOf(guards[which]);
+      for (let count = 0; count < 3; count++) expect(await admit(guards)).toBeGreaterThan(0);
+      expect(await stateOf(guards[which])).toEqual(before);
+      const others = [guards.address, which === 'name' ? guards.user : guards.name];
+      for (const guard of others) expect(await stateOf(guard)).toMatchObject({ failures: 1, waits: 0 });
+    },
+  );
 
-  test('for an address does not count under the name', async () => {
-    const guards = newGuards();
-    await failUntilWaiting(guards, guards.address);
-    const other = { ...guards, name: newGuards().name };
+  test('for an address does not count under the name and the user', async () => {
+    const { address } = newGuards();
+    await failUntilWaiting({ ...newGuards(), address }, address);
+    const other = { ...newGuards(), address };
     expect(await admit(other)).toBeGreaterThan(0);
-    expect(await stateOf(other.name)).toBeUndefined();
-    expect(await countAttempt(service.database.pool, other)).toMatchObject({ name: undefined });
+    expect([await stateOf(other.name), await stateOf(other.user)]).toEqual([undefined, undefined]);
+    expect(await countAttempt(service.database.pool, other)).toMatchObject({
+      name: undefined,
+      user: undefined,
+    });
   });
 
   test.each([
@@ -125,19 +134,20 @@ describe('concurrent attempts are counted one by one', () => {
 });
 
 describe('an attempt that succeeded', () => {
-  test('clears the failures of the name, and is taken back from the address', async () => {
+  test('clears the failures of the name and the user, and is taken back from the address', async () => {
     const guards = newGuards();
     await fail(guards, guards.name, 3);
     await clearAttempts(service.database.pool, guards);
-    expect(await stateOf(guards.name)).toBeUndefined();
+    expect([await stateOf(guards.name), await stateOf(guards.user)]).toEqual([undefined, undefined]);
     expect(await stateOf(guards.address)).toMatchObject({ failures: 2 });
   });
 
-  test('or could not be checked is taken back from both, and ends no earlier failure', async () => {
+  test('or could not be checked is taken back from all, and ends no earlier failure', async () => {
     const guards = newGuards();
     await fail(guards, guards.name, 3);
     await withdrawAttempt(service.database.pool, guards);
-    expect(await stateOf(guards.name)).toMatchObject({ failures: 2, waits: 0 });
-    expect(await stateOf(guards.address)).toMatchObject({ failures: 2, waits: 0 });
+    for (const guard of Object.values(guards)) {
+      expect(await stateOf(guard)).toMatchObject({ failures: 2, waits: 0 });
+    }
   });
 });

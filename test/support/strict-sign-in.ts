@@ -18,11 +18,15 @@ export const strictSignIn = {
   ROLLCALL_REFUSED_PASSWORDS: 'Breached Elsewhere 7\nanother one of these',
 } as const;
 
+const nobody = { address: '', name: '', userSerial: undefined };
+
 /** The keys that failures are counted under. */
 export const nameKey = ({ context }: TestService, username: string) =>
-  attemptGuards(context.limits, username, '').name.key;
+  attemptGuards(context.limits, { ...nobody, name: username }).name.key;
 export const addressKey = ({ context }: TestService, address: string) =>
-  attemptGuards(context.limits, '', address).address.key;
+  attemptGuards(context.limits, { ...nobody, address }).address.key;
+export const userKey = ({ context }: TestService, userSerial: string) =>
+  attemptGuards(context.limits, { ...nobody, userSerial }).user.key;
 
 /** How many failures are counted now. */
 export async function failuresOf({ database }: TestService, key: string): Promise<number> {

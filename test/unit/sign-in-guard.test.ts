@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { limitDefaults } from '../../src/contract/limits.js';
+import { type Limits, limitDefaults } from '../../src/contract/limits.js';
 import { attemptGuards, network } from '../../src/domain/access/sign-in-guard.js';
 import { addressOf } from '../../src/http/authentication.js';
 
-const guardsOf = (username: string, address = '192.0.2.1') => attemptGuards(limitDefaults, username, address);
+const guardsOf = (name: string, address = '192.0.2.1', userSerial?: string, limits: Limits = limitDefaults) =>
+  attemptGuards(limits, { address, name, userSerial });
 
 describe('failed sign-ins', () => {
   test('are free 5 times per name, then delayed up to 15 minutes, and forgotten after a day', () => {
@@ -14,13 +15,21 @@ describe('failed sign-ins', () => {
     });
   });
 
+  test('are free twice as often per user, under whatever name', () => {
+    const { name, user } = guardsOf('ada', undefined, '0195');
+    expect(user).toEqual({ ...name, key: user.key, freeFailures: 10 });
+    expect(guardsOf('E1001', undefined, '0195').user.key).toBe(user.key);
+    const keys = [guardsOf('ada', undefined, '0196').user, guardsOf('ada').user, guardsOf('bob').user];
+    expect(new Set([user, name, ...keys].map(({ key }) => key)).size).toBe(5);
+  });
+
   test('are free 100 times per address, then delayed up to a minute, and forgotten after 15 minutes', () => {
     expect(guardsOf('ada').address).toMatchObject({
       freeFailures: 100,
       delayMaxSeconds: 60,
       forgetAfterSeconds: 900,
     });
-    const short = attemptGuards({ ...limitDefaults, signInDelayMaxSeconds: 10 }, 'ada', '192.0.2.1');
+    const short = guardsOf('ada', '192.0.2.1', undefined, { ...limitDefaults, signInDelayMaxSeconds: 10 });
     expect([short.name.delayMaxSeconds, short.address.delayMaxSeconds]).toEqual([10, 10]);
   });
 

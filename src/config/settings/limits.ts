@@ -29,7 +29,7 @@ const limitDescriptions: Record<LimitName, string> = {
     'Requests without a valid token per minute per address (per /64 network for IPv6), across all nodes. 0 means unlimited.',
   tokenRequestsPerMinuteMax: 'Token requests per minute per address, across all nodes. 0 means unlimited.',
   signInRequestsPerMinuteMax: 'Sign-ins per minute per address, across all nodes. 0 means unlimited.',
-  signInFreeFailures: 'Failed sign-ins per name before further attempts are delayed.',
+  signInFreeFailures: 'Failed sign-ins per name before further attempts are delayed. Twice as many per user.',
   signInFreeFailuresPerAddress: 'Failed sign-ins per address before further attempts are delayed.',
   signInDelayMaxSeconds: 'Maximum delay before the next sign-in, in seconds.',
   passwordHashesWaitingMax: 'Passwords that may wait for hashing on one node. Further requests get 503.',

@@ -39,7 +39,11 @@ export async function changePassword(
     return rejected({ rule: 'unchanged', text: 'is the same as the current one. Choose another.' });
 
   // Falls back to the serial if there is no username, so that guesses are always counted.
-  const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
+  const guards = attemptGuards(limits, {
+    address: caller.address,
+    name: login.username ?? login.serial,
+    userSerial: login.serial,
+  });
   const wait = await admitAttempt(database.pool, guards);
   if (wait > 0) return delayed(context, wait, caller);
   const known = login.password;

@@ -28,7 +28,7 @@ export async function recordForbidden(
   });
 }
 
-/** Has no user: the attempt is rejected before anyone is looked up. */
+/** Has no user: whose name it is makes no difference to the rejection. */
 export async function recordDelayed(events: ThrottledEvents, sender: Sender): Promise<void> {
   const apart = network(sender.address);
   const isFlood = !events.has(apart) && events.groups >= networksMax;

@@ -40,7 +40,7 @@ export async function replacePassword(tx: Executor, user: StoredUser, caller: Ca
   await deletePasswords(tx, [user.serial]);
   await deleteSessionsOf(tx, [user.serial]);
   const signInName = await signInNameOf(tx, user);
-  if (signInName !== null) await forgetFailuresOf(tx, signInName);
+  await forgetFailuresOf(tx, [{ serial: user.serial, names: signInName === null ? [] : [signInName] }]);
   await insertDeliveries(tx, [
     {
       id: deliveryId,

@@ -5,7 +5,6 @@ import { usernameKey } from '../../contract/users.js';
 import {
   type AttemptGuards,
   countAttempt,
-  deleteGuard,
   deleteGuards,
   uncountAttempt,
 } from '../../storage/access/sign-in-guards.js';
@@ -19,14 +18,31 @@ const addressForgottenSeconds = 900;
 const addressDelayMaxSeconds = 60;
 export const guardsForgottenSeconds = Math.max(nameForgottenSeconds, addressForgottenSeconds);
 
-/** The guards that count an attempt: the name it is for, and the address it comes from. */
-export function attemptGuards(limits: Limits, username: string, address: string): AttemptGuards {
+export interface Attempt {
+  readonly address: string;
+  readonly name: string;
+  /** Undefined if nobody has the name. */
+  readonly userSerial: string | undefined;
+}
+
+/**
+ * The guards that count an attempt: the address it comes from, the name it is for, and the user who has the name, whose
+ * failures remain when the name changes. A user has two names at a time, and the failures of one delay the other only
+ * beyond what is free for both. A name that nobody has is counted as often, so that attempts take the same time.
+ */
+export function attemptGuards(limits: Limits, { address, name, userSerial }: Attempt): AttemptGuards {
+  const ofName = {
+    key: nameKey(name),
+    freeFailures: limits.signInFreeFailures,
+    delayMaxSeconds: limits.signInDelayMaxSeconds,
+    forgetAfterSeconds: nameForgottenSeconds,
+  };
   return {
-    name: {
-      key: nameKey(username),
-      freeFailures: limits.signInFreeFailures,
-      delayMaxSeconds: limits.signInDelayMaxSeconds,
-      forgetAfterSeconds: nameForgottenSeconds,
+    name: ofName,
+    user: {
+      ...ofName,
+      key: userSerial === undefined ? guardKey('nobody', usernameKey(name)) : userKey(userSerial),
+      freeFailures: 2 * limits.signInFreeFailures,
     },
     address: {
       key: guardKey('address', network(address)),
@@ -37,37 +53,51 @@ export function attemptGuards(limits: Limits, username: string, address: string)
   };
 }
 
-/** Counts an attempt under both guards before it is checked. Returns the seconds to wait; 0 if it may proceed. */
+/** Counts an attempt under all guards before it is checked. Returns the seconds to wait; 0 if it may proceed. */
 export async function admitAttempt(executor: Executor, guards: AttemptGuards): Promise<number> {
   const waits = await countAttempt(executor, guards);
-  if (waits.name !== undefined && waits.name > 0) await uncountAttempt(executor, guards.address.key);
-  return Math.ceil(waits.name ?? waits.address);
+  if (waits.name || waits.user) await uncountAttempt(executor, guards.address);
+  if (waits.user) await uncountAttempt(executor, guards.name);
+  return Math.ceil(waits.user ?? waits.name ?? waits.address);
 }
 
-/** A correct password resets the failures of the name. Those of the address stay, because they may belong to others. */
-export async function clearAttempts(executor: Executor, { name, address }: AttemptGuards): Promise<void> {
-  await uncountAttempt(executor, address.key); // first, as when counting: the lock order
-  await deleteGuard(executor, name.key);
+/** A correct password resets the failures of the user. Those of the address stay, because they may belong to others. */
+export async function clearAttempts(
+  executor: Executor,
+  { address, name, user }: AttemptGuards,
+): Promise<void> {
+  await uncountAttempt(executor, address); // first, as when counting: the lock order
+  await deleteGuards(executor, [name.key]);
+  await deleteGuards(executor, [user.key]);
 }
 
 /** An attempt that could not be checked is not a failure. */
-export async function withdrawAttempt(executor: Executor, { name, address }: AttemptGuards): Promise<void> {
-  await uncountAttempt(executor, address.key);
-  await uncountAttempt(executor, name.key);
+export async function withdrawAttempt(
+  executor: Executor,
+  { address, name, user }: AttemptGuards,
+): Promise<void> {
+  for (const guard of [address, name, user]) await uncountAttempt(executor, guard);
 }
 
-/** Called when a user gets a new password: guesses at the old one no longer matter. */
-export async function forgetFailuresOf(executor: Executor, signInName: string): Promise<void> {
-  await deleteGuard(executor, nameKey(signInName));
-}
-
-/** Called when users are erased. */
-export async function forgetFailuresOfNames(executor: Executor, names: readonly string[]): Promise<void> {
+/** Called when users are erased or get a new password: guesses at the old one no longer matter. */
+export async function forgetFailuresOf(
+  executor: Executor,
+  users: readonly { readonly serial: string; readonly names: readonly string[] }[],
+): Promise<void> {
+  const names = users.flatMap((user) => user.names);
   await deleteGuards(executor, names.map(nameKey));
+  await deleteGuards(
+    executor,
+    users.map(({ serial }) => userKey(serial)),
+  );
 }
 
-function nameKey(username: string): string {
-  return guardKey('name', usernameKey(username));
+function nameKey(name: string): string {
+  return guardKey('name', usernameKey(name));
+}
+
+function userKey(serial: string): string {
+  return guardKey('user', serial);
 }
 
 function guardKey(kind: string, value: string): string {

@@ -8,7 +8,7 @@ import {
   refreshHash,
   type StoredPassword,
 } from '../../storage/access/credentials.js';
-import { openSession } from '../../storage/access/sessions.js';
+import { type GuardKeys, openSession } from '../../storage/access/sessions.js';
 import { uncountAttempt } from '../../storage/access/sign-in-guards.js';
 import { accessEvent, recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';
@@ -33,9 +33,8 @@ export type SignInReply =
 
 /**
  * Users sign in with their username, or with their employee ID if that is nobody's username. The attempt is counted
- * first, under the name that was sent: a count per user would reveal which names belong together. Then the password is
- * hashed exactly once, whether or not the name exists. Wrong passwords, unknown names and deactivated users get the same
- * answer.
+ * first. Then the password is hashed exactly once, whether or not the name exists. Wrong passwords, unknown names and
+ * deactivated users get the same answer.
  */
 export async function signIn(
   context: Context,
@@ -43,21 +42,23 @@ export async function signIn(
   sender: Sender,
 ): Promise<SignInReply> {
   const { database, limits } = context;
-  const guards = attemptGuards(limits, username, sender.address);
+  const login = await findLogin(context, username);
+  const { address } = sender;
+  const guards = attemptGuards(limits, { address, name: username, userSerial: login?.serial });
   const wait = await admitAttempt(database.pool, guards);
   if (wait > 0) return delayed(context, wait, sender);
 
-  const login = await findLogin(context, username);
   const known = login?.password;
   const isRight = await checkPassword(context, password, known?.hash, guards);
   if (isRight && login?.isActive && known && !known.isExpired) {
-    const ownName = isUsernameOf(login, username) ? guards.name.key : undefined;
+    const isOwnName = isUsernameOf(login, username);
     const signedIn = await startSession(context, login.serial, known, sender, {
       address: guards.address.key,
-      name: ownName,
+      name: isOwnName ? guards.name.key : undefined,
+      user: guards.user.key,
     });
     if (signedIn) {
-      if (ownName === undefined) await uncountAttempt(database.pool, guards.name.key);
+      if (!isOwnName) await uncountAttempt(database.pool, guards.name);
       await keepHashCurrent(context, login.serial, known, password);
       return { ok: true, signedIn };
     }
@@ -102,7 +103,7 @@ async function startSession(
   serial: string,
   { id: passwordId, mustChange }: StoredPassword,
   sender: Sender,
-  guardKeys: { readonly address: string; readonly name: string | undefined },
+  guardKeys: GuardKeys,
 ): Promise<SignedIn | undefined> {
   const { token, tokenHash } = newSessionToken();
   const opened = await openSession(

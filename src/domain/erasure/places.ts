@@ -7,7 +7,7 @@ import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
 import { eraseLoggedValues } from '../../storage/erasure/logged-values.js';
 import { eraseMessages } from '../../storage/erasure/messages.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
-import { forgetFailuresOfNames } from '../access/sign-in-guard.js';
+import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { eraseCallOutcomes, erasePlans } from './call-outcomes.js';
 import type { Person } from './person.js';
 import { eraseStoredAnswers } from './stored-answers.js';
@@ -38,7 +38,7 @@ export const places: readonly Place[] = [
   bySerial(eraseLoggedValues),
   bySerial(eraseFormerNames),
   bySerial(eraseAccessEvents),
-  (tx, people) => forgetFailuresOfNames(tx, namesOf(people)),
+  forgetFailuresOf,
   (tx, people) => eraseReleasedNames(tx, namesOf(people)),
   eraseStoredAnswers,
   eraseCallOutcomes,

@@ -35,18 +35,24 @@ export interface NewSession {
   readonly lifetimeSeconds: number;
 }
 
+/** Of the attempt that succeeded. */
+export interface GuardKeys {
+  readonly address: string;
+  /** Undefined if the failures of the name stay. */
+  readonly name: string | undefined;
+  readonly user: string;
+}
+
 /**
  * Opens a session if what was checked still holds: the user is active and still has this password. The rows are locked
  * against a concurrent deactivation or password change, which would end sessions when it commits. The same statement
- * resets the failures of the name, takes the attempt back from its address and records the sign-in: seven separate
- * statements cost a tenth of the sign-in rate. The guard of the address is locked before that of the name, as when
- * attempts are counted.
+ * resets the failures of the name and the user, takes the attempt back from its address and records the sign-in: seven
+ * separate statements cost a tenth of the sign-in rate. The guards are locked in the order in which attempts are counted.
  */
 export async function openSession(
   executor: Executor,
   session: NewSession,
-  /** The name is undefined if its failures stay. */
-  guardKeys: { readonly address: string; readonly name: string | undefined },
+  guardKeys: GuardKeys,
   event: NewAccessEvent,
 ): Promise<{ readonly role: Role | null } | undefined> {
   const { rows } = await executor.query<{ role: Role | null }>({
@@ -63,10 +69,14 @@ export async function openSession(
            address AS (${uncount} WHERE key = $5 AND EXISTS (SELECT FROM opened) RETURNING key),
            name AS (
              DELETE FROM sign_in_guards
-             WHERE key = $6 AND EXISTS (SELECT FROM opened) AND (SELECT count(*) FROM address) >= 0),
+             WHERE key = $6 AND EXISTS (SELECT FROM opened) AND (SELECT count(*) FROM address) >= 0
+             RETURNING key),
+           by_user AS (
+             DELETE FROM sign_in_guards
+             WHERE key = $7 AND EXISTS (SELECT FROM opened) AND (SELECT count(*) FROM name) >= 0),
            event AS (
              INSERT INTO access_events (${newEventColumns})
-             SELECT $7::uuid, $8::text, $9::text, $10::text, $11::uuid, $12::text, $13::text, $14::text, $15::jsonb
+             SELECT $8::uuid, $9::text, $10::text, $11::text, $12::uuid, $13::text, $14::text, $15::text, $16::jsonb
              FROM opened)
            SELECT role FROM opened LEFT JOIN roles USING (user_serial)`,
     values: [
@@ -76,6 +86,7 @@ export async function openSession(
       session.lifetimeSeconds,
       guardKeys.address,
       guardKeys.name ?? null,
+      guardKeys.user,
       ...newEventValues(event),
     ],
   });

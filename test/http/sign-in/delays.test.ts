@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { givenNewcomer } from '../../support/people.js';
-import { newId, type Reply, useService } from '../../support/service.js';
+import { anItem, newId, type Reply, useService } from '../../support/service.js';
 import {
   addressKey,
   failuresOf,
@@ -9,6 +9,7 @@ import {
   nameKey,
   setWait,
   strictSignIn,
+  userKey,
 } from '../../support/strict-sign-in.js';
 
 // How long the waits are is tested in test/storage.
@@ -102,6 +103,28 @@ describe('failures', () => {
     expectRefused(await attempt(upper, 'wrong'));
     await setWait(service, nameKey(service, upper), 90);
     expectDelayed(await attempt(lower, password));
+  });
+
+  test('for a user remain when the employee ID changes, and end with a sign-in or a reset', async () => {
+    const person = await givenNewcomer(service);
+    const { serial, username, password } = person;
+    const failures = () => failuresOf(service, userKey(service, serial));
+    let { employeeID } = person;
+    for (let guess = 1; guess <= 10; guess++) {
+      expectRefused(await attempt(employeeID, 'wrong'));
+      const item = { ...anItem({ employeeID, name: 'X' }), newEmployeeID: newId() };
+      await service.updateBulk([item]);
+      employeeID = item.newEmployeeID;
+    }
+    await setWait(service, userKey(service, serial), 90);
+    expectDelayed(await attempt(employeeID, password));
+    expectDelayed(await attempt(username, password));
+    await setWait(service, userKey(service, serial), -1);
+    expectSignedIn(await attempt(username, password));
+    expect(await failures()).toBe(0);
+    expectRefused(await attempt(username, 'wrong'));
+    await service.request('POST', `/service/users/${serial}/reset-password`);
+    expect(await failures()).toBe(0);
   });
 
   test('are counted alike whether or not the username exists', async () => {
