@@ -1,11 +1,13 @@
 import type { FieldName } from './fields.js';
 import { fieldRules } from './generated/rules.js';
+import { type TextForm, textForms } from './generated/text-forms.js';
 import { parseList } from './lists.js';
 import { isShortenedNumber } from './uncertain.js';
 
 export type FieldValue = string | boolean | readonly string[];
 
 interface TextRule {
+  readonly form?: TextForm;
   readonly pattern: string;
   readonly minLength: number;
   readonly maxLength: number;
@@ -22,15 +24,19 @@ const inactiveWords = new Set([
   ...['falso', 'inactivo', 'inactiva', 'no activo'],
 ]);
 
-/** The value of a text, or undefined if it violates the field's rule. */
+/** The value of a text, or undefined if it violates the field's rule. A text of control characters alone is empty. */
 export function parseCell(field: FieldName, text: string): FieldValue | undefined {
   if (isShortenedNumber(field, text)) return undefined;
   if (field === 'isActive') return parseFlag(text);
   if (field === 'tagSerials') return parseTags(text);
   if (field === 'employeeID') return readEmployeeID(text);
-  // Like the service, so that the length is that of the stored value.
-  const value = field === 'name' ? text.normalize('NFC') : text;
-  return fits(value, fieldRules[field], patterns[field]) ? value : undefined;
+  const value = stored(text, fieldRules[field]);
+  return value === '' || fits(value, fieldRules[field], patterns[field]) ? value : undefined;
+}
+
+/** The text in the form in which the service stores it. */
+function stored(text: string, { form }: TextRule): string {
+  return form ? textForms[form](text) : text;
 }
 
 function parseFlag(text: string): boolean | undefined {
@@ -41,7 +47,8 @@ function parseFlag(text: string): boolean | undefined {
 
 function parseTags(text: string): readonly string[] | undefined {
   const { maxItems, item } = fieldRules.tagSerials;
-  const serials = [...new Set(parseList(text))];
+  const texts = parseList(text).map((serial) => stored(serial, item));
+  const serials = [...new Set(texts)].filter((serial) => serial !== '');
   return serials.length <= maxItems &&
     serials.every(
       (serial) => !isShortenedNumber('tagSerials', serial) && fits(serial, item, patterns.tagSerials),

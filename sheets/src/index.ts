@@ -3,6 +3,7 @@ export { readEmployeeID } from './cells.js';
 export { encodeText } from './encode-text.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
 export { fieldRules, operationFields } from './generated/rules.js';
+export { type TextForm, textForms } from './generated/text-forms.js';
 export { columnLetter, type Heading } from './headings.js';
 export {
   createItemReader,

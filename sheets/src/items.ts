@@ -90,14 +90,14 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
         problems.push(uncertainProblem(row, field, columns, text, uncertainty));
         continue;
       }
-      if (text === '' && !required.has(field)) {
+      const value = isError(row, columns, text) ? undefined : text && parseCell(field, text);
+      if (value === '' && !required.has(field)) {
         if (empty === 'leaves' || neverCleared.has(field)) continue;
         if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
         else values[field] = field === 'tagSerials' ? [] : '';
         continue;
       }
-      const value = text === '' || isError(row, columns, text) ? undefined : parseCell(field, text);
-      if (value === undefined) problems.push(cellProblem(row, field, columns, text));
+      if (value === undefined || value === '') problems.push(cellProblem(row, field, columns, value ?? text));
       else values[field] = value;
     }
     if (operation === 'create' && lacksContact(values, problems)) {

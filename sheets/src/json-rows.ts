@@ -179,7 +179,8 @@ function jsonValue(value: unknown): JsonValue {
   if (value === null) return { text: '', uncertainty: undefined };
   if (Array.isArray(value)) {
     const isExact = value.every((element) => isKept(numberIn(element) ?? '0'));
-    return { text: listCell(value.map(listElement)), uncertainty: isExact ? 'LIST' : 'NUMBER_NOT_EXACT' };
+    const elements = value.filter((element) => element !== null).map(listElement);
+    return { text: listCell(elements), uncertainty: isExact ? 'LIST' : 'NUMBER_NOT_EXACT' };
   }
   return { text: String(value), uncertainty: typeof value === 'boolean' ? 'BOOLEAN' : undefined };
 }

@@ -13,6 +13,8 @@ import {
   bulkUpsertEcho,
   bulkUpsertFields,
   createUserFields,
+  NormalizedFields,
+  normalizedOnRequest,
 } from './users.js';
 
 interface Payloads {
@@ -47,17 +49,26 @@ export const takenByDeprecation: Deprecation = { since: '2026-11-16', link: '/do
 interface ReportShape {
   readonly title: string;
   readonly payloads: Payloads;
+  /** Of items that contain fields of users. */
+  readonly normalized?: TSchema;
   readonly serial: TSchema;
   readonly position: TSchema;
   readonly effect: TSchema;
 }
 
-function bulkReport({ title, payloads, serial, position, effect }: ReportShape) {
+function bulkReport({ title, payloads, normalized, serial, position, effect }: ReportShape) {
+  const forms = normalized && { normalized };
   return success(
     title,
     Type.Object({
       successItems: Type.Array(
-        Type.Object({ payload: payloads.valid, position, response: Type.Object({ serial }), effect }),
+        Type.Object({
+          payload: payloads.valid,
+          position,
+          response: Type.Object({ serial }),
+          effect,
+          ...forms,
+        }),
       ),
       failedItems: Type.Array(
         Type.Object({
@@ -70,6 +81,7 @@ function bulkReport({ title, payloads, serial, position, effect }: ReportShape) 
               description: 'Use error.data.takenBy. Sent with effects or dryRun only.',
             }),
           ),
+          ...forms,
         }),
       ),
     }),
@@ -81,6 +93,7 @@ const position = Type.Integer({ minimum: 0, description: 'The index of the item 
 export const BulkUpdateReply = bulkReport({
   title: 'BulkUpdateReport',
   payloads: echoedFields(bulkUpdateFields, bulkUpdateEcho, 'Without organizationSerial.'),
+  normalized: normalizedOnRequest,
   serial: Serial,
   position: Type.Optional(
     Type.Integer({ minimum: 0, description: 'The index of the item in the call. Only with details=true.' }),
@@ -91,6 +104,7 @@ export const BulkUpdateReply = bulkReport({
 export const BulkCreateReply = bulkReport({
   title: 'BulkCreateReport',
   payloads: echoedFields(createUserFields, bulkCreateEcho, 'Without the password.'),
+  normalized: Type.Optional(NormalizedFields),
   serial: Type.Union([Serial, Type.Null()], {
     description: 'The serial of the new user; null in a preview, because the user does not exist yet.',
   }),
@@ -101,6 +115,7 @@ export const BulkCreateReply = bulkReport({
 export const BulkUpsertReply = bulkReport({
   title: 'BulkUpsertReport',
   payloads: echoedFields(bulkUpsertFields, bulkUpsertEcho, 'Without the password.'),
+  normalized: Type.Optional(NormalizedFields),
   serial: Type.Union([Serial, Type.Null()], {
     description: 'Null in the preview of a create, because the user does not exist yet.',
   }),

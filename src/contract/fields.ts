@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { codePoints, isWithin } from './code-points.js';
 import { fieldLimits } from './limits.js';
+import { hasManyMarks, marksInARowMax, type TextForm, textForms } from './text-forms.js';
 
 /**
  * A wire field: its schema for the API description and the types, the sentence that states its rule, and the check.
@@ -12,7 +13,8 @@ export interface Field<T> {
   /** The schema where the field is optional, and "" means empty. */
   readonly optionalSchema?: TSchema;
   readonly rule: string;
-  /** The exact pattern of a text, for checks outside the service. */
+  /** The form in which a text is stored, and its exact pattern in that form, for checks outside the service. */
+  readonly form?: TextForm | undefined;
   readonly pattern?: string;
   /** The normalized value: removes what the field ignores, and returns null for what it treats as empty. */
   normalize(sent: unknown): unknown;
@@ -31,8 +33,8 @@ interface TextOptions {
   rule: string;
   description: string;
   examples: string[];
-  /** Normalizes the text. By default it is kept as is. */
-  kept?: (text: string) => string;
+  /** By default, a text is stored as sent. */
+  form?: TextForm;
   /** Names the first character that the pattern excludes. */
   flaw?: (text: string) => string | undefined;
 }
@@ -42,7 +44,8 @@ const STORABLE = '[^\\u0000\\p{Cs}]';
 
 function text(options: TextOptions): Field<string> {
   const { pattern, portable, minLength, maxLength, rule, examples } = options;
-  const { kept = (text) => text, flaw } = options;
+  const { form, flaw } = options;
+  const stored = form ? textForms[form] : (text: string) => text;
   const regex = new RegExp(pattern, 'u');
   const fits = (value: string) => value.length >= minLength && isWithin(value, maxLength);
   const description = `${options.description} ${capital(rule)}.`;
@@ -50,12 +53,9 @@ function text(options: TextOptions): Field<string> {
     schema: Type.String({ pattern: portable.required, minLength, maxLength, description, examples }),
     optionalSchema: Type.String({ pattern: portable.optional, maxLength, description, examples }),
     rule,
+    form,
     pattern,
-    normalize: (sent) => {
-      if (typeof sent !== 'string') return sent;
-      // Text that is too long is rejected as sent: the work on it would not be limited.
-      return sent === '' || !isWithin(sent, maxLength) ? sent || null : kept(sent) || null;
-    },
+    normalize: (sent) => (typeof sent === 'string' ? stored(sent) || null : sent),
     accepts: (value): value is string => typeof value === 'string' && fits(value) && regex.test(value),
     ...(flaw && {
       explainProblem: (value) => (typeof value === 'string' && fits(value) ? flaw(value) : undefined),
@@ -95,29 +95,14 @@ export const withoutNul = { required: '^[^\\x00]+$', optional: '^[^\\x00]*$' };
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 const VISIBLE = `[^\\s${CONTROL}]`;
 
-/** The portable pattern of text that may be surrounded by white space, which is removed. */
+const SPACES = '[\\s\\x01-\\x1f\\x7f-\\x9f]*';
+
+/** The portable pattern of text that may be surrounded by white space and control characters, which are removed. */
 function surrounded(text: string): TextOptions['portable'] {
-  return { required: `^\\s*${text}\\s*$`, optional: `^\\s*(${text}\\s*)?$` };
+  return { required: `^${SPACES}${text}${SPACES}$`, optional: `^${SPACES}(${text}${SPACES})?$` };
 }
 
-const displayed = surrounded(`${VISIBLE}([^${CONTROL}]*${VISIBLE})?`);
-
-/** The limit of the Stream-Safe Text Format (UAX #15). Normalization time grows with the square of a run. */
-const marksInARowMax = 30;
-const runsOfMarks = /\p{M}+/gu;
-
-/** A single pass: a pattern of 31 marks would restart at every mark, and take fifteen times as long. */
-function hasManyMarks(text: string): boolean {
-  return text.match(runsOfMarks)?.some((run) => codePoints(run) > marksInARowMax) ?? false;
-}
-
-const ascii = /^[\x20-\x7e]*$/;
-
-/** Converts to normalization form C. Text with too many marks in a row is left as is, and rejected. */
-function composed(text: string): string {
-  if (ascii.test(text)) return text;
-  return hasManyMarks(text) ? text : text.normalize('NFC');
-}
+const displayed = surrounded(`${VISIBLE}[^\\x00]*`);
 
 function tooManyMarks(text: string): string | undefined {
   return hasManyMarks(text)
@@ -159,6 +144,9 @@ export const usernameField = alphanumeric(
   'ada',
 );
 
+const lineDescription =
+  'Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed.';
+
 export const nameField = text({
   // No nested quantifiers: the matching time must not grow faster than the text.
   pattern: `^${NOT_BLANK}(?:[^${HIDDEN}\\p{M}]|\\p{M}{1,${marksInARowMax}}(?!\\p{M}))+$`,
@@ -166,10 +154,9 @@ export const nameField = text({
   minLength: 1,
   maxLength: fieldLimits.nameMaxLength,
   rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank, ${withoutHidden}`,
-  description: 'The name of the user; surrounding white space is removed.',
+  description: `The name of the user. ${lineDescription}`,
   examples: ['Ada Lovelace'],
-  // One encoding of accents, so that a name is found and compared however it was typed.
-  kept: (name) => composed(name.trim()),
+  form: 'name',
   flaw: (text) => hiddenCharacter(text) ?? tooManyMarks(text),
 });
 
@@ -184,9 +171,9 @@ export const emailField = text({
   minLength: 3,
   maxLength: fieldLimits.emailMaxLength,
   rule: `an email address with one @, like name@example.com, of at most ${fieldLimits.emailMaxLength} characters, without spaces, control characters, bidirectional overrides and lone surrogates`,
-  description: 'Required when phone is empty. Not unique; surrounding white space is removed.',
+  description: `Required when phone is empty. Not unique. ${lineDescription}`,
   examples: ['ada@example.com'],
-  kept: (email) => email.trim(),
+  form: 'line',
   flaw: (text) => hiddenCharacter(text),
 });
 
@@ -197,9 +184,9 @@ export const phoneField = text({
   minLength: 1,
   maxLength: fieldLimits.phoneMaxLength,
   rule: `a string of 1 to ${fieldLimits.phoneMaxLength} characters that is not blank, ${withoutHidden}`,
-  description: 'Required when email is empty. Not unique; surrounding white space is removed.',
+  description: `Required when email is empty. Not unique. ${lineDescription}`,
   examples: ['+44 20 7946 0958'],
-  kept: (phone) => phone.trim(),
+  form: 'line',
   flaw: (text) => hiddenCharacter(text),
 });
 
@@ -215,12 +202,13 @@ export const passwordField = text({
 
 export const serialReferenceField = text({
   pattern: `^${DISPLAYABLE}+$`,
-  portable: { required: `^[^${CONTROL}]+$`, optional: `^[^${CONTROL}]*$` },
+  portable: withoutNul,
   minLength: 1,
   maxLength: fieldLimits.serialMaxLength,
   rule: `a string of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
-  description: 'A serial of another service; stored as is and not verified.',
+  description: 'A serial of another service; not verified. Stored as is, without control characters.',
   examples: ['ORG7'],
+  form: 'serial',
   flaw: (text) => hiddenCharacter(text),
 });
 
@@ -247,11 +235,11 @@ export const isActiveField = flagField('Status of the user: true or false.');
 export const tagSerialsField: Field<string[]> = {
   schema: Type.Array(serialReferenceField.schema, {
     maxItems: fieldLimits.tagSerialsMaxCount,
-    description: 'Serials of tags, in order; duplicates are removed.',
+    description: 'Serials of tags, in order. Duplicates and empty elements (null and "") are removed.',
     examples: [['T1', 'T2']],
   }),
   rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
-  normalize: (sent) => sent,
+  normalize: (sent) => (Array.isArray(sent) ? distinctTags(sent) : sent),
   accepts: (value): value is string[] =>
     Array.isArray(value) &&
     value.length <= fieldLimits.tagSerialsMaxCount &&
@@ -264,6 +252,14 @@ export const tagSerialsField: Field<string[]> = {
     return isLong ? undefined : hiddenCharacter(serial, `tag ${index + 1}, `);
   },
 };
+
+/** The same array if there is nothing to remove. */
+function distinctTags(sent: unknown[]): unknown[] {
+  const tags = new Set(sent.map((tag) => serialReferenceField.normalize(tag)));
+  tags.delete(null);
+  const distinct = [...tags];
+  return distinct.length === sent.length && distinct.every((tag, at) => tag === sent[at]) ? sent : distinct;
+}
 
 /** One or more of a set of values; duplicates are removed. */
 export function choicesField<T extends string>(
@@ -299,7 +295,7 @@ export function labelField(description: string, example: string): Field<string> 
     rule: `a string of 1 to ${fieldLimits.labelMaxLength} characters that is not blank, ${withoutHidden}`,
     description,
     examples: [example],
-    kept: (label) => label.trim(),
+    form: 'line',
     flaw: (text) => hiddenCharacter(text),
   });
 }

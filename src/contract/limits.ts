@@ -5,7 +5,7 @@ export const fieldLimits = {
   nameMaxLength: 200,
   emailMaxLength: 254,
   emailLocalPartMaxLength: 64,
-  phoneMaxLength: 64,
+  phoneMaxLength: 255,
   passwordMaxLength: 128,
   tagSerialsMaxCount: 100,
   serialMaxLength: 64,

@@ -242,7 +242,26 @@ export const LookupUsers = bodyOf(lookupFields, {
   description: 'The users to look up.',
 });
 
-export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
+/** Of the fields of users, those that are not always stored as they were sent. */
+const normalizedFields = {
+  name: Type.Optional(nameField.schema),
+  email: Type.Optional(nullable(emailField.schema)),
+  phone: Type.Optional(nullable(phoneField.schema)),
+  tagSerials: Type.Optional(tagSerialsField.schema),
+  organizationSerial: Type.Optional(nullable(serialReferenceField.schema)),
+};
+const normalizedDescription =
+  'The fields that are stored in another form than they were sent in, as they are stored.';
+
+export const NormalizedFields = Type.Object(normalizedFields, { description: normalizedDescription });
+export const normalizedOnRequest = Type.Optional(
+  Type.Object(normalizedFields, { description: `${normalizedDescription} Only with details=true.` }),
+);
+
+export const CreatedReply = success(
+  'Created',
+  Type.Object({ serial: Serial, normalized: normalizedOnRequest }),
+);
 export const UpdatedUserReply = success('UpdatedUser', Type.Union([User, UserVersion]));
 const UserTotal = Type.Object(
   {

@@ -7,8 +7,15 @@ import {
 } from '../contract/errors.js';
 import type { FieldUse, NullMeaning } from '../contract/shapes.js';
 
+export type Normalized = Readonly<Record<string, unknown>>;
+
 export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** Fields that are stored in another form than they were sent in, as they are stored. */
+      readonly normalized?: Normalized | undefined;
+    }
   | {
       readonly ok: false;
       readonly failure: Failure;
@@ -46,7 +53,7 @@ type FieldUses = Readonly<Record<string, FieldUse>>;
 
 /**
  * Checks an object against the fields of an operation. Returns the fields that were specified, normalized: empty strings
- * become null, and names are trimmed. Where null means "not specified", a field that the operation does not accept may
+ * become null, and texts have the form in which they are stored. Where null means "not specified", a field that the operation does not accept may
  * be null: many callers send one type to all operations.
  */
 export function readFields(
@@ -74,6 +81,7 @@ export function readFields(
     );
   }
   const read: Record<string, unknown> = {};
+  let normalized: Record<string, unknown> | undefined;
   for (const name in uses) {
     const { field, required, isKept = false } = uses[name] as FieldUse;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
@@ -92,8 +100,12 @@ export function readFields(
       const problem = field.explainProblem?.(normal) ?? `must be ${field.rule}${got}`;
       return reject(errors.invalid, origin, full(name), `${problem}.`);
     }
+    if (normal !== sent && sent !== '') {
+      normalized ??= {};
+      normalized[name] = normal;
+    }
   }
-  return accept(read);
+  return acceptRead(read, { normalized });
 }
 
 function strayProblem(name: string, uses: FieldUses, known: ReadonlySet<string> | undefined): string {
@@ -135,6 +147,11 @@ export function described(value: unknown): string {
 
 export function accept<T>(value: T): Parsed<T> {
   return { ok: true, value };
+}
+
+/** The same for a value made of fields that were read. */
+export function acceptRead<T>(value: T, { normalized }: { normalized?: Normalized | undefined }): Parsed<T> {
+  return normalized ? { ok: true, value, normalized } : accept(value);
 }
 
 /** The problem follows the name of the field: "must be a boolean." */

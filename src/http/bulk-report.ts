@@ -4,6 +4,7 @@ import { takenByDeprecation } from '../contract/bulk-report.js';
 import { errorBody, takenByOf } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
 import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
+import type { Normalized } from '../domain/read-fields.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 import { announceDeprecated } from './deprecation.js';
 
@@ -19,7 +20,9 @@ export interface ReportOptions {
   readonly mayRead: boolean;
   /** Whether successes list what they changed. */
   readonly effects: boolean;
-  /** Whether the report has more than the fields of the contract: positions, and the data of errors. */
+  /** The fields of an item that are stored in another form than they were sent in. */
+  normalized?(position: number): Normalized | undefined;
+  /** Whether the report has more than the fields of the contract: positions, normalized fields, and the data of errors. */
   readonly details: boolean;
 }
 
@@ -93,7 +96,7 @@ export class BulkReport {
     const { sentFields, mayRead, details } = this.#options;
     const outcome = visibleOutcome(done, position, { sentFields, mayRead });
     const outcomeFields = outcome.ok ? this.#success(outcome) : this.#failure(outcome);
-    const rest = details ? `,"position":${position}${outcomeFields}` : outcomeFields;
+    const rest = details ? `,"position":${position}${outcomeFields}${this.#forms(position)}` : outcomeFields;
     const payload = this.#options.payload(position);
     return typeof payload === 'string'
       ? `{"payload":${payload}${rest}}`
@@ -103,6 +106,11 @@ export class BulkReport {
   #success({ serial, effect }: VisibleOutcome & { ok: true }): string {
     const response = `,"response":{"serial":${serial === null ? null : `"${serial}"`}}`;
     return this.#options.effects ? `${response},"effect":${JSON.stringify(effect)}` : response;
+  }
+
+  #forms(position: number): string {
+    const normalized = this.#options.normalized?.(position);
+    return normalized ? `,"normalized":${JSON.stringify(normalized)}` : '';
   }
 
   #failure({ failure }: VisibleOutcome & { ok: false }): string {

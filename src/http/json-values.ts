@@ -18,7 +18,7 @@ export function placeholder(bytes: Uint8Array, start: number): unknown {
     case 0x7b: // {
       return {};
     case 0x5b: // [
-      return [null];
+      return [[]];
     case 0x22: // "
       return longText;
     case 0x74: // t

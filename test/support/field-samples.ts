@@ -45,42 +45,47 @@ const notAlphanumeric: Values = [
   ['65 characters', 'x'.repeat(65)],
 ];
 
-/** Characters that readers can't see: they hide text or change its order. */
-const notDisplayable: Values = [
-  ['an escape', 'Ada\u001b[31m'],
-  ['a tab within', 'Ada\tKing'],
-  ['a line break within', 'Ada\nKing'],
-  ['the separator of packed users', 'a\u001fb'],
-  ['DEL', 'Ada\u007f King'],
-  ['a C1 control character', 'Ada\u0085King'],
-  ['a right-to-left override', 'Ada \u202egniK'],
-  ['a left-to-right embedding', '\u202aAda\u202c'],
-  ['an isolate', 'Ada \u2067King\u2069'],
+/** Characters that nobody means: they are replaced or removed, so that no change to a user fails because of one. */
+const onOneLine: Values = [
+  ['an escape becomes a space', 'Ada\u001b[31m', 'Ada [31m'],
+  ['a tab becomes a space', 'Ada\tKing', 'Ada King'],
+  ['a line break becomes a space', 'Ada\r\nKing', 'Ada King'],
+  ['the separator of packed users becomes a space', 'a\u001fb', 'a b'],
+  ['DEL becomes a space, together with the white space around it', 'Ada \u007f King', 'Ada King'],
+  ['a C1 control character becomes a space', 'Ada\u0085King', 'Ada King'],
+  ['control characters around the text are removed', '\u0001Ada\u0085', 'Ada'],
+  ['a right-to-left override is removed', 'Ada \u202egniK', 'Ada gniK'],
+  ['an embedding is removed', '\u202aAda\u202c', 'Ada'],
+  ['an isolate is removed', 'Ada \u2067King\u2069', 'Ada King'],
+];
+
+const collapsed: Values = [
+  ['white space around the text is removed', ' \t\u00a0Ada King\u2003\n', 'Ada King'],
+  ['runs of white space become one space', 'Ada  King \u00a0of\n\nLovelace', 'Ada King of Lovelace'],
+  ['a single space of another kind is kept', '山田\u3000太郎'],
 ];
 
 const nameRefused: Values = [
   ...noStrings,
   ...notStorable,
-  ...notDisplayable,
   ['31 combining marks in a row', `A${'\u0323\u0301'.repeat(16)}`],
   ['201 characters', 'x'.repeat(201)],
   ['201 emoji', emoji.repeat(201)],
-  ['201 characters, with surrounding white space', ` ${'x'.repeat(199)} `],
-  ['201 characters as sent, although fewer when composed', 'ệ'.normalize('NFD').repeat(67)],
+  ['201 characters once white space is collapsed', `${'x'.repeat(100)}  ${'x'.repeat(100)}`],
 ];
 
 const nameAccepted: Values = [
   ['1 character', 'x'],
   ['200 characters', 'x'.repeat(200)],
   ['200 emoji: lengths are counted in code points', emoji.repeat(200)],
-  ['surrounding white space is removed', ' \t\u00a0Ada King\u2003\n', 'Ada King'],
-  ['200 characters, with surrounding white space', ` ${'x'.repeat(198)} `, 'x'.repeat(198)],
-  ['inner white space is kept', 'Ada  King', 'Ada  King'],
+  ...onOneLine,
+  ...collapsed,
+  ['200 characters, padded with white space', 'x'.repeat(200).padEnd(500), 'x'.repeat(200)],
   ['quotes, backslashes and braces', `O'Hara "the\\best" {x}, NULL`],
   ['any script', 'Łukasz 山田 Ünal'],
   ['30 combining marks in a row', `A${'\u0334'.repeat(30)}`],
   ['joiners and direction marks', 'می\u200cنا क्\u200dष \u200fAda\u200e \u061cعلي'],
-  ['decomposed characters are composed', 'ệ'.normalize('NFD').repeat(66), 'ệ'.repeat(66)],
+  ['decomposed characters are composed', 'ệ'.normalize('NFD').repeat(200), 'ệ'.repeat(200)],
 ];
 
 const emailRefused: Values = [
@@ -97,7 +102,6 @@ const emailRefused: Values = [
   ['an appended header', 'ada@example.com\r\nBcc: eve@example.com'],
   ['a NUL in the address', 'ada\u0000@example.com'],
   ['DEL', 'ada\u007f@example.com'],
-  ['a text direction control', 'ada\u202e@example.com'],
   ['a lone surrogate in the address', 'ada\ud800@example.com'],
   ['a display name', 'Ada <ada@example.com>'],
   ['two addresses', 'ada@example.com,eve@example.com'],
@@ -106,7 +110,6 @@ const emailRefused: Values = [
   ['nothing visible after the @', 'ada@\u200b'],
   ['a C1 control character', 'ada\u0085@example.com'],
   ['255 characters', addressOfLength(255)],
-  ['255 characters with surrounding white space', ` ${addressOfLength(253)} `],
 ];
 
 const emailAccepted: Values = [
@@ -120,6 +123,11 @@ const emailAccepted: Values = [
   ['a domain in punycode', 'ada@xn--bcher-kva.example'],
   ['non-ASCII letters', 'jörg@bücher.example'],
   ['surrounding white space is removed', ' ada@example.com\r\n', 'ada@example.com'],
+  [
+    'characters around it that nobody sees are removed',
+    '\u202aada@example.com\u202c\u0085',
+    'ada@example.com',
+  ],
   ['an underscore in the domain', 'ada@mail_1.example.com'],
   ['a quoted local part', '"ada.king"@example.com'],
   ['an unusual local part', '.ada..king.@example.com'],
@@ -138,29 +146,28 @@ function addressOfLength(length: number): string {
 const phoneRefused: Values = [
   ...noStrings,
   ...notStorable,
-  ...notDisplayable,
   ['nothing visible', '\u200b\u2060'],
-  ['65 characters', '1'.repeat(65)],
-  ['65 characters with surrounding white space', ` ${'1'.repeat(63)} `],
+  ['256 characters', '1'.repeat(256)],
 ];
 
 const phoneAccepted: Values = [
   ['3 digits', '911'],
   ['1 character', '7'],
-  ['64 characters', '1'.repeat(64)],
+  ['255 characters', '1'.repeat(255)],
+  ['255 characters, padded with white space', '1'.repeat(255).padStart(300), '1'.repeat(255)],
+  ...onOneLine,
+  ...collapsed,
   ['a leading plus and spaces', '+44 20 7946 0958'],
   ['hyphens and parentheses', '(020) 7946-0958'],
   ['dots', '020.7946.0958'],
   ['a slash and an extension', '030/12345 ext 5'],
   ['a note', 'reception, ask for Ada'],
   ['non-ASCII digits', '１２３４'],
-  ['surrounding white space is removed', ' 020 7946 0958\n', '020 7946 0958'],
 ];
 
 const serialRefused: Values = [
   ...noStrings,
   ...notStorable,
-  ...notDisplayable,
   ['65 characters', 'x'.repeat(65)],
   ['65 emoji', emoji.repeat(65)],
 ];
@@ -169,7 +176,8 @@ const organizationAccepted: Values = [
   ['1 character', 'x'],
   ['64 characters', 'x'.repeat(64)],
   ['64 emoji: lengths are counted in code points', emoji.repeat(64)],
-  ['spaces and punctuation', ' org/7, "north" \\ {x} '],
+  ['spaces and punctuation', ' org/7,  "north" \\ {x} '],
+  ...onOneLine,
   ['the word NULL', 'NULL'],
 ];
 
@@ -204,13 +212,9 @@ const tagsRefused: Values = [
   ['a boolean', false],
   ['an object', { 0: 'T1' }],
   ['a number among the tags', ['T1', 7]],
-  ['a null among the tags', ['T1', null]],
   ['an array among the tags', [['T1']]],
-  ['an empty tag', ['T1', '']],
   ['a tag with a NUL', ['T\u0000']],
   ['a tag with a lone surrogate', ['T\ud800']],
-  ['a tag with a control character', ['T1', 'T\u001f2']],
-  ['a tag with a bidirectional override', ['T\u202e']],
   ['a tag with 65 characters', ['x'.repeat(65)]],
   ['101 tags', Array.from({ length: 101 }, (_, index) => `T${index}`)],
 ];
@@ -222,6 +226,10 @@ const tagsAccepted: Values = [
   ['the order sent is kept', ['b', 'a', 'C', 'B']],
   ['duplicates are removed, the first stays', ['b', 'a', 'b', 'c', 'a'], ['b', 'a', 'c']],
   ['100 tags', hundredTags],
+  ['100 tags, some of them twice', [...hundredTags, 'T1', 'T2'], hundredTags],
+  ['empty tags are removed', ['', 'T1', null, '', 'T2', '\t'], ['T1', 'T2']],
+  ['only empty tags', [null, ''], []],
+  ['control characters in tags become spaces', ['T\u001f1', 'T2\r\n', '\u202aT2'], ['T 1', 'T2']],
   ['a tag with 64 characters', ['x'.repeat(64)]],
   ['a tag with 64 emoji', [emoji.repeat(64)]],
   ['characters that have a meaning elsewhere', oddTags],

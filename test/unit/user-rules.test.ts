@@ -11,7 +11,14 @@ import {
   parseUpsert,
   type UserChange,
 } from '../../src/domain/users/user-rules.js';
-import { accepted, emptyTexts, refused, unknownFields, withField } from '../support/field-samples.js';
+import {
+  accepted,
+  emptyTexts,
+  refused,
+  type Sample,
+  unknownFields,
+  withField,
+} from '../support/field-samples.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -112,7 +119,7 @@ const rules: Record<string, string> = {
   username: name,
   name: `a string of 1 to 200 characters that is not blank, ${hidden}`,
   email: `an email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates`,
-  phone: `a string of 1 to 64 characters that is not blank, ${hidden}`,
+  phone: `a string of 1 to 255 characters that is not blank, ${hidden}`,
   password: 'a string of 1 to 128 characters without NUL and lone surrogates',
   isActive: 'a boolean, true or false',
   tagSerials: `an array of at most 100 strings of 1 to 64 characters ${hidden}`,
@@ -158,6 +165,23 @@ describe.each(operations)('%s', (_, { fields, required, elsewhere, least, nulls,
       ({ field, value }) => storedOf(field, value),
       (sample) => sample.stored,
     );
+  });
+
+  test('says which fields are stored in another form than they were sent in', () => {
+    const isChanged = (sample: Sample) => JSON.stringify(sample.value) !== JSON.stringify(sample.stored);
+    const normalized = (field: string, value: unknown) => {
+      const parsed = parse({ ...least, [field]: value });
+      return parsed.ok && parsed.normalized;
+    };
+    expectEach(
+      of(accepted),
+      ({ field, value }) => normalized(field, value),
+      (sample) => (isChanged(sample) ? { [sample.field]: sample.stored } : undefined),
+    );
+    expect(normalized('tagSerials', [null])).toEqual({ tagSerials: [] });
+    if (fields.includes('phone')) expect(normalized('phone', ' \t')).toEqual({ phone: null });
+    for (const field of optional.filter((each) => each !== 'tagSerials'))
+      expect(normalized(field, '')).toBeUndefined();
   });
 
   test('rejects invalid values, naming the field and the problem', () => {
@@ -287,24 +311,18 @@ describe('a rejected character is named with its place', () => {
     `must not contain the control character U+${code} (${place}); remove it.`;
   test.each([
     ['name', 'a\u0000b', control('0000', 'character 2')],
-    ['name', '  Ada\u001b[1m', control('001B', 'character 4')],
+    ['name', ' \tAda\u0000', control('0000', 'character 4')],
     ['name', '😀\ud800b', 'must not contain the lone surrogate U+D800 (character 2); remove it.'],
-    [
-      'name',
-      'Ada\u202e',
-      'must not contain the bidirectional control character U+202E (character 4); remove it.',
-    ],
     [
       'name',
       `A${'\u0301\u0323'.repeat(50)}`,
       'must not contain more than 30 combining marks in a row; remove some.',
     ],
-    ['phone', '12\t34', control('0009', 'character 3')],
-    ['email', 'ada\u007f@example.com', control('007F', 'character 4')],
+    ['email', 'ada\u007f@example.com', `must be ${rules.email}.`],
     ['organizationSerial', '\u0000', control('0000', 'character 1')],
-    ['tagSerials', ['T1', 'T\t2'], control('0009', 'tag 2, character 2')],
-    ['tagSerials', ['T1', `${'x'.repeat(200)}\t`], `must be ${rules.tagSerials}.`],
-    ['tagSerials', ['T1', 7, 'T\t2'], `must be ${rules.tagSerials}.`],
+    ['tagSerials', ['T1', '', 'T\u00002'], control('0000', 'tag 2, character 2')],
+    ['tagSerials', ['T1', `${'x'.repeat(200)}\u0000`], `must be ${rules.tagSerials}.`],
+    ['tagSerials', ['T1', 7, 'T\u00002'], `must be ${rules.tagSerials}.`],
     ['tagSerials', 'T1', `must be ${rules.tagSerials}.`],
   ])('%s: %j', (field, value, problem) => {
     expect(patch.parse({ [field]: value })).toEqual(invalid(field, problem));

@@ -113,7 +113,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -123,12 +123,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -143,7 +143,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -151,7 +151,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -173,6 +173,37 @@ export interface components {
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
          */
         serial: string;
+        /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
+        normalized?: {
+          /**
+           * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+           * @example Ada Lovelace
+           */
+          name?: string;
+          /**
+           * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+           * @example ada@example.com
+           */
+          email?: string | null;
+          /**
+           * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+           * @example +44 20 7946 0958
+           */
+          phone?: string | null;
+          /**
+           * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+           * @example [
+           *       "T1",
+           *       "T2"
+           *     ]
+           */
+          tagSerials?: string[];
+          /**
+           * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+           * @example ORG7
+           */
+          organizationSerial?: string | null;
+        };
       };
     };
     /**
@@ -849,7 +880,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -859,12 +890,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -874,7 +905,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -882,7 +913,7 @@ export interface components {
        */
       tagSerials: string[];
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial: string | null;
@@ -1175,7 +1206,7 @@ export interface components {
              */
             employeeID: string;
             /**
-             * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name: string;
@@ -1185,12 +1216,12 @@ export interface components {
              */
             username?: string | null;
             /**
-             * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1200,7 +1231,7 @@ export interface components {
              */
             isActive: boolean;
             /**
-             * @description Serials of tags, in order; duplicates are removed.
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
              * @example [
              *       "T1",
              *       "T2"
@@ -1208,7 +1239,7 @@ export interface components {
              */
             tagSerials?: string[] | null;
             /**
-             * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
              * @example ORG7
              */
             organizationSerial?: string | null;
@@ -1220,6 +1251,37 @@ export interface components {
             serial: string | null;
           };
           effect?: components['schemas']['Effect'];
+          /** @description The fields that are stored in another form than they were sent in, as they are stored. */
+          normalized?: {
+            /**
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[];
+            /**
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
+          };
         }[];
         failedItems: {
           /** @description The submitted fields, as sent: any of them can be absent or of another type. Without the password. */
@@ -1266,6 +1328,37 @@ export interface components {
             serial: string | null;
             /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
             isActive?: boolean;
+          };
+          /** @description The fields that are stored in another form than they were sent in, as they are stored. */
+          normalized?: {
+            /**
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[];
+            /**
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
           };
         }[];
       };
@@ -1381,7 +1474,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -1396,7 +1489,7 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -1406,7 +1499,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -1414,7 +1507,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -1446,7 +1539,7 @@ export interface components {
              */
             employeeID: string;
             /**
-             * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name: string;
@@ -1461,7 +1554,7 @@ export interface components {
              */
             username?: string | null;
             /**
-             * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1471,7 +1564,7 @@ export interface components {
              */
             isActive: boolean;
             /**
-             * @description Serials of tags, in order; duplicates are removed.
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
              * @example [
              *       "T1",
              *       "T2"
@@ -1489,6 +1582,37 @@ export interface components {
             serial: string;
           };
           effect?: components['schemas']['Effect'];
+          /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
+          normalized?: {
+            /**
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[];
+            /**
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
+          };
         }[];
         failedItems: {
           /** @description The submitted fields, as sent: any of them can be absent or of another type. Without organizationSerial. */
@@ -1534,6 +1658,37 @@ export interface components {
             serial: string | null;
             /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
             isActive?: boolean;
+          };
+          /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
+          normalized?: {
+            /**
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[];
+            /**
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
           };
         }[];
       };
@@ -1598,7 +1753,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name?: string | null;
@@ -1613,12 +1768,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -1633,7 +1788,7 @@ export interface components {
        */
       isActive?: boolean | null;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -1641,7 +1796,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -1669,7 +1824,7 @@ export interface components {
              */
             employeeID: string;
             /**
-             * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string | null;
@@ -1684,12 +1839,12 @@ export interface components {
              */
             username?: string | null;
             /**
-             * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1699,7 +1854,7 @@ export interface components {
              */
             isActive?: boolean | null;
             /**
-             * @description Serials of tags, in order; duplicates are removed.
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
              * @example [
              *       "T1",
              *       "T2"
@@ -1707,7 +1862,7 @@ export interface components {
              */
             tagSerials?: string[] | null;
             /**
-             * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
              * @example ORG7
              */
             organizationSerial?: string | null;
@@ -1719,6 +1874,37 @@ export interface components {
             serial: string | null;
           };
           effect?: components['schemas']['Effect'];
+          /** @description The fields that are stored in another form than they were sent in, as they are stored. */
+          normalized?: {
+            /**
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[];
+            /**
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
+          };
         }[];
         failedItems: {
           /** @description The submitted fields, as sent: any of them can be absent or of another type. Without the password. */
@@ -1766,6 +1952,37 @@ export interface components {
             serial: string | null;
             /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
             isActive?: boolean;
+          };
+          /** @description The fields that are stored in another form than they were sent in, as they are stored. */
+          normalized?: {
+            /**
+             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[];
+            /**
+             * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
           };
         }[];
       };
@@ -1848,12 +2065,12 @@ export interface components {
        */
       isActive?: boolean | null;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -1861,7 +2078,7 @@ export interface components {
        */
       addTagSerials?: string[] | null;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -2030,7 +2247,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -2040,12 +2257,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -2055,7 +2272,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -2063,7 +2280,7 @@ export interface components {
        */
       tagSerials: string[];
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial: string | null;
@@ -2128,7 +2345,7 @@ export interface components {
          */
         employeeID: string;
         /**
-         * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example Ada Lovelace
          */
         name: string;
@@ -2138,12 +2355,12 @@ export interface components {
          */
         username: string | null;
         /**
-         * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+         * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
          * @example ada@example.com
          */
         email: string | null;
         /**
-         * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example +44 20 7946 0958
          */
         phone: string | null;
@@ -2153,7 +2370,7 @@ export interface components {
          */
         isActive: boolean;
         /**
-         * @description Serials of tags, in order; duplicates are removed.
+         * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
          * @example [
          *       "T1",
          *       "T2"
@@ -2161,7 +2378,7 @@ export interface components {
          */
         tagSerials: string[];
         /**
-         * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+         * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
          * @example ORG7
          */
         organizationSerial: string | null;
@@ -2190,7 +2407,7 @@ export interface components {
        */
       employeeID?: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name?: string;
@@ -2200,12 +2417,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -2215,7 +2432,7 @@ export interface components {
        */
       isActive?: boolean;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -2223,7 +2440,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -2244,7 +2461,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -2254,12 +2471,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -2269,7 +2486,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; duplicates are removed.
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -2277,7 +2494,7 @@ export interface components {
        */
       tagSerials: string[];
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial: string | null;
@@ -2818,7 +3035,7 @@ export interface components {
        */
       serial: string;
       /**
-       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -3015,7 +3232,7 @@ export interface components {
        */
       displayName?: string | null;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       parentSerial?: string | null;
@@ -3031,7 +3248,7 @@ export interface components {
       message: string;
       data: {
         /**
-         * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+         * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
          * @example ORG7
          */
         serial: string;
@@ -3061,12 +3278,12 @@ export interface components {
      */
     RenameSerial: {
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       serial: string;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       newSerial: string;
@@ -3095,12 +3312,12 @@ export interface components {
      */
     MergeSerial: {
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       serial: string;
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       into: string;
@@ -3245,7 +3462,7 @@ export interface components {
       message: string;
       data: {
         /**
-         * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+         * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
          * @example ORG7
          */
         serial: string;
@@ -5321,7 +5538,7 @@ export interface operations {
   createUser: {
     parameters: {
       query?: {
-        /** @description true: errors carry their data, as on all other operations. */
+        /** @description true: the reply lists the fields that were normalized, and errors carry their data, as on all other operations. */
         details?: boolean;
         /** @description true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role. */
         rehire?: boolean;
@@ -5482,7 +5699,7 @@ export interface operations {
          * @example Reorganization in November
          */
         note?: string;
-        /** @description true: every entry has the position of its item, and every error carries its data and a reason without the position. */
+        /** @description true: every entry has the position of its item and the fields that were normalized, and every error carries its data and a reason without the position. */
         details?: boolean;
       };
       header?: {
@@ -6051,7 +6268,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        /** @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
         serial: string;
       };
       cookie?: never;
@@ -6074,7 +6291,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        /** @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
         serial: string;
       };
       cookie?: never;
@@ -6101,7 +6318,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        /** @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
         serial: string;
       };
       cookie?: never;
@@ -6267,7 +6484,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        /** @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
         serial: string;
       };
       cookie?: never;
@@ -6290,7 +6507,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        /** @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
         serial: string;
       };
       cookie?: never;
@@ -6317,7 +6534,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        /** @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
         serial: string;
       };
       cookie?: never;

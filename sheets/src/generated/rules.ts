@@ -12,6 +12,7 @@ export const fieldRules = {
   name: {
     type: 'text',
     rule: 'a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
+    form: 'name',
     pattern:
       '^(?=[\\s\\p{Cf}]*[^\\s\\p{C}])(?:[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\p{M}]|\\p{M}{1,30}(?!\\p{M}))+$',
     minLength: 1,
@@ -27,6 +28,7 @@ export const fieldRules = {
   email: {
     type: 'text',
     rule: 'an email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates',
+    form: 'line',
     pattern:
       '^(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+@(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
     minLength: 1,
@@ -34,10 +36,11 @@ export const fieldRules = {
   },
   phone: {
     type: 'text',
-    rule: 'a string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
+    rule: 'a string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
+    form: 'line',
     pattern: '^(?=[\\s\\p{Cf}]*[^\\s\\p{C}])[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
     minLength: 1,
-    maxLength: 64,
+    maxLength: 255,
   },
   password: {
     type: 'text',
@@ -54,6 +57,7 @@ export const fieldRules = {
     item: {
       type: 'text',
       rule: 'a string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates',
+      form: 'serial',
       pattern: '^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
       minLength: 1,
       maxLength: 64,
@@ -62,6 +66,7 @@ export const fieldRules = {
   organizationSerial: {
     type: 'text',
     rule: 'a string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates',
+    form: 'serial',
     pattern: '^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
     minLength: 1,
     maxLength: 64,

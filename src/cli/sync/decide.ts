@@ -1,5 +1,5 @@
 import type { Schemas } from '#client';
-import { missingForCreate } from '#sheets';
+import { missingForCreate, textForms } from '#sheets';
 import type { SyncRow } from './file/rows.js';
 import type { Kind, Problem } from './outcome.js';
 
@@ -105,7 +105,7 @@ function change({ employeeID, fields }: SyncRow, user: User): Decision {
   const changes: Record<string, unknown> = {};
   for (const field of compared) {
     const value = fields[field];
-    if (value === undefined || isSame(value, user[field])) continue;
+    if (value === undefined || isSame(field, value, user[field])) continue;
     changed.push(field);
     changes[field] = value;
   }
@@ -130,19 +130,20 @@ function isEmpty(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** An empty text equals no text, and an empty list no list; surrounding spaces and the form of accents are ignored. */
-function isSame(given: Value, stored: Value): boolean {
-  if (given === stored) return true;
-  if (Array.isArray(given) || Array.isArray(stored)) {
-    return JSON.stringify(plainList(given)) === JSON.stringify(plainList(stored));
-  }
-  return plain(given) === plain(stored);
+/**
+ * An empty text equals no text, and an empty list no list; surrounding spaces and the form of accents are ignored. So
+ * are runs of white space, which users who were stored before they were collapsed can have, except in serials.
+ */
+function isSame(field: string, given: Value, stored: Value): boolean {
+  return given === stored || JSON.stringify(plain(field, given)) === JSON.stringify(plain(field, stored));
 }
 
-function plain(value: Value): Value {
-  return typeof value === 'string' ? value.trim().normalize('NFC') || null : value;
+function plain(field: string, value: Value): Value {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(plainSerial);
+  if (typeof value !== 'string') return value ?? null;
+  return (field === 'organizationSerial' ? plainSerial(value) : textForms.name(value)) || null;
 }
 
-function plainList(value: Value): readonly Value[] {
-  return Array.isArray(value) ? value.map(plain) : [];
+function plainSerial(serial: string): string {
+  return serial.trim().normalize('NFC');
 }

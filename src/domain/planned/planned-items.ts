@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { NewPlannedItem, PlannedItem } from '../../storage/changes/planned-items.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
-import type { Parsed } from '../read-fields.js';
+import { accept, type Parsed } from '../read-fields.js';
 import { type SecretCipher, SecretKeyMissing } from '../secrets/secret-cipher.js';
 
 /** The parts of an item that can contain a password. */
@@ -29,7 +29,7 @@ export function plannedItem(
   return {
     ...{ id, position, employeeID, preview },
     userSerial: preview.ok ? preview.serial : null,
-    item: password === null ? item : withPassword(item, null),
+    item: password === null ? withoutForms(item) : withPassword(item, null),
     secret: secret?.bytes ?? null,
     secretKeyId: secret?.keyId ?? null,
   };
@@ -54,6 +54,11 @@ function passwordOf(item: Parsed<unknown>): string | null {
   if (!item.ok || typeof item.value !== 'object' || item.value === null) return null;
   const { password, creation, rehire } = item.value as WithPassword;
   return password ?? creation?.password ?? rehire?.password ?? null;
+}
+
+/** The forms in which fields were sent concern only the reply to the request. */
+function withoutForms(item: Parsed<unknown>): Parsed<unknown> {
+  return item.ok ? accept(item.value) : item;
 }
 
 function withPassword(item: Parsed<unknown>, password: string | null): Parsed<unknown> {

@@ -8,7 +8,7 @@ import {
 } from '../../contract/users.js';
 import type { PasswordProblem } from '../passwords/password-rules.js';
 import {
-  accept,
+  acceptRead,
   itemFailure,
   type ObjectRules,
   type Origin,
@@ -101,17 +101,20 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   const password = (raw.password ?? null) as string | null;
   const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
   if (problem !== undefined) return { ok: false, failure: passwordRejected(origin.position, problem) };
-  return accept({
-    employeeID,
-    name: raw.name as string,
-    username,
-    email: (raw.email ?? null) as string | null,
-    phone: (raw.phone ?? null) as string | null,
-    password,
-    isActive: raw.isActive as boolean,
-    tagSerials: withoutDuplicates(raw.tagSerials as string[] | null | undefined) ?? [],
-    organizationSerial: (raw.organizationSerial ?? null) as string | null,
-  });
+  return acceptRead(
+    {
+      employeeID,
+      name: raw.name as string,
+      username,
+      email: (raw.email ?? null) as string | null,
+      phone: (raw.phone ?? null) as string | null,
+      password,
+      isActive: raw.isActive as boolean,
+      tagSerials: (raw.tagSerials ?? []) as string[],
+      organizationSerial: (raw.organizationSerial ?? null) as string | null,
+    },
+    fields,
+  );
 }
 
 export function contactRequired(position: number | undefined): Failure {
@@ -138,11 +141,14 @@ export function parseBulkChange(
   const fields = readFields(value, bulkUpdateFields, origin, nulls === 'keep' ? userObject : clearing);
   if (!fields.ok) return fields;
   const { employeeID, newEmployeeID } = fields.value;
-  return accept({
-    targetEmployeeID: employeeID as string,
-    change: changeOf(fields.value, (newEmployeeID ?? undefined) as string | undefined),
-    creation: undefined,
-  });
+  return acceptRead(
+    {
+      targetEmployeeID: employeeID as string,
+      change: changeOf(fields.value, (newEmployeeID ?? undefined) as string | undefined),
+      creation: undefined,
+    },
+    fields,
+  );
 }
 
 export interface UpsertOptions {
@@ -170,17 +176,21 @@ export function parseUpsert(
   const passwordProblem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
   const renames = newEmployeeID !== undefined && newEmployeeID !== employeeID;
   const creation = { password, passwordProblem };
-  return accept({
-    targetEmployeeID: employeeID,
-    change: changeOf(fields.value, newEmployeeID),
-    creation: renames ? undefined : creation,
-    ...(rehire && { rehire: creation }),
-  });
+  return acceptRead(
+    {
+      targetEmployeeID: employeeID,
+      change: changeOf(fields.value, newEmployeeID),
+      creation: renames ? undefined : creation,
+      ...(rehire && { rehire: creation }),
+    },
+    fields,
+  );
 }
 
 export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
   const fields = readFields(value, patchUserFields, origin, mergePatch);
-  return fields.ok ? accept(changeOf(fields.value, fields.value.employeeID as string | undefined)) : fields;
+  if (!fields.ok) return fields;
+  return acceptRead(changeOf(fields.value, fields.value.employeeID as string | undefined), fields);
 }
 
 /** Sets every field in a fixed order, sent or not: thousands of objects of one shape are cheaper than of many. */
@@ -192,13 +202,7 @@ function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | u
     email: raw.email as string | null | undefined,
     phone: raw.phone as string | null | undefined,
     isActive: raw.isActive as boolean | undefined,
-    tagSerials: raw.tagSerials === null ? [] : withoutDuplicates(raw.tagSerials as string[] | undefined),
+    tagSerials: raw.tagSerials === null ? [] : (raw.tagSerials as string[] | undefined),
     organizationSerial: raw.organizationSerial as string | null | undefined,
   };
-}
-
-function withoutDuplicates(serials: readonly string[] | null | undefined): readonly string[] | undefined {
-  if (serials == null) return undefined;
-  const distinct = new Set(serials);
-  return distinct.size < serials.length ? [...distinct] : serials;
 }

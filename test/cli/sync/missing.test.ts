@@ -76,7 +76,7 @@ describe('rollcall sync --deactivate-missing', () => {
 
   test('does not count a user as missing if their row is invalid or could not be renamed', async () => {
     const file = givenFile(
-      `employeeID,name,phone,old\n${stays?.employeeID},Stays,${'1'.repeat(65)},\n${newId()},Goes,${'1'.repeat(65)},${goes?.employeeID}\n`,
+      `employeeID,name,phone,old\n${stays?.employeeID},Stays,${'1'.repeat(256)},\n${newId()},Goes,${'1'.repeat(256)},${goes?.employeeID}\n`,
     );
     const options = [
       '--deactivate-missing',

@@ -24,7 +24,7 @@ describe('rollcall sync', () => {
         `${fresh},Grace Hopper,${fresh},grace@example.com,,true,"T1, T2",ORG7,first secret\n` +
         `${known.employeeID},Ada King,,,+44 5678,yes,,,\n` +
         `${same.employeeID},Ada Lovelace,,ada@example.com,,1,,ORG1,never sent\n` +
-        `${wrong},Bad Phone,,,${'1'.repeat(65)},true,,,\n` +
+        `${wrong},Bad Phone,,,${'1'.repeat(256)},true,,,\n` +
         `${lacking},No Contact,,,,true,,,\n`,
     );
     const { code, summary, report, stderr, stdout } = await sync(service, file);

@@ -43,13 +43,13 @@ describe('source and note of a bulk call', () => {
     const items = [anItem(user, { name: 'Ada King' })];
     const planned = await service.updateBulk(items, `?effectiveAt=${later}&${label}`);
     expect(await readCall(service, callIdOf(planned))).toMatchObject({ state: 'planned', ...kept });
-    const empty = await service.updateBulk(items, '?source=&note=%20');
+    const empty = await service.updateBulk(items, '?source=&note=%20%07');
     expect(await readCall(service, callIdOf(empty))).toMatchObject({ source: null, note: null });
   });
 
   test.each([
     ['source', 'x'.repeat(201), /must not exceed 200 characters/],
-    ['note', 'a\nb', /control character U\+000A/],
+    ['note', 'a\u0000b', /must not contain NUL characters/],
   ])('%s is rejected if it is too long or cannot be shown', async (name, text, problem) => {
     const reply = await service.updateBulk([], `?${name}=${encodeURIComponent(text)}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', problem);

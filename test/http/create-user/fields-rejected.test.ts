@@ -11,9 +11,9 @@ const service = useService();
 
 // Every rule of every field is tested in test/unit/user-rules.test.ts.
 test('POST /service/users rejects an invalid field and reserves no name', async () => {
-  const user = aUser({ phone: 'x'.repeat(65), username: newId('u') });
+  const user = aUser({ phone: 'x'.repeat(256), username: newId('u') });
   const reply = await service.post('/service/users', user);
-  expectRefusal(reply, 400, fieldInvalid('"phone" must be a string of 1 to 64 characters'));
+  expectRefusal(reply, 400, fieldInvalid('"phone" must be a string of 1 to 255 characters'));
   expectRefusal(
     await service.post('/service/users', aUser({ email: '' })),
     400,

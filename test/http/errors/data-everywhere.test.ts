@@ -19,7 +19,7 @@ async function givenFailures() {
   const items = [
     rename(user.employeeID, next),
     rename(other.employeeID, next),
-    itemFor(other.employeeID, { phone: 'x'.repeat(65) }),
+    itemFor(other.employeeID, { phone: 'x'.repeat(256) }),
     itemFor(user.employeeID),
     rename(other.employeeID, holder.employeeID),
   ];
@@ -28,7 +28,7 @@ async function givenFailures() {
   });
   const expected = [
     [1, takenBy(next, 0, user.serial)],
-    [2, { field: 'phone', problem: expect.stringMatching(/^must be a string of 1 to 64/) }],
+    [2, { field: 'phone', problem: expect.stringMatching(/^must be a string of 1 to 255/) }],
     [3, { employeeID: user.employeeID, renamedBy: { position: 0, newEmployeeID: next } }],
     [4, takenBy(holder.employeeID, null, holder.serial)],
   ];
@@ -84,7 +84,7 @@ describe('a response stored before errors had data', () => {
     const [user, holder] = [await service.givenUser(), await service.givenUser()];
     const items = [
       rename(user.employeeID, holder.employeeID),
-      itemFor(user.employeeID, { phone: 'x'.repeat(65) }),
+      itemFor(user.employeeID, { phone: 'x'.repeat(256) }),
     ];
     const key = newId('key');
     const callId = callIdOf(await sendWithKey(service, updates, { items }, key));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { errorsOf, expectReport } from '../../support/bulk-reports.js';
-import { newId, useService } from '../../support/service.js';
+import { sendWithKey } from '../../support/idempotent-requests.js';
+import { aUser, newId, useService } from '../../support/service.js';
 import {
   employeeIdExists,
   fieldInvalid,
@@ -11,6 +12,35 @@ import {
 } from '../../support/user-failures.js';
 
 const service = useService();
+
+describe('an item with texts that nobody means', () => {
+  const untidy = { name: 'Ada\tKing', phone: `${' '.repeat(300)}911`, tagSerials: ['', 'T1', null] };
+  const normalized = { name: 'Ada King', phone: '911', tagSerials: ['T1'] };
+
+  test('still deactivates its user, and the details say what is stored', async () => {
+    const user = await service.givenUser();
+    const items = [{ ...itemFor(user.employeeID), ...untidy, isActive: false }];
+    const entry = { payload: items[0], position: 0, response: { serial: user.serial }, normalized };
+    const preview = await service.updateBulk(items, '?details=true&dryRun=true');
+    expect(preview.json.data.successItems).toEqual([{ ...entry, effect: expect.anything() }]);
+    const [key, path] = [newId('key'), '/service/users/update-bulk'];
+    const plain = await sendWithKey(service, path, { items }, key);
+    expect(plain.json.data.successItems).toEqual([{ payload: items[0], response: { serial: user.serial } }]);
+    const replay = await sendWithKey(service, `${path}?details=true`, { items }, key);
+    expect(replay.json.data.successItems).toEqual([entry]);
+    expect(await service.readUser(user.serial)).toMatchObject({ ...normalized, isActive: false });
+  });
+
+  test('is planned and created with the same values', async () => {
+    const user = await service.givenUser();
+    const items = [{ ...itemFor(user.employeeID), ...untidy }];
+    const planned = await service.updateBulk(items, '?details=true&effectiveAt=2099-01-01');
+    expect(planned.json.data.successItems).toMatchObject([{ normalized }]);
+    const created = await service.post('/service/users?details=true', aUser(untidy));
+    expect(created.json.data).toEqual({ serial: expect.any(String), normalized });
+    expect(await service.readUser(created.json.data.serial)).toMatchObject(normalized);
+  });
+});
 
 // Which item or user is named is tested in test/unit/sequential-plan.test.ts.
 describe('the detail of a failed item', () => {
@@ -22,14 +52,14 @@ describe('the detail of a failed item', () => {
       7,
       itemFor(user.employeeID),
       itemFor(stranger),
-      itemFor(user.employeeID, { phone: 'x'.repeat(65) }),
+      itemFor(user.employeeID, { phone: 'x'.repeat(256) }),
     ]);
     expectReport(reply, {
       serials: [user.serial, user.serial],
       errors: [
         notAnObject(/^items\[1\]: a user must be a JSON object, not a number/),
         userNotFound(new RegExp(`^items\\[3\\]: no user has the employee ID "${stranger}"\\.$`)),
-        fieldInvalid(/^items\[4\]: "phone" must be a string of 1 to 64 characters/),
+        fieldInvalid(/^items\[4\]: "phone" must be a string of 1 to 255 characters/),
       ],
     });
   });

@@ -207,7 +207,7 @@ describe('invalid cell', () => {
     ['employeeID', 'x'.repeat(65), 'update'],
     ['newEmployeeID', 'Ü1', 'update'],
     ['username', 'ada lovelace', 'update'],
-    ['phone', '1'.repeat(65), 'update'],
+    ['phone', '1'.repeat(256), 'update'],
     ['email', 'ada@', 'create'],
     ['name', 'x'.repeat(201), 'update'],
     ['name', '\u200B', 'update'],
@@ -225,6 +225,14 @@ describe('invalid cell', () => {
     expect((await readCell('name', '😀'.repeat(201))).problems).toHaveLength(1);
   });
 
+  test('control characters and runs of white space are replaced like in the service', async () => {
+    const tags = (await readCell('tagSerials', 'T\u0007 1, \u0007, T2')).item?.tagSerials;
+    expect(tags).toEqual(['T 1', 'T2']);
+    expect((await readCell('name', 'Ada\r\n King'.padEnd(300))).item?.name).toBe('Ada King');
+    expect((await readCell('phone', '\u0007')).item).not.toHaveProperty('phone');
+    expect((await readCell('name', '\u0007')).problems).toMatchObject([{ code: 'FIELD_REQUIRED' }]);
+  });
+
   test('decomposed accents are counted like in the service', async () => {
     expect((await readCell('name', 'e\u0301'.repeat(100))).item?.name).toBe('\u00e9'.repeat(100));
   });
@@ -236,7 +244,7 @@ describe('invalid cell', () => {
   });
 
   test('all problems of a row are reported', async () => {
-    const [read] = await readItems(`ID,Name,Active,Phone\nE-1,,maybe,${'1'.repeat(65)}\n`);
+    const [read] = await readItems(`ID,Name,Active,Phone\nE-1,,maybe,${'1'.repeat(256)}\n`);
     expect(read?.problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
       'FIELD_INVALID employeeID',
       'FIELD_REQUIRED name',

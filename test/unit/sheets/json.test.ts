@@ -66,7 +66,9 @@ describe('objects become rows', () => {
   });
 
   test('nested objects are flattened, and lists are written as in a cell', async () => {
-    const table = await read('[{"name":{"first":"Ada","last":"Lovelace"},"tags":["T,1","T2",3],"none":[]}]');
+    const table = await read(
+      '[{"name":{"first":"Ada","last":"Lovelace"},"tags":["T,1",null,"T2",3],"none":[]}]',
+    );
     expect(table.headings.map(({ name }) => name)).toEqual(['name.first', 'name.last', 'tags', 'none']);
     expect(table.allRows[0]?.cells).toEqual(['Ada', 'Lovelace', 'T,1\nT2\n3', '']);
   });

@@ -1,4 +1,4 @@
-import { operationFields, fieldRules as rules } from '@rollcall/sheets';
+import { operationFields, fieldRules as rules, type TextForm, textForms } from '@rollcall/sheets';
 import type { DraftField } from './draft.js';
 
 /** A validation rule of the service, generated from its API. */
@@ -8,6 +8,7 @@ export interface FieldRule {
 }
 
 interface TextRule {
+  readonly form?: TextForm;
   readonly pattern: string;
   readonly minLength: number;
   readonly maxLength: number;
@@ -36,12 +37,13 @@ function textRule(field: Exclude<DraftField, 'tagSerials'> | 'password'): FieldR
   return { required: required.includes(field), accepts: acceptsText(rule) };
 }
 
-/** The service counts code points. */
-function acceptsText({ pattern, minLength, maxLength }: TextRule): (value: unknown) => boolean {
+/** As the service decides: about the text in the form in which it is stored, by its number of code points. */
+function acceptsText({ form, pattern, minLength, maxLength }: TextRule): (value: unknown) => boolean {
   const regex = new RegExp(pattern, 'u');
   return (value) => {
     if (typeof value !== 'string') return false;
-    const length = [...value].length;
-    return length >= minLength && length <= maxLength && regex.test(value);
+    const stored = form ? textForms[form](value) : value;
+    const length = [...stored].length;
+    return length >= minLength && length <= maxLength && regex.test(stored);
   };
 }

@@ -114,7 +114,7 @@ const bulkParameters = {
 
 const detailsParameter = {
   details: flagParameter(
-    'true: every entry has the position of its item, and every error carries its data and a reason without the position.',
+    'true: every entry has the position of its item and the fields that were normalized, and every error carries its data and a reason without the position.',
   ),
 };
 
@@ -235,6 +235,10 @@ export function bulkRoute<T, Options>(
     const reportWith = (effects: boolean) =>
       new BulkReport({
         payload,
+        normalized: (position) => {
+          const item = parsed[position];
+          return item?.ok ? item.normalized : undefined;
+        },
         sentFields,
         mayRead: mayReadUsers(caller.actor),
         effects,

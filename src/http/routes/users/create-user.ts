@@ -16,7 +16,9 @@ import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
 const parameters = {
-  details: flagParameter('true: errors carry their data, as on all other operations.'),
+  details: flagParameter(
+    'true: the reply lists the fields that were normalized, and errors carry their data, as on all other operations.',
+  ),
   ...rehireParameter,
 };
 
@@ -80,10 +82,15 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       markReplay(reply, created.isReplay);
       if (!created.ok) return sendFailure(request, reply, created.failure);
       const { serial, rehired } = created;
+      const { normalized } = parsed;
       return reply
         .code(rehired ? 200 : 201)
         .header('location', `/service/users/${serial}`)
-        .send({ status: 'success', message: rehired ? 'User rehired.' : 'User created.', data: { serial } });
+        .send({
+          status: 'success',
+          message: rehired ? 'User rehired.' : 'User created.',
+          data: details && normalized ? { serial, normalized } : { serial },
+        });
     },
   });
 }

@@ -40,6 +40,14 @@ describe('existing user', () => {
     expect(decided({ fields })).toEqual({ action: 'none', serial: 's1' });
   });
 
+  test('is unchanged if only runs of white space differ, which serials keep', () => {
+    const before = { ...ada, name: 'Ada  Lovelace', organizationSerial: 'ORG  7' };
+    expect(decided({ fields: { name: 'Ada Lovelace' } }, [before])).toMatchObject({ action: 'none' });
+    expect(decided({ fields: { organizationSerial: 'ORG 7' } }, [before])).toMatchObject({
+      changed: ['organizationSerial'],
+    });
+  });
+
   test('is updated with the changed fields plus the required name and status', () => {
     expect(decided({ fields: { name: 'Ada Lovelace', phone: '+44 1' } })).toEqual({
       action: 'update',
