@@ -1,10 +1,11 @@
 // `npm run test:mutations`: breaks one rule at a time (scripts/mutations.mjs) and checks that a test fails. Run it after
 // tests were removed or rewritten. With words as arguments, only rules whose text or file contains one of them are broken.
-// Files are changed in place and restored; `--json <file>` writes the results for comparison.
+// Built files are changed and restored; `--json <file>` writes the results for comparison.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import typescript from 'typescript';
 import { createVitest } from 'vitest/node';
 import { mutations } from './mutations.mjs';
 
@@ -27,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 process.env.ROLLCALL_TEST_TIMEOUT_MS = '60000'; // a broken rule may wait forever
-process.env.ROLLCALL_TEST_STALE_BUILD = '1'; // tests import the sources, so nothing has to be built for each rule
+process.env.ROLLCALL_TEST_STALE_BUILD = '1'; // or each run would repair what was broken
 /** The title of the first test that fails in a run. */
 let failedTest;
 const noteFailure = {
@@ -41,6 +42,7 @@ const vitest = await createVitest('test', {
   bail: 1,
   reporters: [noteFailure],
   passWithNoTests: true,
+  tagsFilter: ['!release'],
 });
 const results = [];
 for (const mutation of chosen) {
@@ -62,15 +64,16 @@ process.exit(missed.length === 0 ? 0 : 1);
 /** The title of the first test that fails while the rule is broken. */
 async function firstFailure(mutation) {
   const { file, from, to, tests } = mutation;
-  const path = join(root, file);
-  const original = readFileSync(path, 'utf8');
-  const places = original.split(from).length - 1;
+  const source = readFileSync(join(root, file), 'utf8');
+  const places = source.split(from).length - 1;
   if (places !== 1) throw new Error(`${file} contains ${places} times, not once: ${from}`);
+  const broken = source.replace(from, () => to);
+  // Tests run the service as it was built.
+  const isBuilt = file.startsWith('src/');
+  const path = join(root, isBuilt ? file.replace(/^src(.*)\.ts$/, 'dist$1.js') : file);
+  const original = readFileSync(path, 'utf8');
   restore = () => writeFileSync(path, original);
-  writeFileSync(
-    path,
-    original.replace(from, () => to),
-  );
+  writeFileSync(path, isBuilt ? compiled(broken) : broken);
   try {
     vitest.invalidateFile(path);
     const found = await vitest.globTestSpecifications(tests.map((each) => join(root, each)));
@@ -86,4 +89,14 @@ async function firstFailure(mutation) {
     restore();
     vitest.invalidateFile(path);
   }
+}
+
+function compiled(source) {
+  const { ModuleKind, ScriptTarget, transpileModule } = typescript;
+  const compilerOptions = {
+    module: ModuleKind.ESNext,
+    target: ScriptTarget.ES2022,
+    verbatimModuleSyntax: true,
+  };
+  return transpileModule(source, { compilerOptions }).outputText;
 }

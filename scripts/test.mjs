@@ -23,7 +23,7 @@ for (const stream of [check.stdout, check.stderr]) {
 }
 const given = process.argv.slice(2);
 const projects = given.includes('--project') ? [] : ['--project', '!release'];
-const tests = spawn(process.execPath, [vitest, 'run', ...projects, ...given], {
+const tests = spawn(process.execPath, [vitest, 'run', '--tagsFilter', '!release', ...projects, ...given], {
   cwd: root,
   stdio: 'inherit',
 });

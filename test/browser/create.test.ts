@@ -38,7 +38,9 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
 });
 
-test('creates several users in a row, and none twice if a response is lost', async () => {
+test('creates several users in a row, and none twice if a response is lost', {
+  tags: 'release',
+}, async () => {
   const { service } = site;
   const [first, second] = [newId(), newId()];
   const page = await site.signedIn('operator', '/users/new', { width: 360, height: 720 });

@@ -118,7 +118,7 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await page.waitForURL('**/users?organization=ORG20');
 });
 
-test('adding a tag refuses an ID that exists, and offers to edit that tag', async () => {
+test('adding a tag refuses an ID that exists, and offers to edit that tag', { tags: 'release' }, async () => {
   await describe('tags/T50', { displayName: 'Cyclists' });
   const page = await site.signedIn('operator', '/tags');
   const add = page.getByRole('button', { name: 'Add tag' });
@@ -151,7 +151,9 @@ test('adding a tag refuses an ID that exists, and offers to edit that tag', asyn
   await row(page, 'T51').getByText('Runners').waitFor();
 });
 
-test('the focus returns to the menu of a row, or to the search box once the row is gone', async () => {
+test('the focus returns to the menu of a row, or to the search box once the row is gone', {
+  tags: 'release',
+}, async () => {
   await describe('organizations/ORG60', { displayName: 'Cafeteria' });
   await givenUsers(1, 'ORG61');
   const page = await site.signedIn('operator', '/organizations?search=ORG6');
@@ -197,7 +199,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
   await expectFocus(page.getByRole('searchbox'));
 });
 
-test('an ID that is in use can be merged into instead', async () => {
+test('an ID that is in use can be merged into instead', { tags: 'release' }, async () => {
   await givenUsers(2, 'ORG70');
   await describe('organizations/ORG71', { displayName: 'Warehouse' });
   const page = await site.signedIn('operator', '/organizations?search=ORG7');
@@ -212,7 +214,9 @@ test('an ID that is in use can be merged into instead', async () => {
   await dialog.getByText('All users in ORG70 move to Warehouse (ORG71).').waitFor();
 });
 
-test('an organization that others are part of is deleted once they have another parent', async () => {
+test('an organization that others are part of is deleted once they have another parent', {
+  tags: 'release',
+}, async () => {
   await describe('organizations/ORG80', { displayName: 'Region' });
   await describe('organizations/ORG81', { displayName: 'Branch', parentSerial: 'ORG80' });
   await describe('organizations/ORG82', { displayName: 'Shop', parentSerial: 'ORG80' });
@@ -230,7 +234,7 @@ test('an organization that others are part of is deleted once they have another 
   for (const serial of ['ORG81', 'ORG82']) await row(page, serial).filter({ hasText: 'Country' }).waitFor();
 });
 
-test('viewers see tags on a narrow screen, but no actions', async () => {
+test('viewers see tags on a narrow screen, but no actions', { tags: 'release' }, async () => {
   await givenUsers(2, 'ORG9', ['T1', 'A-tag-whose-identifier-is-rather-long-and-has-to-wrap']);
   await describe('tags/T1', { displayName: 'First aiders' });
   const page = await site.signedIn('viewer', '/tags?search=t', { width: 360, height: 740 });

@@ -86,7 +86,7 @@ test('changes appear live, without moving what is being read, and can be filtere
   await page.getByRole('link', { name: 'Ada Later' }).waitFor();
 });
 
-test('the command palette finds users, pages and actions by keyboard', async () => {
+test('the command palette finds users, pages and actions by keyboard', { tags: 'release' }, async () => {
   const { service } = site;
   const grace = await service.givenUser({ name: 'Grace Palette' });
   const page = await site.signedIn('operator');

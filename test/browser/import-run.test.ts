@@ -119,7 +119,9 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   expect(await timesChanged(users)).toEqual(users.map(() => 1));
 });
 
-test('asks for confirmation above the safety limit, for the run and for the undo', async () => {
+test('asks for confirmation above the safety limit, for the run and for the undo', {
+  tags: 'release',
+}, async () => {
   const users = await givenUsers(8);
   const page = await site.signedIn('operator');
   await checked(page, users, (id) => `${id},${id}x,Ada Lovelace,yes`);

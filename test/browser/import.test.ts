@@ -171,7 +171,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await page.getByRole('button', { name: '1 Unchanged' }).waitFor();
 });
 
-test('rejects files that are not tables, and says why', async () => {
+test('rejects files that are not tables, and says why', { tags: 'release' }, async () => {
   const page = await site.signedIn('operator', '/import', { width: 390, height: 740, colours: 'dark' });
   const refusals: [string, Buffer, string][] = [
     ['list.pdf', Buffer.from('%PDF-1.7\n'), 'This looks like a PDF document.'],

@@ -36,7 +36,9 @@ test('an administrator exports the data of a user, and erases it after typing th
   await page.getByRole('region', { name: 'History' }).getByText('Erased', { exact: true }).first().waitFor();
 });
 
-test('operators see neither, but can rehire an inactive user while creating one', async () => {
+test('operators see neither, but can rehire an inactive user while creating one', {
+  tags: 'release',
+}, async () => {
   const { service } = site;
   const former = await service.givenUser({ employeeID: newId().replace(/\W/g, ''), isActive: false });
   const page = await site.signedIn('operator', `/users/${former.serial}`);

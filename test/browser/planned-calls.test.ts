@@ -58,7 +58,9 @@ test('approves a planned call, shows what became of its items, and downloads the
   expect(lines[1]).toMatch(/^2,Nobody\w+,USER_NOT_FOUND,/);
 });
 
-test('cancels a planned call on a phone, and does not offer its author to approve it', async () => {
+test('cancels a planned call on a phone, and does not offer its author to approve it', {
+  tags: 'release',
+}, async () => {
   const { id } = await givenPlannedCall('?approval=required&effectiveAt=2099-12-31');
   const page = await site.signedIn('operator', `/activity/calls/${id}`, { width: 360, height: 740 });
   await page.getByText(/This call awaits approval, and runs on 31 Dec 2099/).waitFor();
@@ -77,7 +79,7 @@ test('cancels a planned call on a phone, and does not offer its author to approv
   expect(await readCall(service(), id)).toMatchObject({ state: 'cancelled' });
 });
 
-test('deactivates a user on a date, and shows it until it is cancelled', async () => {
+test('deactivates a user on a date, and shows it until it is cancelled', { tags: 'release' }, async () => {
   const user = await service().givenUser({ name: 'Grace Hopper' });
   const page = await site.signedIn('operator', `/users/${user.serial}`);
   await page.getByRole('button', { name: 'Deactivate' }).click();
@@ -105,7 +107,9 @@ test('deactivates a user on a date, and shows it until it is cancelled', async (
   await upcoming.waitFor({ state: 'detached' });
 });
 
-test('a file beyond the safety limit awaits approval instead of being reported as done', async () => {
+test('a file beyond the safety limit awaits approval instead of being reported as done', {
+  tags: 'release',
+}, async () => {
   const users = await Promise.all(Array.from({ length: 6 }, () => service().givenUser()));
   const page = await site.signedIn('operator', '/import');
   const rows = users.map(({ employeeID, name }) => `${employeeID},${name},no`);

@@ -33,7 +33,9 @@ test('a page waits for a service that is down, and continues by itself', async (
   await proxy.cut();
 });
 
-test('an address without a page says so, also for a user who does not exist', async () => {
+test('an address without a page says so, also for a user who does not exist', {
+  tags: 'release',
+}, async () => {
   const page = await site.signedIn('administrator');
   const history = page.waitForResponse((response) => response.url().includes('/service/changes?'));
   await site.visit(page, '/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a');

@@ -125,7 +125,9 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   await tab.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
 });
 
-test('signing out asks about unsaved changes, and leaves no personal data behind', async () => {
+test('signing out asks about unsaved changes, and leaves no personal data behind', {
+  tags: 'release',
+}, async () => {
   const ada = await site.service.givenUser({ name: 'Ada Lovelace' });
   const person = await site.givenPerson('operator');
   const page = await site.signedIn(person, `/users/${ada.serial}`);

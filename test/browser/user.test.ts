@@ -169,7 +169,7 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   expect(await titles()).not.toContain('Signed in');
 });
 
-test('a long history is loaded in parts, and leads to bulk calls', async () => {
+test('a long history is loaded in parts, and leads to bulk calls', { tags: 'release' }, async () => {
   const { service } = site;
   const ada = await service.givenUser();
   const update = (number: number) => service.updateBulk([anItem(ada, { phone: `+1 202 555 ${number}` })]);
@@ -180,7 +180,9 @@ test('a long history is loaded in parts, and leads to bulk calls', async () => {
   await expect.poll(() => page.locator('time').count()).toBe(106); // including the creation
 });
 
-test('former employee IDs lead to their users, and to everyone who has had them', async () => {
+test('former employee IDs lead to their users, and to everyone who has had them', {
+  tags: 'release',
+}, async () => {
   const { service } = site;
   const [old, next] = [newId('E'), newId('E')];
   const ada = await service.givenUser({ employeeID: old, name: 'Ada King' });
@@ -219,7 +221,7 @@ test('former employee IDs lead to their users, and to everyone who has had them'
   expect(await section.count()).toBe(0);
 });
 
-test('a viewer sees a user read-only, also on a phone', async () => {
+test('a viewer sees a user read-only, also on a phone', { tags: 'release' }, async () => {
   const ada = await site.service.givenUser({ tagSerials: ['T1', 'T2'] });
   const page = await site.signedIn('viewer', `/users/${ada.serial}`, { width: 360, height: 720 });
   await page.getByText('T1, T2').waitFor();

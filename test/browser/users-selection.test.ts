@@ -139,7 +139,9 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await expect.poll(async () => (await read('S0010')).email).toBe('mine@example.com');
 });
 
-test('views are saved, opened, renamed and deleted, and columns are remembered', async () => {
+test('views are saved, opened, renamed and deleted, and columns are remembered', {
+  tags: 'release',
+}, async () => {
   const page = await site.signedIn('viewer', '/users?search=selection&status=inactive');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Email' }).uncheck();
@@ -166,7 +168,9 @@ test('views are saved, opened, renamed and deleted, and columns are remembered',
   await page.getByText('No saved views yet.').waitFor();
 });
 
-test('a phone shows the status and the whole ID of each user, also in dark colours', async () => {
+test('a phone shows the status and the whole ID of each user, also in dark colours', {
+  tags: 'release',
+}, async () => {
   const options = { width: 390, height: 800, colours: 'dark' } as const;
   const page = await site.signedIn('operator', '/users?search=selection&sort=-name', options);
   const row = page.locator('tr', { hasText: 'Sélection N29' });
@@ -211,7 +215,9 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('a new user whose names are both taken shows both conflicts, and a quarantined name can be released', async () => {
+test('a new user whose names are both taken shows both conflicts, and a quarantined name can be released', {
+  tags: 'release',
+}, async () => {
   const { service } = site;
   const [quarantined, username] = [newId('Q'), newId('u')];
   const former = await service.givenUser({ employeeID: quarantined });

@@ -151,7 +151,9 @@ test('a long list can be browsed by keyboard, and keeps its position on return',
   await page.getByRole('heading', { level: 1, name: 'Person N0001' }).waitFor();
 });
 
-test('an empty result and a failing service say what to do, also on a phone', async () => {
+test('an empty result and a failing service say what to do, also on a phone', {
+  tags: 'release',
+}, async () => {
   const page = await site.signedIn('operator', '/users', { width: 360, height: 720 });
   await shownCount(page, /^\d+ users$/).waitFor();
   await page.getByLabel('Sort by').selectOption('Name (Z–A)');
@@ -180,7 +182,9 @@ test('an empty result and a failing service say what to do, also on a phone', as
   expect(await names(page)).toContain('Person N0209');
 });
 
-test('filters are combined, edited and removed, and the back button undoes each change', async () => {
+test('filters are combined, edited and removed, and the back button undoes each change', {
+  tags: 'release',
+}, async () => {
   const page = await site.signedIn('operator');
   const chips = page.getByRole('list', { name: 'Active filters' });
   const texts = async () => (await chips.getByRole('listitem').allTextContents()).slice(0, -1);
@@ -251,7 +255,9 @@ test('filters are combined, edited and removed, and the back button undoes each 
   await expect.poll(texts).toContain('Tag is not T3');
 });
 
-test('users without an organization or tags, or in parts of an organization, can be listed', async () => {
+test('users without an organization or tags, or in parts of an organization, can be listed', {
+  tags: 'release',
+}, async () => {
   await site.service.givenUser({ name: 'Lonely Tagged', tagSerials: ['T1'] });
   await site.service.givenUser({ name: 'Lonely Placed', organizationSerial: 'ORG1' });
   const page = await site.signedIn('viewer', '/users?search=lonely&organization=ORG1');
@@ -292,7 +298,9 @@ test('users without an organization or tags, or in parts of an organization, can
   await expect.poll(() => names(page)).toEqual(['Nested Whole']);
 });
 
-test('without matches, the filters that hide everybody can be removed, also on a phone', async () => {
+test('without matches, the filters that hide everybody can be removed, also on a phone', {
+  tags: 'release',
+}, async () => {
   const page = await site.signedIn('viewer', '/users?search=person+n004&organization=ORG1&tag=T9');
   const remove = page.getByRole('button', { name: 'Remove “Tag is T9” (5 users)' });
   await remove.waitFor();

@@ -14,7 +14,9 @@ function openToOthers(path: string): string[] {
   return [...((stats.mode & 0o077) === 0 ? [] : [path]), ...inside.flatMap(openToOthers)];
 }
 
-test('an existing data directory becomes private to its owner at the first start, and again later', async () => {
+test('an existing data directory becomes private to its owner at the first start, and again later', {
+  tags: 'release',
+}, async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);

@@ -291,7 +291,7 @@ describe('the thread of the embedded database', () => {
     expect(running.size).toBe(0);
   });
 
-  test('ends after a close, so the process exits by itself', async () => {
+  test('ends after a close, so the process exits by itself', { tags: 'release' }, async () => {
     const built = new URL('../../dist/storage/embedded/open-embedded.js', import.meta.url);
     const script = join(temporaryDirectory(), 'open-and-close.mjs');
     writeFileSync(

@@ -8,7 +8,9 @@ import { freePort } from '../support/postgres-server.js';
 import { silentLogger, TestService, useService } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-test('the eventsource package receives every event once and in order, across a crash', async () => {
+test('the eventsource package receives every event once and in order, across a crash', {
+  tags: 'release',
+}, async () => {
   await expectNothingLost(async (url, token) => followed(url, token), ['SIGKILL']);
 });
 

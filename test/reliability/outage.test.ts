@@ -166,7 +166,7 @@ describe('a database outage', () => {
     }
   });
 
-  test('during which an EventSource connects only makes it retry', async () => {
+  test('during which an EventSource connects only makes it retry', { tags: 'release' }, async () => {
     await halt();
     const follower = followed(service.url, service.token);
     await expect.poll(() => follower.attempts()).toBeGreaterThan(1);

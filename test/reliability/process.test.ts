@@ -64,7 +64,9 @@ describe('the process', () => {
     expect(JSON.parse(afterwards.stdout)).toEqual({ oldKeys: 1, revoked: false });
   });
 
-  test('on a signal while it starts, stops as soon as it can, even where unhandled signals are ignored', async () => {
+  test('on a signal while it starts, stops as soon as it can, even where unhandled signals are ignored', {
+    tags: 'release',
+  }, async () => {
     const dataDir = await embeddedDirectory();
     const service = await spawned({ ROLLCALL_DATA_DIR: dataDir });
     await expect.poll(() => existsSync(join(dataDir, 'lock.sock')), { interval: 5 }).toBe(true);

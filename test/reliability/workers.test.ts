@@ -142,7 +142,9 @@ describe('several workers', () => {
     await allEnded;
   });
 
-  test('close connections above the limit, and on Ctrl-C, which all of them get, finish running requests', async () => {
+  test('close connections above the limit, and on Ctrl-C, which all of them get, finish running requests', {
+    tags: 'release',
+  }, async () => {
     const { service, dataDir, databaseUrl, allEnded } = await twoWorkers({ ROLLCALL_CONNECTIONS_MAX: '8' });
     await untilTold(service, allServe);
     const token = await issueToken(service.url, credentialsIn(dataDir));
@@ -164,7 +166,7 @@ describe('several workers', () => {
     expect(times(service, 'exited ('), 'their end was no surprise').toBe(0);
   });
 
-  test('end cleanly while the second is still starting', async () => {
+  test('end cleanly while the second is still starting', { tags: 'release' }, async () => {
     const { service, allEnded } = await twoWorkers();
     await untilTold(service, 'Ready.');
     expect(await service.kill('SIGTERM'), service.output).toBe(0);
@@ -172,7 +174,7 @@ describe('several workers', () => {
     expect(service.output).not.toMatch(/EPIPE|^\s+at /m);
   });
 
-  test('finish running requests and end if the parent process is gone', async () => {
+  test('finish running requests and end if the parent process is gone', { tags: 'release' }, async () => {
     const { service, dataDir, databaseUrl, allEnded } = await twoWorkers();
     await untilTold(service, allServe);
     const token = await issueToken(service.url, credentialsIn(dataDir));
@@ -185,7 +187,7 @@ describe('several workers', () => {
 });
 
 describe('a start with several workers is rejected once', () => {
-  test('if the first cannot listen', async () => {
+  test('if the first cannot listen', { tags: 'release' }, async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());

@@ -36,9 +36,17 @@ export default class CostReporter implements Reporter {
         'Set-up: time of all workers, how often',
         ...totalsOfSetUps(rows),
         '',
+        ...leftForReleases(modules),
       ].join('\n'),
     );
   }
+}
+
+/** Vitest counts them as skipped. */
+function leftForReleases(modules: readonly TestModule[]): string[] {
+  const tests = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+  const count = tests.filter(({ tags }) => tags.includes('release')).length;
+  return count === 0 ? [] : [`Left out: ${count} tests that only npm run test:release runs.`, ''];
 }
 
 function rowOf(module: TestModule): Row {
