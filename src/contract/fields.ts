@@ -144,8 +144,7 @@ export const usernameField = alphanumeric(
   'ada',
 );
 
-const lineDescription =
-  'Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed.';
+const lineDescription = 'Stored on one line: control characters and runs of white space become one space.';
 
 export const nameField = text({
   // No nested quantifiers: the matching time must not grow faster than the text.

@@ -37,6 +37,8 @@ interface BodyOptions {
   readonly title: string;
   readonly description: string;
   readonly patch?: boolean;
+  /** Whether unknown fields are ignored. */
+  readonly isOpen?: boolean;
   /** Fields of other operations, which may be null here. */
   readonly nullOnly?: readonly string[];
   readonly if?: object;
@@ -51,11 +53,11 @@ const NullOnly = Type.Null({
 /** The schema of a body with these fields. */
 export function bodyOf(
   uses: Readonly<Record<string, FieldUse>>,
-  { patch = false, nullOnly = [], ...options }: BodyOptions,
+  { patch = false, isOpen = false, nullOnly = [], ...options }: BodyOptions,
 ) {
   const ignored = Object.fromEntries(nullOnly.map((name) => [name, Type.Optional(NullOnly)]));
   const properties = { ...propertiesOf(uses, { patch }), ...ignored };
-  return Type.Object(properties, { ...options, additionalProperties: false });
+  return Type.Object(properties, { ...options, ...(isOpen ? {} : { additionalProperties: false }) });
 }
 
 export const Serial = Type.String({

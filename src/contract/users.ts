@@ -105,14 +105,17 @@ export const bulkUpsertEcho = [
   'organizationSerial',
 ] as const satisfies (keyof typeof bulkUpsertFields)[];
 
-export const CreateUser = bodyOf(createUserFields, {
-  title: 'CreateUser',
+const newUserOptions = {
   nullOnly: ['newEmployeeID'],
   description: 'A user to create. At least one of email and phone is required.',
   // Not anyOf: openapi-typescript turns a body with one into `unknown`. Generators ignore conditions, validators don't.
   if: { required: ['email'], properties: { email: emailField.schema }, additionalProperties: true },
   else: { required: ['phone'], properties: { phone: phoneField.schema }, additionalProperties: true },
-});
+};
+
+export const CreateUser = bodyOf(createUserFields, { title: 'CreateUser', isOpen: true, ...newUserOptions });
+
+const BulkCreateItem = bodyOf(createUserFields, { title: 'BulkCreateItem', ...newUserOptions });
 
 export const BulkUpdateItem = bodyOf(bulkUpdateFields, {
   title: 'BulkUpdateItem',
@@ -134,7 +137,7 @@ export const PatchUser = bodyOf(patchUserFields, {
 });
 
 export const BulkCreate = Type.Object(
-  { items: Type.Array(CreateUser) },
+  { items: Type.Array(BulkCreateItem) },
   { title: 'BulkCreate', additionalProperties: false },
 );
 
@@ -144,10 +147,7 @@ export const UserPatch = bodyOf(userPatchFields, {
     'What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization (null removes it), and tags are added and removed.',
 });
 
-export const BulkUpdate = Type.Object(
-  { items: Type.Array(BulkUpdateItem) },
-  { title: 'BulkUpdate', additionalProperties: false },
-);
+export const BulkUpdate = Type.Object({ items: Type.Array(BulkUpdateItem) }, { title: 'BulkUpdate' });
 
 export const BulkUpsert = Type.Object(
   { items: Type.Array(BulkUpsertItem) },

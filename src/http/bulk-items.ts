@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../contract/errors.js';
 import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
+import { meantBy, withoutForeign } from './foreign-names.js';
 import type { ListBody } from './list-body.js';
 import { requireList } from './request-body.js';
 import { RequestRejected } from './request-rejected.js';
@@ -10,9 +11,11 @@ export async function readBulkItems(
   request: FastifyRequest,
   fields: readonly string[],
   itemsMax: number,
+  /** If unknown fields beside the items are ignored: names that must not be. */
+  notIgnored?: readonly string[],
 ): Promise<ListBody> {
   const body = await requireList(request, { list: 'items', fields, elementsMax: itemsMax });
-  checkEnvelope(body.envelope);
+  checkEnvelope(body.envelope, notIgnored);
   if (body.repeatedField !== undefined) {
     throw invalidEnvelope(`"${quoted(body.repeatedField)}" appears twice`, quoted(body.repeatedField));
   }
@@ -30,12 +33,17 @@ export function tooManyItems(count: number, itemsMax: number, noun: string): Req
   );
 }
 
-function checkEnvelope(value: unknown): void {
+function checkEnvelope(value: unknown, notIgnored: readonly string[] | undefined): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidEnvelope('the body is not an object');
   }
-  const stray = Object.keys(value).find((field) => field !== 'items');
-  if (stray !== undefined) throw invalidEnvelope(`"${quoted(stray)}" is unknown`, quoted(stray));
+  const read = notIgnored ? withoutForeign({ ...value }, ['items', ...notIgnored]) : value;
+  const stray = Object.keys(read).find((field) => field !== 'items');
+  if (stray !== undefined) {
+    const parameter = notIgnored && meantBy(stray, notIgnored);
+    const advice = parameter === undefined ? '' : `. Send the parameter ${parameter} in the query`;
+    throw invalidEnvelope(`"${quoted(stray)}" is unknown${advice}`, quoted(stray));
+  }
   if (!('items' in value)) throw invalidEnvelope('"items" is missing', 'items');
   if (!Array.isArray(value.items)) throw invalidEnvelope('"items" is not an array', 'items');
 }

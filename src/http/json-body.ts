@@ -9,6 +9,8 @@ export interface JsonBody {
   readonly value: unknown;
   /** The first field that occurs twice, if any. */
   readonly repeatedField: string | undefined;
+  /** The same among some of the fields. */
+  repeatedAmong(fields: Readonly<Record<string, unknown>>): string | undefined;
   readonly bytes: Buffer;
   /** The first field that occurs twice in the object that is the value of a field, if any. */
   repeatedIn(field: string): string | undefined;
@@ -32,8 +34,16 @@ export function readJsonBody(bytes: Buffer): ReadBody {
     return { ok: false, failure: scanFailure(scanner, new TextPosition(bytes).advance(scanner.at)) };
   }
   const value = members.read(scanner.fields);
-  const repeatedIn = (field: string) => members.repeatedIn(field);
-  return { ok: true, body: { value, repeatedField: members.repeated(), bytes, repeatedIn } };
+  return {
+    ok: true,
+    body: {
+      value,
+      repeatedField: members.repeated(),
+      repeatedAmong: (fields) => members.repeated((name) => Object.hasOwn(fields, name)),
+      bytes,
+      repeatedIn: (field) => members.repeatedIn(field),
+    },
+  };
 }
 
 /** The top-level fields of the body, as far as they are read. */
@@ -57,9 +67,9 @@ class Members implements JsonListener {
     else if (this.#values.length < this.#names.length) this.#values.push([start, end]);
   }
 
-  repeated(): string | undefined {
+  repeated(counts: (name: string) => boolean = () => true): string | undefined {
     const seen = new Set<string>();
-    return this.#names.find((name) => seen.size === seen.add(name).size);
+    return this.#names.find((name) => counts(name) && seen.size === seen.add(name).size);
   }
 
   repeatedIn(field: string): string | undefined {

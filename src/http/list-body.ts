@@ -21,6 +21,9 @@ const parseSliceBytes = 64 * 1024;
 const elementMaxBytes = 2 * valueMaxBytes;
 const elementMaxValues = 256;
 
+/** Fields beside the list. An envelope with more is rejected. */
+const unknownFieldsMax = 100;
+
 /** A flag next to the field bits: the fields are not in the order in which the operation lists them. */
 const outOfOrder = 1 << 30;
 /** Another flag: the element has a field that the operation does not list. */
@@ -94,7 +97,7 @@ export class ListBody implements JsonListener {
   #isInList = false;
   #listGiven = false;
   #list: unknown = undefined;
-  #unknownField: string | undefined;
+  readonly #unknownFields = new Set<string>();
   // The current element:
   #field = noField;
   #fieldsSeen = 0;
@@ -135,7 +138,7 @@ export class ListBody implements JsonListener {
 
   #enter(start: number, end: number): void {
     const isList = this.#listName.indexAt(this.bytes, start, end) === 0;
-    if (!isList) this.#unknownField ??= textAt(this.bytes, start, end);
+    if (!isList) this.#noteUnknown(start, end);
     else if (this.#listGiven) this.repeatedField = this.#shape.list;
     this.#isInList = isList && !this.#listGiven;
     this.#listGiven ||= isList;
@@ -146,8 +149,12 @@ export class ListBody implements JsonListener {
     if (this.bytes[start] !== 0x7b) return placeholder(this.bytes, start);
     const envelope: Record<string, unknown> = Object.create(null); // "__proto__" is a field like any other
     if (this.#listGiven) envelope[this.#shape.list] = this.#list;
-    if (this.#unknownField !== undefined) envelope[this.#unknownField] = null;
+    for (const name of this.#unknownFields) envelope[name] = null;
     return envelope;
+  }
+
+  #noteUnknown(start: number, end: number): void {
+    if (this.#unknownFields.size <= unknownFieldsMax) this.#unknownFields.add(textAt(this.bytes, start, end));
   }
 
   #beginElement(): void {

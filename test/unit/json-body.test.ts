@@ -30,7 +30,7 @@ describe('JSON body', () => {
     const fields = Array.from({ length: 5_000 }, (_, index) => `"f${index}":[{"g${index}":[]}]`);
     const result = read(`{"name":"Ada","tagSerials":[["T1"]],${fields}}`);
     const value = result.ok ? (result.body.value as Record<string, unknown>) : {};
-    expect(value).toMatchObject({ name: 'Ada', tagSerials: [null], f0: [null] });
+    expect(value).toMatchObject({ name: 'Ada', tagSerials: [[]], f0: [[]] });
     expect(Object.keys(value).length).toBeLessThan(200);
   });
 

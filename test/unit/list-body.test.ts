@@ -56,7 +56,7 @@ describe('body with a list', () => {
     ['{"items":[]}', { items: [] }],
     ['{"items":{"a":[1]}}', { items: {} }],
     ['{"items":"x"}', { items: expect.any(String) }],
-    ['{"a":1,"items":[1],"b":2}', { items: [null], a: null }],
+    ['{"a":1,"items":[1],"b":2}', { items: [null], a: null, b: null }],
     ['{"__proto__":{"items":[]}}', JSON.parse('{"__proto__":null}')],
   ])('%s has an envelope without the elements', async (text, envelope) => {
     const { body } = await read(text);

@@ -113,7 +113,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -123,12 +123,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -176,17 +176,17 @@ export interface components {
         /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
         normalized?: {
           /**
-           * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+           * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
            * @example Ada Lovelace
            */
           name?: string;
           /**
-           * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+           * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
            * @example ada@example.com
            */
           email?: string | null;
           /**
-           * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+           * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
            * @example +44 20 7946 0958
            */
           phone?: string | null;
@@ -880,7 +880,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -890,12 +890,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -974,9 +974,65 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
+    /**
+     * BulkCreateItem
+     * @description A user to create. At least one of email and phone is required.
+     */
+    BulkCreateItem: {
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID: string;
+      /**
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name: string;
+      /**
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example ada
+       */
+      username?: string | null;
+      /**
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email?: string | null;
+      /**
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone?: string | null;
+      /**
+       * @description The initial password. When empty, the service generates one. A string of 1 to 128 characters without NUL and lone surrogates.
+       * @example correct horse battery staple
+       */
+      password?: string | null;
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive: boolean;
+      /**
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial?: string | null;
+      /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
+      newEmployeeID?: null;
+    };
     /** BulkCreate */
     BulkCreate: {
-      items: components['schemas']['CreateUser'][];
+      items: components['schemas']['BulkCreateItem'][];
     };
     /**
      * Effect
@@ -1206,7 +1262,7 @@ export interface components {
              */
             employeeID: string;
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name: string;
@@ -1216,12 +1272,12 @@ export interface components {
              */
             username?: string | null;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1254,17 +1310,17 @@ export interface components {
           /** @description The fields that are stored in another form than they were sent in, as they are stored. */
           normalized?: {
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1332,17 +1388,17 @@ export interface components {
           /** @description The fields that are stored in another form than they were sent in, as they are stored. */
           normalized?: {
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1474,7 +1530,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -1489,7 +1545,7 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -1539,7 +1595,7 @@ export interface components {
              */
             employeeID: string;
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name: string;
@@ -1554,7 +1610,7 @@ export interface components {
              */
             username?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1585,17 +1641,17 @@ export interface components {
           /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
           normalized?: {
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1662,17 +1718,17 @@ export interface components {
           /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
           normalized?: {
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1753,7 +1809,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name?: string | null;
@@ -1768,12 +1824,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -1824,7 +1880,7 @@ export interface components {
              */
             employeeID: string;
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string | null;
@@ -1839,12 +1895,12 @@ export interface components {
              */
             username?: string | null;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1877,17 +1933,17 @@ export interface components {
           /** @description The fields that are stored in another form than they were sent in, as they are stored. */
           normalized?: {
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -1956,17 +2012,17 @@ export interface components {
           /** @description The fields that are stored in another form than they were sent in, as they are stored. */
           normalized?: {
             /**
-             * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example Ada Lovelace
              */
             name?: string;
             /**
-             * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
              * @example +44 20 7946 0958
              */
             phone?: string | null;
@@ -2247,7 +2303,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -2257,12 +2313,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -2345,7 +2401,7 @@ export interface components {
          */
         employeeID: string;
         /**
-         * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example Ada Lovelace
          */
         name: string;
@@ -2355,12 +2411,12 @@ export interface components {
          */
         username: string | null;
         /**
-         * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+         * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
          * @example ada@example.com
          */
         email: string | null;
         /**
-         * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example +44 20 7946 0958
          */
         phone: string | null;
@@ -2407,7 +2463,7 @@ export interface components {
        */
       employeeID?: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name?: string;
@@ -2417,12 +2473,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -2461,7 +2517,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -2471,12 +2527,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Not unique. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -3035,7 +3091,7 @@ export interface components {
        */
       serial: string;
       /**
-       * @description The name of the user. Control characters become spaces, runs of white space become one space, and white space around the text and characters that change its direction are removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -3391,7 +3447,7 @@ export interface components {
        */
       decision: 'use' | 'leaveOut' | 'ask';
       /**
-       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       serial?: string | null;

@@ -22,11 +22,28 @@ describe('POST /service/users', () => {
 
   test('creates nobody with parameters that only bulk calls support', async () => {
     const user = aUser();
-    for (const parameter of ['dryRun=true', 'effectiveAt=2100-01-01', 'approval=required']) {
+    for (const parameter of ['dryRun=true', 'effectiveAt=2100-01-01', 'approval=required', 'deliver=hold']) {
       const reply = await service.post(`/service/users?${parameter}`, user);
       expect(reply.json).toMatchObject({ errorCode: 10005, detail: expect.stringMatching(/create-bulk/) });
     }
     expect((await service.post('/service/users', user)).status).toBe(201);
+  });
+
+  test('ignores what it does not know, but nothing that could be misspelled', async () => {
+    const user = aUser();
+    for (const [query, fields, errorCode] of [
+      ['dry_run=true', {}, 10005],
+      ['Rehire=true', {}, 10005],
+      ['', { dryRun: true }, 10108],
+      ['', { user_name: 'ada' }, 10108],
+      ['', { newEmployeeID: 'E1' }, 10108],
+    ] as const) {
+      const reply = await service.post(`/service/users?${query}`, { ...user, ...fields });
+      expect([reply.status, reply.json.errorCode]).toEqual([400, errorCode]);
+    }
+    const rawBody = `{"traceId":1,"traceId":2,"__proto__":{},${JSON.stringify(user).slice(1)}`;
+    const reply = await service.post('/service/users?api-version=1&api-version=2', undefined, { rawBody });
+    expect(reply.status, reply.text).toBe(201);
   });
 
   test('stores every field except the password at Location', async () => {

@@ -103,7 +103,7 @@ describe('a dry run with an Idempotency-Key', () => {
 
 test('a dry run validates the body', async () => {
   for (const path of [creates, updates]) {
-    const invalid = await service.post(`${path}?dryRun=true`, { items: [], more: 1 });
-    expectFailure(invalid, 400, 10004, 'REQUEST_BODY_INVALID', /"more" is unknown/);
+    const invalid = await service.post(`${path}?dryRun=true`, { items: [], dry_run: 1 });
+    expectFailure(invalid, 400, 10004, 'REQUEST_BODY_INVALID', /"dry_run" is unknown/);
   }
 });

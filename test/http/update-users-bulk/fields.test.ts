@@ -117,6 +117,20 @@ describe('an item of a bulk update keeps, sets and clears fields', () => {
   });
 });
 
+test('a bulk update ignores parameters, and fields beside its items, that it does not know', async () => {
+  const user = await service.givenUser();
+  const body = { batch: { size: 1 }, items: [anItem(user, { name: 'Ada King' })], count: 1 };
+  const wrong = await service.post(`${path}?api-version=1&dry_run=true`, body);
+  expect(wrong.json).toMatchObject({
+    errorCode: 10005,
+    detail: expect.stringMatching(/^"dry_run" is unknown/),
+  });
+  expect(await service.readUser(user.serial)).toMatchObject({ name: user.name });
+  const reply = await service.post(`${path}?api-version=1&api-version=2`, body);
+  expectReport(reply, { serials: [user.serial], errors: [] });
+  expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King' });
+});
+
 describe('the version of a user', () => {
   test('changes with an effective update, and updatedAt never goes back', async () => {
     const user = await fullUser();

@@ -32,6 +32,7 @@ import { BulkReport } from '../../bulk-report.js';
 import { labelParameters, readLabel } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
+import { withoutForeign } from '../../foreign-names.js';
 import {
   idempotencyHeaders,
   markReplay,
@@ -76,8 +77,11 @@ export interface BulkOperation<T, Options> {
   readonly parameters: Readonly<Record<string, TSchema>>;
   options(query: GivenQuery): Options | Failure;
   readonly errors: readonly ErrorName[];
-  /** Reports have exactly the fields of the contract, unless the caller sends details=true. */
-  readonly detailsOnRequest: boolean;
+  /**
+   * Reports have exactly the fields of the contract, unless the caller sends details=true, and what the operation doesn't
+   * know is ignored, in the query and beside the items.
+   */
+  readonly isInContract: boolean;
   parse(item: unknown, origin: Origin, options: Options): Parsed<T>;
   /** Sees every item of a call as soon as it is parsed, and is passed to the run. */
   readAhead?(): ReadAhead & { add(item: Parsed<T>): void };
@@ -127,27 +131,29 @@ export function bulkRoute<T, Options>(
 ): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   const { items: examples, summary } = operation.example;
-  const { detailsOnRequest } = operation;
+  const { isInContract } = operation;
   const parameters = {
     ...operation.parameters,
     ...(operation.planned ? planParameters : {}),
     ...bulkParameters,
     ...labelParameters,
-    ...(detailsOnRequest ? detailsParameter : {}),
+    ...(isInContract ? detailsParameter : {}),
   };
+  /** Parameters without which the call would do something else. Beside the items, they are not ignored either. */
+  const decisive = ['dryRun', ...Object.keys({ ...operation.parameters, ...planParameters })];
   const sentFields = new Set(operation.sentFields);
   const failed =
     'failure' in operation.example
       ? operation.example.failure
       : employeeIdTaken(1, operation.example.taken, { serial: exampleSerial, position: 0 });
-  const positionOf = (position: number) => (detailsOnRequest ? {} : { position });
+  const positionOf = (position: number) => (isInContract ? {} : { position });
   app.post<{ Querystring: Query }>(operation.url, {
     bodyLimit: bulkBodyMaxBytes,
     config: {
       scope: operation.scope ?? 'users:write',
       takes: ['application/json'],
       takesLongList: true,
-      errorDataOnRequest: detailsOnRequest,
+      errorDataOnRequest: isInContract,
     },
     schema: describeOperation({
       operationId: operation.operationId,
@@ -171,7 +177,7 @@ export function bulkRoute<T, Options>(
           data: {
             successItems: [{ payload: examples[0], ...positionOf(0), response: { serial: exampleSerial } }],
             failedItems: [
-              { payload: examples[1], ...positionOf(1), error: errorBody(failed, !detailsOnRequest) },
+              { payload: examples[1], ...positionOf(1), error: errorBody(failed, !isInContract) },
             ],
           },
         },
@@ -193,7 +199,7 @@ export function bulkRoute<T, Options>(
         ...commonErrors,
         'SERVICE_OUTCOME_UNKNOWN',
       ],
-      errorDataOnRequest: detailsOnRequest,
+      errorDataOnRequest: isInContract,
     }),
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, () => handle(request, reply)),
@@ -201,7 +207,8 @@ export function bulkRoute<T, Options>(
 
   type BulkRequest = FastifyRequest<{ Querystring: Query }>;
   async function handle(request: BulkRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const query = readQuery(request.query, parameters);
+    const sent = isInContract ? withoutForeign(request.query, Object.keys(parameters)) : request.query;
+    const query = readQuery(sent, parameters);
     if (isFailure(query)) return sendFailure(request, reply, query);
     // Who had an employee ID is more than a caller learns who may only write.
     if (query.asOf !== undefined) requireScope(request, 'users:read');
@@ -219,7 +226,12 @@ export function bulkRoute<T, Options>(
     if (isFailure(label)) return sendFailure(request, reply, label);
     const readAhead = dryRun || plan ? undefined : operation.readAhead?.();
     const { items, parsed } = await bulkPhase(context.metrics, 'parse', async () => {
-      const items = await readBulkItems(request, operation.fields, bulkItemsMax);
+      const items = await readBulkItems(
+        request,
+        operation.fields,
+        bulkItemsMax,
+        isInContract ? decisive : undefined,
+      );
       const parsed = await parseItems(
         items,
         (item, origin) => {
@@ -242,7 +254,7 @@ export function bulkRoute<T, Options>(
         sentFields,
         mayRead: mayReadUsers(caller.actor),
         effects,
-        details: details || !detailsOnRequest,
+        details: details || !isInContract,
       });
     const preview = (confirmed: number | undefined) =>
       operation.preview(cancelOnDisconnect(context, clientSignal(reply)), parsed, {

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Failure } from '../../../contract/errors.js';
-import { CreatedReply, CreateUser } from '../../../contract/users.js';
+import { bulkUpdateFields, CreatedReply, CreateUser, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUser } from '../../../domain/users/create-user.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
+import { withoutForeign } from '../../foreign-names.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
 import { planParameters } from '../../plan-parameters.js';
 import { flagParameter, invalidParameter, isFailure, type Query, readFlag, readQuery } from '../../query.js';
-import { originOf, requireBody } from '../../request-body.js';
+import { requireBody } from '../../request-body.js';
 import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
@@ -22,8 +23,17 @@ const parameters = {
   ...rehireParameter,
 };
 
-/** Other parameters are ignored, as the contract knows none; but who sends one of these relies on it. */
-const bulkOnly = ['dryRun', ...Object.keys(planParameters)];
+/** Who sends one of these relies on it. */
+const bulkOnly = ['dryRun', 'deliver', ...Object.keys(planParameters)];
+const notIgnored = [...Object.keys(parameters), ...bulkOnly];
+
+/** In a body, they are as easily misplaced as fields are misspelled. */
+const notIgnoredFields = [
+  ...Object.keys(createUserFields),
+  ...Object.keys(bulkUpdateFields),
+  'rehire',
+  ...bulkOnly,
+];
 
 export function createUserRoute(app: FastifyInstance, context: Context): void {
   app.post<{ Querystring: Query }>('/service/users', {
@@ -32,7 +42,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty. With rehire=true, an active user whose employee ID belongs to an inactive user reactivates that user: the fields of the request replace all others, the user keeps the serial and gets a new password, and the reply has the status 200.',
+        'At least one of email and phone is required. Unknown fields and query parameters are ignored, unless they resemble known ones. Absent, null and "" all mean empty. With rehire=true, an active user whose employee ID belongs to an inactive user reactivates that user: the fields of the request replace all others, the user keeps the serial and gets a new password, and the reply has the status 200.',
       tag: 'Users',
       secured: true,
       parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
@@ -66,16 +76,18 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       errorDataOnRequest: true,
     }),
     handler: async (request, reply) => {
-      const unsupported = bulkOnly.find((name) => name in request.query);
+      const sent = withoutForeign(request.query, notIgnored);
+      const unsupported = bulkOnly.find((name) => name in sent);
       if (unsupported !== undefined) return sendFailure(request, reply, onlyInBulk(unsupported));
-      const { details: asked = 'false', rehire: wanted = 'false' } = request.query;
-      const query = readQuery({ details: asked, rehire: wanted }, parameters);
+      const query = readQuery(sent, parameters);
       const details = isFailure(query) ? query : readFlag(query, 'details');
       if (isFailure(details)) return sendFailure(request, reply, details);
       const rehire = isFailure(query) ? query : readFlag(query, 'rehire');
       if (isFailure(rehire)) return sendFailure(request, reply, rehire);
       const body = requireBody(request);
-      const parsed = parseNewUser(body.value, originOf(body), context.initialPasswords.check);
+      const user = isObject(body.value) ? withoutForeign(body.value, notIgnoredFields) : body.value;
+      const repeatedField = isObject(user) ? body.repeatedAmong(user) : undefined;
+      const parsed = parseNewUser(user, { repeatedField }, context.initialPasswords.check);
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const key = await readIdempotencyKey(request, context.cipher);
       const created = await createUser(context, parsed.value, callerOf(request), { key, rehire });
@@ -93,6 +105,10 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         });
     },
   });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function onlyInBulk(name: string): Failure {

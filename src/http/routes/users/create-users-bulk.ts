@@ -32,7 +32,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     parameters: createParameters,
     options: readCreateOptions,
     errors: [],
-    detailsOnRequest: false,
+    isInContract: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
     planned: { kind: 'create-bulk', employeeIdOf: ({ employeeID }) => employeeID },
     run: (parsed, request) => createUsersBulk(context, parsed, request),

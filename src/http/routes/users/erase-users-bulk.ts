@@ -54,7 +54,7 @@ export function eraseUsersBulkRoute(app: FastifyInstance, context: Context, larg
     parameters,
     options: readOptions,
     errors: ['CALL_CONFIRMATION_REQUIRED'],
-    detailsOnRequest: false,
+    isInContract: false,
     run: (parsed, request) => eraseUsersBulk(context, parsed, request),
     preview: previewErasures,
   });

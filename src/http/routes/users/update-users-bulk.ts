@@ -15,7 +15,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
     description:
-      'The first failing check determines the error of an item, in this order: its fields are valid, the user exists, the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. Users with a role are protected: without access:admin, an item fails with 10111 if it changes their username or the phone that passwords are sent to, or reactivates them. Deactivating them is always possible and removes the role.',
+      'The first failing check determines the error of an item, in this order: its fields are valid, the user exists, the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. Users with a role are protected: without access:admin, an item fails with 10111 if it changes their username or the phone that passwords are sent to, or reactivates them. Deactivating them is always possible and removes the role. Unknown query parameters, and unknown fields beside items, are ignored, unless they resemble known ones.',
     body: BulkUpdate,
     reply: BulkUpdateReply,
     example: {
@@ -33,7 +33,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     parameters: changeParameters,
     options: readChangeOptions,
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
-    detailsOnRequest: true,
+    isInContract: true,
     readAhead: () => new ReadAhead(context),
     planned: { kind: 'update-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (parsed, request) => updateUsersBulk(context, parsed, request),

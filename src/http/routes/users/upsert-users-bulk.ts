@@ -46,7 +46,7 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
       return isFailure(create) ? create : { ...change, ...create };
     },
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
-    detailsOnRequest: false,
+    isInContract: false,
     parse: (item, origin, { nulls, rehire }) =>
       parseUpsert(item, origin, { nulls, rehire }, context.initialPasswords.check),
     planned: { kind: 'upsert-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
