@@ -78,7 +78,7 @@ export const DeliveryView = Type.Object(
       Type.String({
         enum: [...heldReasons],
         description:
-          'requested: by deliver=hold. addressChanged: a caller without permission to reset the password changed the address it would be sent to. Check the address, then release the delivery by its ID or resend it.',
+          'requested: by deliver=hold. addressChanged: a caller without permission to reset the password changed the address it would be sent to, or someone else set it when they rehired the user. Check the address, then release the delivery by its ID or resend it.',
       }),
     ),
     channel: orNull(Type.String({ enum: ['email', 'sms'] satisfies DeliveryChannel[] })),

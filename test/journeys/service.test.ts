@@ -117,13 +117,15 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   const initial = passwordIn({ text: text.replaceAll('\r\n', '\n') });
   const session = await service.signIn(username, initial);
   expect(session.json.data).toMatchObject({ mustChangePassword: true });
-  const token = session.json.data.accessToken;
+  let token = session.json.data.accessToken;
   const chosen = { currentPassword: initial, newPassword: 'orange bicycles at noon' };
   expect((await service.post('/service/auth/change-password', chosen, { token })).status).toBe(200);
   expect((await service.get('/service/users', { token })).json.errorCode).toBe(10203);
   const role = await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
   expect(role.json.data).toMatchObject({ role: 'viewer' });
   expect((await service.get(`/service/users/${serial}/role`)).json.data.role).toBe('viewer');
+  expect((await service.get('/service/users?limit=1', { token })).status, 'a role ends sessions').toBe(401);
+  token = (await service.signIn(username, chosen.newPassword)).json.data.accessToken;
   expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
   await service.request('PUT', '/service/auth/language', { body: { language: 'es' }, token });
   expect((await service.get('/service/auth/me', { token })).json.data).toMatchObject({

@@ -43,10 +43,10 @@ export async function givenPerson(
     { token: newcomer.token },
   );
   if (changed.status !== 200) throw new Error(`could not change the password: ${changed.text}`);
-  if (role !== null) {
-    const body = { role };
-    const set = await service.request('PUT', `/service/users/${newcomer.serial}/role`, { body });
-    if (set.status !== 200) throw new Error(`could not set the role: ${set.text}`);
-  }
-  return { ...newcomer, password };
+  if (role === null) return { ...newcomer, password };
+  const body = { role };
+  const set = await service.request('PUT', `/service/users/${newcomer.serial}/role`, { body });
+  if (set.status !== 200) throw new Error(`could not set the role: ${set.text}`);
+  const again = await service.signIn(newcomer.username, password); // a new role ends sessions
+  return { ...newcomer, password, token: again.json.data.accessToken };
 }

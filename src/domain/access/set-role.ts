@@ -1,8 +1,14 @@
 import type { Role } from '../../contract/scopes.js';
+import type { StoredUser } from '../../contract/users.js';
+import { getRenewal } from '../../storage/access/credentials.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
-import { transaction } from '../../storage/database.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import { insertNotices } from '../../storage/delivery/insert-notices.js';
-import { awaitsPasswordFromOtherActor } from '../../storage/delivery/user-deliveries.js';
+import {
+  awaitsPasswordFromOtherActor,
+  holdReaddressedDelivery,
+} from '../../storage/delivery/user-deliveries.js';
 import { lockUser } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { recordAccess } from '../audit/access-event.js';
@@ -16,10 +22,7 @@ import { noticeTo } from '../users/update-consequences.js';
 import { formerRoleOf, type RoleOf } from './get-role.js';
 import { replacePassword } from './reset-password.js';
 
-/**
- * Whoever created the user may have chosen the initial password. If the user has not changed it yet and a different
- * actor grants a role, the user gets a new password, so that only the user knows it.
- */
+/** A session that was started without the role, perhaps by someone else, does not get it: the user signs in again. */
 export async function setRole(
   { database, changeNotices }: Context,
   serial: string,
@@ -39,9 +42,9 @@ export async function setRole(
       const able = (await currentAdministrators(tx, [user])).filter(({ canSignIn }) => canSignIn);
       if (able.length === 1) return { ok: false, failure: lastAdministrator(undefined) };
     }
-    if (before === null && (await awaitsPasswordFromOtherActor(tx, user.serial, caller.actor))) {
-      await replacePassword(tx, user, caller);
-    }
+    if (before === null) await replaceKnownPassword(tx, user, caller);
+    const isOwn = caller.actor.id === user.serial; // and can only be reduced
+    if (role !== null && !isOwn) await deleteSessionsOf(tx, [user.serial]);
     await storeRole(tx, user.serial, role);
     // Increments the version, so that a lock-free update of the user notices the protection.
     const changes = { role: { before, after: role } };
@@ -53,4 +56,16 @@ export async function setRole(
     });
     return { ok: true, serial: user.serial, role, formerRole: null };
   });
+}
+
+/**
+ * Whoever created the user may have chosen the initial password. Whoever rehired the user or reset the password may even
+ * have replaced it since. If that was another actor, the user gets a new password with the role, so that only the user
+ * knows it, once an address that came with a rehire has been checked.
+ */
+async function replaceKnownPassword(tx: Executor, user: StoredUser, caller: Caller): Promise<void> {
+  const { byAnother, isReaddressed } = await getRenewal(tx, user.serial, caller.actor);
+  if (!byAnother && !(await awaitsPasswordFromOtherActor(tx, user.serial, caller.actor))) return;
+  const deliveryId = await replacePassword(tx, user, caller);
+  if (byAnother && isReaddressed) await holdReaddressedDelivery(tx, deliveryId);
 }

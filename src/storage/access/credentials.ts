@@ -130,6 +130,38 @@ export async function refreshHash(
   );
 }
 
+/** Whoever rehires a user or resets the password may know it, and whoever rehires a user sets the address. */
+export interface Renewal {
+  /** Whether another actor was the last one to rehire the user or reset the password. */
+  readonly byAnother: boolean;
+  /** Whether another actor has set the email address or phone number since the user was rehired. */
+  readonly isReaddressed: boolean;
+}
+
+export async function getRenewal(
+  executor: Executor,
+  userSerial: string,
+  actor: { readonly kind: string; readonly id: string },
+): Promise<Renewal> {
+  const { rows } = await executor.query<Renewal>(
+    `WITH rehire AS (
+       SELECT seq, at, actor_kind, actor_id FROM changes
+       WHERE user_serial = $1 AND kind = 'rehired' ORDER BY seq DESC LIMIT 1),
+     reset AS (
+       SELECT at, actor_kind COLLATE "C", actor_id COLLATE "C" FROM access_events
+       WHERE user_serial = $1 AND kind = 'password.reset' ORDER BY id DESC LIMIT 1),
+     renewal AS (
+       SELECT at, actor_kind, actor_id FROM rehire UNION ALL TABLE reset ORDER BY at DESC LIMIT 1)
+     SELECT EXISTS (SELECT FROM renewal WHERE (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)) AS "byAnother",
+            EXISTS (SELECT FROM changes
+                    WHERE user_serial = $1 AND seq >= (SELECT seq FROM rehire)
+                      AND (fields -> 'email' IS NOT NULL OR fields -> 'phone' IS NOT NULL)
+                      AND (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)) AS "isReaddressed"`,
+    [userSerial, actor.kind, actor.id],
+  );
+  return rows[0] ?? { byAnother: false, isReaddressed: false };
+}
+
 export async function deletePasswords(tx: Executor, userSerials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'delete-passwords',

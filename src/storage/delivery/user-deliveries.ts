@@ -33,6 +33,11 @@ export async function holdRedirectedDeliveries(
   });
 }
 
+/** Holds a password that would go to an address set by someone who may not reset passwords. */
+export async function holdReaddressedDelivery(tx: Executor, id: string): Promise<void> {
+  await tx.query(`UPDATE deliveries SET state = 'held', held_reason = 'addressChanged' WHERE id = $1`, [id]);
+}
+
 /** A new password, or none at all, replaces those that are still to be sent. */
 export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({

@@ -45,13 +45,11 @@ describe('the owner of a token', () => {
     });
   });
 
-  test('is current: a new name, username and role appear in the next request', async () => {
-    const { token, serial } = await givenPerson(service);
-    expect((await me(token)).json.data).toMatchObject({ role: null, scopes: [] });
+  test('is current: a new name and username appear in the next request, and a role no longer', async () => {
+    const { token, serial } = await givenPerson(service, 'administrator');
     const username = newId('renamed');
     const patch = (body: unknown) => service.request('PATCH', `/service/users/${serial}`, { body });
     await patch({ name: 'Ada King', username });
-    await giveRole(service, serial, 'administrator');
     expect((await me(token)).json.data).toMatchObject({
       name: 'Ada King',
       username,

@@ -161,8 +161,9 @@ describe('every operation is rejected', () => {
   });
 
   test('with an initial password, except changing it and signing out, whatever the role', async () => {
-    const { serial, token } = await givenNewcomer(service);
+    const { serial, username, password } = await givenNewcomer(service);
     await giveRole(service, serial, 'administrator');
+    const token = (await service.signIn(username, password)).json.data.accessToken;
     const expected: Expected = ({ duringPasswordChange }) =>
       duringPasswordChange ? 'allowed' : changeRequired;
     expect(await surprises(token, expected)).toEqual([]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
 import { newAddress } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
+import { type GivenPerson, givenPerson } from '../../support/people.js';
 import {
   aClient,
   callsAs,
@@ -206,4 +206,54 @@ test('items build on earlier ones: a user deactivated by one loses the role and 
   expect(reply.json.data.successItems).toHaveLength(3);
   expect(await service.readUser(user.serial)).toMatchObject({ isActive: true });
   expect(await roleOf(service, user.serial)).toMatchObject({ role: null, formerRole: 'administrator' });
+});
+
+describe('a former administrator whom someone else rehired', () => {
+  const chosen = 'chosen by the attacker';
+
+  /** Rehired with a password that the attacker knows and has replaced by another one. Returns a session. */
+  async function takeOver(leaver: GivenPerson, fields: Record<string, unknown> = {}): Promise<string> {
+    const attacker = await aClient(service);
+    await attacker.patch(leaver.serial, { isActive: false });
+    const { employeeID, username } = leaver;
+    const given = { employeeID, username, name: 'Ada', isActive: true, password: 'given by the attacker' };
+    const rehired = await attacker.post('/service/users?rehire=true', { ...given, ...fields });
+    expect(rehired.status, rehired.text).toBe(200);
+    const token = (await service.signIn(username, given.password)).json.data.accessToken;
+    const passwords = { currentPassword: given.password, newPassword: chosen };
+    const changed = await service.post('/service/auth/change-password', passwords, { token });
+    expect(changed.status, changed.text).toBe(200);
+    return token;
+  }
+
+  const deliveryOf = async ({ serial }: GivenPerson) =>
+    (await service.get(`/service/deliveries?userSerial=${serial}`)).json.data.items.find(
+      ({ kind }: { kind: string }) => kind === 'reset-password',
+    );
+
+  test('gets the role back with a new password, and the sessions end', async () => {
+    const email = newAddress();
+    const leaver = await givenPerson(service, 'administrator', { email });
+    const token = await takeOver(leaver, { email });
+    await giveRole(service, leaver.serial, 'administrator');
+    expect((await service.get('/service/clients', { token })).status).toBe(401);
+    expect((await service.signIn(leaver.username, chosen)).status).toBe(401);
+    expect(await deliveryOf(leaver)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('gets it only after an administrator has checked an address that someone else set', async () => {
+    const leaver = await givenPerson(service, 'administrator', { email: newAddress() });
+    await takeOver(leaver, { email: newAddress() });
+    await giveRole(service, leaver.serial, 'administrator');
+    expect(await deliveryOf(leaver)).toMatchObject({ state: 'held', heldReason: 'addressChanged' });
+  });
+
+  test('keeps the password once the administrator who gives the role has reset it', async () => {
+    const leaver = await givenPerson(service, 'administrator', { email: newAddress() });
+    await takeOver(leaver, { email: newAddress() });
+    await service.request('POST', `/service/users/${leaver.serial}/reset-password`);
+    const { id } = await deliveryOf(leaver);
+    await giveRole(service, leaver.serial, 'administrator');
+    expect(await deliveryOf(leaver)).toMatchObject({ id, state: 'waiting' });
+  });
 });

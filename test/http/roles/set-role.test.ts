@@ -53,8 +53,9 @@ describe('the role of a user', () => {
     ]);
   });
 
-  test('takes effect with the next request of a session', async () => {
-    const { serial, token } = await givenPerson(service);
+  test('ends sessions, which would otherwise get it, and is removed from them by null', async () => {
+    const { serial, username, password, ...person } = await givenPerson(service);
+    let { token } = person;
     const mayReadAndWrite = async () => [
       (await service.get('/service/users?limit=1', { token })).status,
       (await service.post('/service/users', {}, { token })).status,
@@ -64,11 +65,14 @@ describe('the role of a user', () => {
       ['viewer', [200, 403]],
       ['operator', [200, 400]],
       ['viewer', [200, 403]],
-      [null, [403, 403]],
     ] as const) {
       await set(serial, { role });
+      expect(await mayReadAndWrite()).toEqual([401, 401]);
+      token = (await service.signIn(username, password)).json.data.accessToken;
       expect(await mayReadAndWrite()).toEqual(statuses);
     }
+    await set(serial, { role: null });
+    expect(await mayReadAndWrite()).toEqual([403, 403]);
   });
 
   test('can be changed by administrators for themselves, which takes effect immediately', async () => {

@@ -190,7 +190,7 @@ export const activityCopy: Translation<typeof english> = {
     heldReason: {
       requested: 'Beim Anlegen des Benutzers zurückgehalten',
       addressChanged:
-        'Jemand, der keine Passwörter zurücksetzen darf, hat die Adresse geändert. Prüfen Sie sie, bevor Sie die Nachricht freigeben.',
+        'Jemand anderes hat die Adresse geändert, nachdem das Passwort angefordert wurde oder bei der Wiedereinstellung. Prüfen Sie sie, bevor Sie die Nachricht freigeben.',
     },
     technicalReason: 'Technischer Grund',
     channel: { email: 'E-Mail', sms: 'SMS' },

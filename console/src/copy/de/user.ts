@@ -79,7 +79,7 @@ export const userCopy: Translation<typeof english> = {
   roles: {
     label: 'Rolle',
     title: (name) => `Rolle von ${name}`,
-    hint: 'Die Änderung gilt sofort.',
+    hint: 'Eine neue Rolle meldet die Person ab. Hat jemand anderes sie wieder eingestellt oder das Passwort zurückgesetzt, wird ein neues Passwort gesendet.',
     means: {
       none: 'Kein Zugriff auf die Konsole.',
       viewer: 'Kann Benutzer ansehen.',

@@ -184,7 +184,7 @@ export const activityCopy = {
     heldReason: {
       requested: 'Held when the user was created',
       addressChanged:
-        'Someone without permission to reset passwords changed the address. Check it before you release the message.',
+        'Someone else changed the address after the password was requested, or when they rehired the user. Check it before you release the message.',
     },
     technicalReason: 'Technical reason',
     channel: { email: 'Email', sms: 'SMS' },

@@ -74,7 +74,7 @@ export const userCopy = {
   roles: {
     label: 'Role',
     title: (name: string) => `Role of ${name}`,
-    hint: 'The change takes effect immediately.',
+    hint: 'A new role signs the user out. If someone else rehired the user or reset the password, a new password is sent.',
     means: {
       none: "Can't access the console.",
       viewer: 'Can view users.',

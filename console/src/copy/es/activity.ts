@@ -188,7 +188,7 @@ export const activityCopy: Translation<typeof english> = {
     heldReason: {
       requested: 'Retenido al crear el usuario',
       addressChanged:
-        'Alguien sin permiso para restablecer contraseñas cambió la dirección. Hay que comprobarla antes de liberar el mensaje.',
+        'Otra persona cambió la dirección después de pedirse la contraseña o al readmitir al usuario. Hay que comprobarla antes de liberar el mensaje.',
     },
     technicalReason: 'Motivo técnico',
     channel: { email: 'Correo electrónico', sms: 'SMS' },

@@ -79,7 +79,7 @@ export const userCopy: Translation<typeof english> = {
   roles: {
     label: 'Rol',
     title: (name) => `Rol de ${name}`,
-    hint: 'El cambio se aplica de inmediato.',
+    hint: 'Un rol nuevo cierra las sesiones del usuario. Si otra persona lo readmitió o restableció su contraseña, se envía una contraseña nueva.',
     means: {
       none: 'No puede acceder a la consola.',
       viewer: 'Puede ver usuarios.',

@@ -17,7 +17,7 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
       operationId: 'setRole',
       summary: 'Set the role of a user',
       description:
-        "A viewer can read users, an operator can also change them, and an administrator can do everything. Takes effect with the user's next request. The last administrator cannot be removed. A user with a role is protected: changing the username or the address that passwords are sent to, and reactivating the user, require access:admin. A deactivation removes the role.",
+        'A viewer can read users, an operator can also change them, and an administrator can do everything. A new role ends the sessions of the user, and the loss of one takes effect with the next request. If someone else created the user and the initial password is still in use, or if someone else rehired the user or reset the password, the user gets a new password with the role. The last administrator cannot be removed. A user with a role is protected: changing the username or the address that passwords are sent to, and reactivating the user, require access:admin. A deactivation removes the role.',
       tag: 'Sign-in',
       secured: true,
       parameters: { params: serialParameter },
