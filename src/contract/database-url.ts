@@ -43,15 +43,16 @@ function parse(text: string): DatabaseServers {
   const parameters = new URLSearchParams(query);
   rejectMisread(text, path, parameters);
   rejectUnsupported(parameters);
+  const likeLibpq = readSslMode(parameters);
   const addresses = readAddresses(hosts, parameters);
   const target = readTarget(parameters, addresses.length > 1 ? 'read-write' : 'any');
   if (addresses.length === 1) {
     if (!URL.canParse(text)) throw new Problem(notUrl);
-    return { urls: [text], target, description: withoutSecrets(text) };
+    return { urls: [`${text}${likeLibpq}`], target, description: withoutSecrets(text) };
   }
 
   for (const name of ['host', 'port', 'target_session_attrs', 'load_balance_hosts']) parameters.delete(name);
-  const rest = `${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
+  const rest = `${path}${parameters.size > 0 ? `?${parameters}` : ''}${likeLibpq}`;
   const before = `${scheme}${login === undefined ? '' : `${login}@`}`;
   return {
     urls: addresses.map((address, at) => checked(`${before}${address}${rest}`, at + 1)),
@@ -115,6 +116,21 @@ function readTarget(parameters: URLSearchParams, fallback: SessionTarget): Sessi
       ? `target_session_attrs=${target} allows servers that Rollcall can't write to; use read-write`
       : 'target_session_attrs must be any, read-write or primary',
   );
+}
+
+const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
+
+/** What to append so that pg treats the mode as libpq does. By itself, it takes all modes for verify-full. */
+function readSslMode(parameters: URLSearchParams): string {
+  const mode = parameters.get('sslmode');
+  if (mode === null) return '';
+  if (mode === 'prefer' || mode === 'allow')
+    throw new Problem(`sslmode=${mode} may connect without TLS unnoticed; use require or disable`);
+  if (!sslModes.includes(mode)) throw new Problem(`sslmode must be one of ${sslModes.join(', ')}`);
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
+    throw new Problem('sslmode=verify-ca needs the certificate of the CA: add sslrootcert=<file>');
+  const isDifferent = mode === 'require' || mode === 'verify-ca';
+  return isDifferent && !parameters.has('uselibpqcompat') ? '&uselibpqcompat=true' : '';
 }
 
 /**

@@ -26,10 +26,14 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
     }
     const answer = await authenticate(token);
     if (!answer.ok) {
-      const isInvalid = answer.failure.error === 'ACCESS_TOKEN_INVALID';
-      if (isInvalid) observer?.onRejectedToken(request);
-      const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
-      throw new RequestRejected(answer.failure, isInvalid ? challenge : {});
+      const { failure, why } = answer;
+      if (failure.error !== 'ACCESS_TOKEN_INVALID') throw new RequestRejected(failure);
+      observer?.onRejectedToken(request);
+      if (why) request.log.info({ why }, 'Refused the token of an external issuer.');
+      const description = why ? `, error_description="${why}"` : '';
+      throw new RequestRejected(failure, {
+        'www-authenticate': `Bearer error="invalid_token"${description}`,
+      });
     }
     const { actor } = answer;
     request.actor = actor;

@@ -8,8 +8,9 @@ import { type FirstCredentials, firstStart } from '../domain/maintenance/first-s
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import { isAppliedSince } from '../storage/applied-migrations.js';
 import type { Database } from '../storage/database.js';
+import { diagnose, isPermanent } from '../storage/diagnosis.js';
 import { restoreAdvice } from '../storage/embedded/damage.js';
-import { type DatabaseOutage, databaseOutage, StartupError } from '../storage/errors.js';
+import { databaseOutage, StartupError } from '../storage/errors.js';
 import { ensureNameOrder } from '../storage/indexing/name-order.js';
 import { migrate } from '../storage/migrate.js';
 
@@ -39,22 +40,17 @@ export async function prepareDatabase(
       return first;
     } catch (error) {
       if (readiness.state !== 'starting') return undefined; // stopping, so the database is being closed
-      const outage = databaseOutage(error);
-      if (outage === 'damaged')
+      if (databaseOutage(error) === 'damaged')
         throw new StartupError(damagedText(database, error as Error), { cause: error });
-      if (outage === undefined) throw error;
-      logger.warn({ err: error }, `${unusableText(database, outage)} Trying again.`);
+      const diagnosis = diagnose(database, error);
+      if (!diagnosis) throw error;
+      const { problem, advice } = diagnosis;
+      if (isPermanent(error)) throw new StartupError(`${problem}. ${advice}`, { cause: error });
+      logger.warn({ err: error }, `${problem}. ${advice} Trying again.`);
       await pause(Math.min(500 * tried, retryPauseMaxMs));
     }
   }
   return undefined;
-}
-
-function unusableText({ kind, description }: Database, outage: DatabaseOutage): string {
-  if (outage === 'full') return `The disk of ${description} is full.`;
-  return kind === 'embedded'
-    ? `${description} cannot be used.`
-    : `${description} cannot be reached: check DATABASE_URL and that PostgreSQL is running there.`;
 }
 
 function damagedText({ kind, description }: Database, { message }: Error): string {

@@ -25,7 +25,8 @@ export function ignoreConnectionErrors(pool: pg.Pool): void {
  * Makes lists of keys use index scans in key order. A plan that scans the whole table instead, because the table is
  * small or the list is long, would lock users in physical order, and two calls could deadlock.
  */
-const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+const begin =
+  'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
 /**
  * Runs the work in one READ COMMITTED transaction. If the connection breaks before the commit is sent, nothing has

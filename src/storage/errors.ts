@@ -41,7 +41,9 @@ export type DatabaseOutage = 'conflict' | 'busy' | 'full' | 'damaged' | 'unavail
 
 const networkCode = /^E(?:CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND|ADDR|ACCES$|NOENT$)/;
 const driverMessage =
-  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout e(?:xceeded|xpired)|Cannot use a pool)/;
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout e(?:xceeded|xpired)|Cannot use a pool|The server does not support SSL)/;
+/** The certificate of the server is refused. */
+const tlsCode = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_)/;
 /** Sent when the server stops, starts, fails over to a standby that is still read-only, or rejects the login. */
 const unavailableState = /^(?:08...|57P0[1235]|25006|28...|3D000)$/;
 const fullState = '53100';
@@ -56,8 +58,8 @@ export function databaseOutage(error: unknown): DatabaseOutage | undefined {
   if (code === fullState) return 'full';
   if (damagedState.test(code)) return 'damaged';
   if (busyState.test(code)) return 'busy';
-  if (unavailableState.test(code) || networkCode.test(code) || driverMessage.test(error.message))
-    return 'unavailable';
+  if ([unavailableState, networkCode, tlsCode].some((known) => known.test(code))) return 'unavailable';
+  if (driverMessage.test(error.message)) return 'unavailable';
   if (error instanceof AggregateError && error.errors.length > 0) return databaseOutage(error.errors[0]);
   return undefined;
 }

@@ -14,6 +14,21 @@ export interface SessionTimeouts {
   readonly idle_in_transaction_session_timeout: number;
 }
 
+/**
+ * What queries and their results depend on, whatever the server, the database or the role sets. The `search_path` is left
+ * alone: it decides in which schema the tables are.
+ */
+const dialect = {
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  bytea_output: 'hex',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  default_transaction_isolation: 'read committed',
+};
+
 interface Options {
   readonly pooling: PoolingMode;
   readonly timeouts: SessionTimeouts;
@@ -26,14 +41,13 @@ type Callback = (error: Error | null, result?: unknown) => void;
 /**
  * A connection that works behind a transaction pooler such as PgBouncer, where each transaction may run in another
  * PostgreSQL session, shared with other clients. So sessions hold no state: statements have no names, because the next
- * session may not know them or know them already (SQLSTATE 26000, 42P05), and timeouts are set in every transaction,
+ * session may not know them or know them already (SQLSTATE 26000, 42P05), and settings are made in every transaction,
  * for that transaction only; a single statement gets its own transaction for this. Direct connections keep named
- * statements and set their timeouts once.
+ * statements and make their settings once.
  */
 export function poolerAwareClient({ pooling, timeouts, servers }: Options): new () => pg.Client {
-  const setLocal = Object.entries(timeouts)
-    .map(([name, milliseconds]) => `; SET LOCAL ${name} = ${milliseconds}`)
-    .join('');
+  const settings = Object.entries({ ...dialect, ...timeouts });
+  const setLocal = settings.map(([name, value]) => `; SET LOCAL ${name} = '${value}'`).join('');
 
   return class extends pg.Client {
     #isPooled = false;
@@ -81,7 +95,7 @@ export function poolerAwareClient({ pooling, timeouts, servers }: Options): new 
     async #prepareSession(): Promise<void> {
       try {
         await rejectUnlessTarget((statement) => super.query(statement), servers.target);
-        const isDirect = await this.#setTimeouts();
+        const isDirect = await this.#setUp();
         this.#isPooled = pooling === 'transaction' || (pooling === 'auto' && !isDirect);
         const { connection } = this as unknown as { connection: { stream: Socket } }; // pg's types omit it
         this.#silence = new SilenceLimit(connection.stream, silenceMaxMs(timeouts.statement_timeout));
@@ -95,14 +109,12 @@ export function poolerAwareClient({ pooling, timeouts, servers }: Options): new 
      * A pooler makes up the process ID in its greeting; PostgreSQL does not. The session is changed only if it is known
      * to be ours, so that a shared one is left untouched.
      */
-    async #setTimeouts(): Promise<boolean> {
+    async #setUp(): Promise<boolean> {
       if (pooling === 'transaction') return false;
       const { processID } = this as unknown as { processID: number | null }; // pg has this field, but not in its types
-      const settings = Object.entries(timeouts)
-        .map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', false)`)
-        .join();
+      const setAll = settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join();
       const { rowCount } = await super.query(
-        `SELECT ${settings} WHERE $1::boolean OR pg_backend_pid() = $2::integer`,
+        `SELECT ${setAll} WHERE $1::boolean OR pg_backend_pid() = $2::integer`,
         [pooling === 'none', processID],
       );
       return rowCount === 1;
@@ -125,7 +137,7 @@ export function poolerAwareClient({ pooling, timeouts, servers }: Options): new 
       const send = (text: unknown, ...rest: unknown[]) => run(...([text, ...rest] as Parameters<Query>));
       if (isBegin(statement)) return send(`${statement}${setLocal}`);
       if (this.getTransactionStatus() !== 'I' || isEnd(statement)) return send(statement, ...values);
-      await send(`BEGIN${setLocal}`);
+      await send(`BEGIN ISOLATION LEVEL READ COMMITTED${setLocal}`);
       try {
         const result = await send(statement, ...values);
         await send('COMMIT');

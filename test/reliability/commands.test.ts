@@ -39,7 +39,7 @@ describe('rollcall keys rotate fails with a short message', () => {
       url.port = port;
     });
     const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL });
-    expectSentence(refused, 'unreachable', cannot, /Check DATABASE_URL/);
+    expectSentence(refused, 'unreachable', cannot, /Check the host and port in DATABASE_URL/);
     expect(refused.stderr).not.toContain('hunter2');
   });
 
@@ -48,7 +48,7 @@ describe('rollcall keys rotate fails with a short message', () => {
       url.hostname = 'nowhere.invalid';
     });
     const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL });
-    expectSentence(refused, 'unreachable', cannot, /Check DATABASE_URL/);
+    expectSentence(refused, 'unreachable', cannot, /Check the host and port in DATABASE_URL/);
     expect(refused.stderr).not.toMatch(/hunter2|listen|HOST/);
   });
 

@@ -48,3 +48,11 @@ test('the service runs with a role that cannot change the schema, once the owner
     user.serial,
   );
 });
+
+test('a start says what a role lacks, instead of that the database cannot be reached', async () => {
+  const databaseUrl = await createDatabase();
+  const role = await givenServiceRole(databaseUrl);
+  await expect(TestService.start({ DATABASE_URL: role })).rejects.toThrow(
+    /: the role is not allowed to do this \(42501\)\. Run `rollcall migrate` as the owner/,
+  );
+});

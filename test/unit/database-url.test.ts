@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { parseDatabaseUrl } from '../../src/contract/database-url.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 function serversOf(text: string) {
   const parsed = parseDatabaseUrl(text);
@@ -23,10 +27,10 @@ test.each<[string, string[]]>([
   ['postgres://a,b/db?port=6000', ['postgres://a:6000/db', 'postgres://b:6000/db']],
   ['postgres://a,b/db?port=6000,6001', ['postgres://a:6000/db', 'postgres://b:6001/db']],
   [
-    'postgres://u:p,w@d@[2001:db8::1]:5433,[::1]/db?sslmode=require',
+    'postgres://u:p,w@d@[2001:db8::1]:5433,[::1]/db?sslmode=verify-full',
     [
-      'postgres://u:p,w@d@[2001:db8::1]:5433/db?sslmode=require',
-      'postgres://u:p,w@d@[::1]:5432/db?sslmode=require',
+      'postgres://u:p,w@d@[2001:db8::1]:5433/db?sslmode=verify-full',
+      'postgres://u:p,w@d@[::1]:5432/db?sslmode=verify-full',
     ],
   ],
   [
@@ -35,6 +39,20 @@ test.each<[string, string[]]>([
   ],
 ])('each host gets its own URL: %s', (url, urls) => {
   expect(serversOf(url).urls).toEqual(urls);
+});
+
+test('the TLS modes mean what they mean in libpq', () => {
+  const tls = (url: string) =>
+    serversOf(url).urls.map((each) => new pg.Client(each).connectionParameters.ssl);
+  const ca = join(temporaryDirectory(), 'ca.pem');
+  writeFileSync(ca, 'a certificate');
+  const anyName = { ca: 'a certificate', checkServerIdentity: expect.any(Function) };
+  expect(tls('postgres://a/db?sslmode=disable')).toEqual([false]);
+  expect(tls('postgres://a,b/db?sslmode=require')).toEqual(Array(2).fill({ rejectUnauthorized: false }));
+  expect(tls('postgres://a/db?sslmode=no-verify')).toEqual([{ rejectUnauthorized: false }]);
+  expect(tls(`postgres://a/db?sslmode=require&sslrootcert=${ca}`)).toEqual([anyName]);
+  expect(tls(`postgres://a/db?sslmode=verify-ca&sslrootcert=${ca}`)).toEqual([anyName]);
+  expect(tls(`postgres://a/db?sslmode=verify-full&sslrootcert=${ca}`)).toEqual([{ ca: 'a certificate' }]);
 });
 
 test('several hosts need a server that accepts writes, unless the URL says otherwise', () => {
@@ -82,6 +100,18 @@ test.each([
   [
     'postgres://a,b/db?load_balance_hosts=random',
     'load_balance_hosts is not supported; hosts are tried in order',
+  ],
+  [
+    'postgres://a/db?sslmode=prefer',
+    'sslmode=prefer may connect without TLS unnoticed; use require or disable',
+  ],
+  [
+    'postgres://a/db?sslmode=secret',
+    'sslmode must be one of disable, require, no-verify, verify-ca, verify-full',
+  ],
+  [
+    'postgres://a/db?sslmode=verify-ca',
+    'sslmode=verify-ca needs the certificate of the CA: add sslrootcert=<file>',
   ],
   ['postgres://a/db?hostaddr=::1', 'hostaddr is not supported; put the address in place of the host name'],
 ])('%s is refused without repeating any of it', (url, problem) => {

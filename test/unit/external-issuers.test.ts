@@ -23,7 +23,7 @@ import { rsaKey, rsaKeysMax } from '../support/rsa-keys.js';
 
 const { refreshAfterMs, fetchIntervalMinMs, keepMs } = externalIssuersDefaults;
 
-const invalid = { ok: false, reason: 'invalid' };
+const invalid = { ok: false, reason: 'invalid', why: expect.stringMatching(/^it/) };
 const unreachable = { ok: false, reason: 'unreachable' };
 
 /** For tests that don't modify it. */
@@ -196,25 +196,27 @@ describe('a token of an external issuer is rejected', () => {
   const foreignKey = async () => (await importJWK(foreignJwk, 'RS256')) as CryptoKey;
 
   test('if a claim is wrong or missing', async () => {
-    const claims: Record<string, unknown>[] = [
-      { aud: 'payroll' },
-      { aud: undefined },
-      { iss: 'https://login.example.com' },
-      { iss: `${shared.url}/` },
-      { iss: undefined },
-      { exp: nowSeconds() - 10 },
-      { exp: undefined },
-      { nbf: nowSeconds() + 60 },
-      { sub: undefined },
-      { sub: '' },
-      { sub: 'x'.repeat(256) },
-      { sub: 'a\0b' },
-      { sub: 7 },
+    const notSub = 'its claim sub is not valid';
+    const claims: [Record<string, unknown>, why: string][] = [
+      [{ aud: 'payroll' }, 'it is meant for another audience'],
+      [{ aud: undefined }, 'it has no claim aud'],
+      [{ iss: 'https://login.example.com' }, 'its claim iss is not valid'],
+      [{ iss: `${shared.url}/` }, 'its claim iss is not valid'],
+      [{ iss: undefined }, 'it has no claim iss'],
+      [{ exp: nowSeconds() - 10 }, 'it has expired'],
+      [{ exp: undefined }, 'it has no claim exp'],
+      [{ nbf: nowSeconds() + 60 }, 'it is not valid yet'],
+      [{ sub: undefined }, 'it has no claim sub'],
+      [{ sub: '' }, notSub],
+      [{ sub: 'x'.repeat(256) }, notSub],
+      [{ sub: 'a\0b' }, notSub],
+      [{ sub: 7 }, notSub],
     ];
     const checking = new Checking(shared);
     expect(await checking.verdict(await shared.sign())).toEqual(good());
-    for (const each of claims) {
-      expect([each, await checking.verdict(await shared.sign(each))]).toEqual([each, invalid]);
+    for (const [each, why] of claims) {
+      const verdict = await checking.verdict(await shared.sign(each));
+      expect([each, verdict]).toEqual([each, { ok: false, reason: 'invalid', why }]);
     }
   });
 

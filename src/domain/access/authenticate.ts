@@ -11,7 +11,8 @@ import { isSessionToken } from './session-token.js';
 
 export type Authentication =
   | { readonly ok: true; readonly actor: Actor }
-  | { readonly ok: false; readonly failure: Failure };
+  /** `why` an external token is invalid, in words without personal data. */
+  | { readonly ok: false; readonly failure: Failure; readonly why?: string };
 
 export type Authenticator = (token: string) => Promise<Authentication>;
 
@@ -54,7 +55,11 @@ async function authenticateExternal(
   token: string,
 ): Promise<Authentication> {
   const verdict = await issuers.verify(issuer, token);
-  if (!verdict.ok) return rejected(verdict.reason === 'unreachable' ? issuerUnreachable : tokenInvalid);
+  if (!verdict.ok) {
+    if (verdict.reason === 'unreachable') return rejected(issuerUnreachable);
+    const detail = `The token is invalid: ${verdict.why}. Get a new one from its issuer.`;
+    return { ok: false, failure: failure('ACCESS_TOKEN_INVALID', detail), why: verdict.why };
+  }
   const { subject, scopes } = verdict.token;
   return { ok: true, actor: { kind: 'outside', id: `${issuer}#${subject}`, scopes: new Set(scopes) } };
 }

@@ -9,10 +9,14 @@ import {
   externalIssuersDefaults,
 } from './external-keys.js';
 
-/** `unreachable`: the token cannot be checked because the issuer's keys are unavailable. */
+/**
+ * `why` helps whoever set up the issuer. Callers may read it, so it repeats nothing of the token or of our settings.
+ * `unreachable`: the token cannot be checked because the issuer's keys are unavailable.
+ */
 export type ExternalVerdict =
   | { readonly ok: true; readonly token: ExternalToken }
-  | { readonly ok: false; readonly reason: 'invalid' | 'unreachable' };
+  | { readonly ok: false; readonly reason: 'invalid'; readonly why: string }
+  | { readonly ok: false; readonly reason: 'unreachable' };
 
 export interface ExternalIssuers {
   /** Whether tokens with this `iss` are checked with the keys of a configured issuer. */
@@ -33,12 +37,32 @@ export function createExternalIssuers(
   const verifiers = new Map(settings.map((each) => [each.issuer, createVerifier(each, timing)]));
   return {
     knows: (issuer) => verifiers.has(issuer),
-    verify: async (issuer, token) => (await verifiers.get(issuer)?.(token)) ?? invalid,
+    verify: async (issuer, token) =>
+      (await verifiers.get(issuer)?.(token)) ?? invalid('its issuer is unknown'),
   };
 }
 
-const invalid: ExternalVerdict = { ok: false, reason: 'invalid' };
 const unreachable: ExternalVerdict = { ok: false, reason: 'unreachable' };
+
+function invalid(why: string): ExternalVerdict {
+  return { ok: false, reason: 'invalid', why };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'it has expired',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'its signature does not match the keys of its issuer',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'its algorithm is not accepted',
+};
+
+function invalidBecause(error: unknown): ExternalVerdict {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.reason === 'missing') return invalid(`it has no claim ${error.claim}`);
+    if (error.claim === 'aud') return invalid('it is meant for another audience');
+    return invalid(error.claim === 'nbf' ? 'it is not valid yet' : `its claim ${error.claim} is not valid`);
+  }
+  const { code } = error as { code?: string };
+  return invalid(reasons[code ?? ''] ?? 'it is not a valid JWT');
+}
 
 type Verifier = (token: string) => Promise<ExternalVerdict>;
 
@@ -53,7 +77,7 @@ function createVerifier(settings: IssuerSettings, options: ExternalIssuersOption
     const newer = await ring.renewed();
     if (newer === undefined) return unreachable;
     const again = newer === keys ? verdict : await verifyOnce(token, newer, settings, options.now());
-    return again === 'key unknown' ? invalid : again;
+    return again === 'key unknown' ? invalid('its issuer has published no key with its key ID') : again;
   };
 }
 
@@ -89,9 +113,10 @@ async function verifyOnce(
       clockTolerance: clockToleranceSeconds,
       currentDate: new Date(nowMs),
     });
-    if (!isAccessToken(protectedHeader, payload)) return invalid;
-    if (protectedHeader.crit !== undefined) return invalid; // no critical extensions are supported
-    if (typeof payload.sub !== 'string' || !subjectPattern.test(payload.sub)) return invalid;
+    if (!isAccessToken(protectedHeader, payload)) return invalid('it is not an access token');
+    if (protectedHeader.crit !== undefined) return invalid('it has a critical extension');
+    if (typeof payload.sub !== 'string' || !subjectPattern.test(payload.sub))
+      return invalid('its claim sub is not valid');
     const found = {
       issuer: settings.issuer,
       subject: payload.sub,
@@ -101,6 +126,6 @@ async function verifyOnce(
     keys.verified.set(digest, found);
     return { ok: true, token: found };
   } catch (error) {
-    return error instanceof errors.JWKSNoMatchingKey ? 'key unknown' : invalid;
+    return error instanceof errors.JWKSNoMatchingKey ? 'key unknown' : invalidBecause(error);
   }
 }

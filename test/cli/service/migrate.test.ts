@@ -99,7 +99,7 @@ describe('rollcall migrate', () => {
       expect(migrated).toEqual({
         code: 3,
         stdout: '',
-        stderr: `Could not migrate: Cannot use postgres://127.0.0.1:${port}/people: connection refused (ECONNREFUSED). Check DATABASE_URL, and that PostgreSQL is running.\n`,
+        stderr: `Could not migrate: Cannot use postgres://127.0.0.1:${port}/people: connection refused (ECONNREFUSED). Check the host and port in DATABASE_URL, and that PostgreSQL is running there.\n`,
       });
       expect(status).toMatchObject({ code: 3, stdout: '' });
       expect(JSON.parse(status.stderr)).toMatchObject({ error: { exit: 'unreachable' } });

@@ -36,9 +36,13 @@ afterAll(async () => {
 const groups = (...names: string[]) => ({ claims: { groups: names } });
 const readUsers = (token: string): Promise<Reply> => service.get('/service/users?limit=1', { token });
 
-function expectInvalid(reply: Reply): void {
-  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\. /);
-  expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+/** Callers and operators are told why, unless nothing is known about its issuer. */
+function expectInvalid(reply: Reply, why?: string): void {
+  const detail = why ? `invalid: ${why}` : 'invalid or has expired';
+  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', new RegExp(`^The token is ${detail}\\. `));
+  const description = why ? `, error_description="${why}"` : '';
+  expect(reply.headers.get('www-authenticate')).toBe(`Bearer error="invalid_token"${description}`);
+  if (why) expect(service.logs).toContain(`"why":"${why}","msg":"Refused the token of an external issuer."`);
 }
 
 /** A token that somebody else signed. */
@@ -99,14 +103,14 @@ describe('a token of an external issuer', () => {
 
   test('is rejected if it is for another audience, or signed by or in the name of somebody else', async () => {
     const own = { iss: 'http://localhost:8080', scope: 'users:read', groups: ['hr-readers'] };
-    const tokens = [
-      company.token({ ...groups('hr-readers'), audience: 'payroll' }),
-      forged('https://login.example.com'),
-      forged(company.url),
-      forged(company.url, 'mine'),
-      company.sign(own, { typ: 'at+jwt' }),
+    const tokens: [Promise<string>, why?: string][] = [
+      [company.token({ ...groups('hr-readers'), audience: 'payroll' }), 'it is meant for another audience'],
+      [forged(company.url), 'its signature does not match the keys of its issuer'],
+      [forged(company.url, 'mine'), 'its issuer has published no key with its key ID'],
+      [forged('https://login.example.com')],
+      [company.sign(own, { typ: 'at+jwt' })],
     ];
-    for (const token of tokens) expectInvalid(await readUsers(await token));
+    for (const [token, why] of tokens) expectInvalid(await readUsers(await token), why);
   });
 
   test('never appears in the logs, nor does its subject', async () => {

@@ -1,9 +1,8 @@
 import type { Config } from '../../../config.js';
 import { parseDatabaseUrl } from '../../../contract/database-url.js';
-import { databaseOutage } from '../../../storage/errors.js';
+import { diagnose } from '../../../storage/diagnosis.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
-import { unusableText } from '../local-database.js';
 import { type Finding, good, note, warning } from './finding.js';
 
 export type ServerState =
@@ -27,8 +26,9 @@ async function inspectServer(config: Config): Promise<ServerState> {
     const { isStandby } = await serverFacts(database.pool);
     return { kind: isStandby ? 'standby' : 'primary', description };
   } catch (error) {
-    if (databaseOutage(error) === undefined) throw error;
-    return { kind: 'unusable', description, problem: unusableText(database, error) };
+    const diagnosis = diagnose(database, error);
+    if (!diagnosis) throw error;
+    return { kind: 'unusable', description, problem: diagnosis.problem };
   } finally {
     await database.close();
   }

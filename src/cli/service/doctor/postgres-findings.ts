@@ -1,7 +1,6 @@
 import type { Config } from '../../../config.js';
 import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
-import { databaseAdvice } from '../local-database.js';
 import { serverFindings } from './database-servers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 import { indexFinding } from './index-finding.js';
@@ -16,8 +15,9 @@ type PoolSettings = Pick<Config, 'workers' | 'limits'>;
 
 export function postgresFindings(facts: PostgresFacts, config: PoolSettings): Finding[] {
   if (!facts.ok) {
-    const fix = `${databaseAdvice} The service starts without it and waits.`;
-    return [failed('connection', facts.problem, fix), ...serverFindings(facts.servers)];
+    const { problem, advice } = facts.diagnosis;
+    const fix = `${advice} The service starts without it and waits.`;
+    return [failed('connection', problem, fix), ...serverFindings(facts.servers)];
   }
   return [
     connectionFinding(facts),

@@ -2,11 +2,10 @@ import type { Config } from '../../../config.js';
 import type { SecretCount } from '../../../storage/access/encrypted-secrets.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
-import { databaseOutage } from '../../../storage/errors.js';
+import { type Diagnosis, diagnose } from '../../../storage/diagnosis.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
-import { unusableText } from '../local-database.js';
 import type { ClockReading } from './clock.js';
 import { inspectServers, type ServerState } from './database-servers.js';
 import { type IndexFacts, indexFacts } from './index-finding.js';
@@ -26,7 +25,7 @@ export type PostgresFacts =
       readonly isPooled: boolean;
       readonly servers: readonly ServerState[];
     }
-  | { readonly ok: false; readonly problem: string; readonly servers: readonly ServerState[] };
+  | { readonly ok: false; readonly diagnosis: Diagnosis; readonly servers: readonly ServerState[] };
 
 /** Uses a single connection to each server. */
 export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
@@ -54,8 +53,9 @@ export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
       servers,
     };
   } catch (error) {
-    if (databaseOutage(error) === undefined) throw error;
-    return { ok: false, problem: unusableText(database, error), servers };
+    const diagnosis = diagnose(database, error);
+    if (!diagnosis) throw error;
+    return { ok: false, diagnosis, servers };
   } finally {
     await database.close();
   }
