@@ -42,8 +42,7 @@ test.each<[string, string[]]>([
 });
 
 test('the TLS modes mean what they mean in libpq', () => {
-  const tls = (url: string) =>
-    serversOf(url).urls.map((each) => new pg.Client(each).connectionParameters.ssl);
+  const tls = (url: string) => serversOf(url).urls.map((each) => new pg.Client(each).ssl);
   const ca = join(temporaryDirectory(), 'ca.pem');
   writeFileSync(ca, 'a certificate');
   const anyName = { ca: 'a certificate', checkServerIdentity: expect.any(Function) };
