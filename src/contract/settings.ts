@@ -29,6 +29,9 @@ export const SettingsReply = success(
         description: '`files`: text messages are written to the outbox folder and reach nobody.',
       }),
       changeNotices: Type.Boolean({ description: 'Whether users are notified when their account changes.' }),
+      bulkChangeNotices: Type.Boolean({
+        description: 'Whether bulk calls notify users as well, unless a call says otherwise.',
+      }),
       safetyLimitPercent: Type.Integer({ description: '0 means no limit.' }),
       safetyApproval: Type.Boolean({
         description: 'Whether a call beyond the safety limit waits for approval.',

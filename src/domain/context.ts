@@ -56,6 +56,8 @@ export interface Context {
   readonly isCommonPassword: (password: string) => boolean;
   /** Whether users are notified when their email, username, password or role changes. */
   readonly changeNotices: boolean;
+  /** Whether bulk calls notify users as well, unless they say otherwise. */
+  readonly bulkChangeNotices: boolean;
   /** Whether messages are written to files, because nothing that sends them is configured. */
   readonly writesToFiles: { readonly email: boolean; readonly sms: boolean };
   /** Of messages to users who have none of their own. */

@@ -92,8 +92,13 @@ export const flagParameter = (description: string) =>
 
 /** Absent means false. */
 export function readFlag(given: GivenQuery, name: string): boolean | Failure {
+  return readOptionalFlag(given, name) ?? false;
+}
+
+/** Undefined if absent. */
+export function readOptionalFlag(given: GivenQuery, name: string): boolean | undefined | Failure {
   const value = readChoice(given, name, ['true', 'false']);
-  return isFailure(value) ? value : value === 'true';
+  return value === undefined || isFailure(value) ? value : value === 'true';
 }
 
 const countDigitsMax = 9;

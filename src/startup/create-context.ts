@@ -61,6 +61,7 @@ export function createContext(
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',
+    bulkChangeNotices: config.bulkChangeNotices === 'on',
     writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
     language: config.language,
     initialPasswords: {

@@ -262,7 +262,8 @@ async function change(
   if (serial === undefined) return;
   if (typeof what !== 'string') {
     const parsed = parsePatch(what, {});
-    if (parsed.ok) await updateUser(service.context, serial, parsed.value, () => true, others);
+    if (parsed.ok)
+      await updateUser(service.context, serial, parsed.value, { versionIsKnown: () => true, caller: others });
     return;
   }
   if (what === 'becomes a viewer') {

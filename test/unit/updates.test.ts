@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeableFields } from '../../src/contract/enums.js';
 import type { ChangeableField, StoredUser } from '../../src/contract/users.js';
 import { updatesOf } from '../../src/domain/users/plans/updates.js';
+import { consequencesOf } from '../../src/domain/users/update-consequences.js';
 import { storedUser } from '../support/stored-user.js';
 
 const other: { readonly [Field in ChangeableField]: StoredUser[Field] } = {
@@ -43,5 +44,43 @@ describe('writes', () => {
       { before: off, after: { ...off, isActive: true } },
     ]);
     expect(updates.status).toEqual({ deactivated: [before.serial], activated: [off.serial] });
+  });
+});
+
+describe('notices', () => {
+  const [ada, grace, admin] = [storedUser('A'), storedUser('B'), storedUser('C')];
+  const updates = updatesOf([
+    { before: ada, after: { ...ada, username: 'king' } },
+    { before: grace, after: { ...grace, name: 'Grace Hopper' } },
+    { before: admin, after: { ...admin, isActive: false }, lostRole: 'administrator' },
+  ]);
+  const notified = (
+    { bulk = false, all = true }: { bulk?: boolean; all?: boolean },
+    callId: string | null,
+    notify?: boolean,
+  ) => {
+    const actor = { kind: 'client', id: 'hr', scopes: new Set<never>() } as const;
+    const author = {
+      origin: { actor, requestId: 'r', callId },
+      caller: { actor, requestId: 'r', address: '' },
+      notify,
+    };
+    const settings = { changeNotices: all, bulkChangeNotices: bulk };
+    return consequencesOf(settings, updates, author).notices.map(({ userSerial, changed }) =>
+      [userSerial, ...changed].join(' '),
+    );
+  };
+  const [ofUsername, ofRole] = [`${ada.serial} username`, `${admin.serial} role`];
+
+  test.each([
+    ['a change of one user sends them', {}, null, undefined, [ofUsername, ofRole]],
+    ['a change of one user leaves them out on request, except for roles', {}, null, false, [ofRole]],
+    ['a bulk call sends only those about roles', {}, 'call', undefined, [ofRole]],
+    ['a bulk call sends them on request', {}, 'call', true, [ofUsername, ofRole]],
+    ['a bulk call sends them if it is set', { bulk: true }, 'call', undefined, [ofUsername, ofRole]],
+    ['a bulk call leaves them out on request', { bulk: true }, 'call', false, [ofRole]],
+    ['nobody sends any if they are off', { bulk: true, all: false }, 'call', true, []],
+  ])('%s', (_, settings, callId, notify, expected) => {
+    expect(notified(settings, callId, notify)).toEqual(expected);
   });
 });

@@ -5075,6 +5075,8 @@ export interface components {
       smsDelivery: 'gateway' | 'files';
       /** @description Whether users are notified when their account changes. */
       changeNotices: boolean;
+      /** @description Whether bulk calls notify users as well, unless a call says otherwise. */
+      bulkChangeNotices: boolean;
       /** @description 0 means no limit. */
       safetyLimitPercent: number;
       /** @description Whether a call beyond the safety limit waits for approval. */
@@ -5732,6 +5734,8 @@ export interface operations {
         asOf?: string;
         /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
         nulls?: 'keep' | 'clear';
+        /** @description Whether users are notified at their previous address if their email or username changes. By default, ROLLCALL_BULK_CHANGE_NOTICES decides, which is off unless the operator has changed it. */
+        notify?: boolean;
         /**
          * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
          * @example 2099-12-31T00:00:00+01:00
@@ -5816,6 +5820,8 @@ export interface operations {
         asOf?: string;
         /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
         nulls?: 'keep' | 'clear';
+        /** @description Whether users are notified at their previous address if their email or username changes. By default, ROLLCALL_BULK_CHANGE_NOTICES decides, which is off unless the operator has changed it. */
+        notify?: boolean;
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
         /** @description true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role. */
@@ -6038,7 +6044,10 @@ export interface operations {
   };
   updateUser: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description false: the user is not notified of a new email or username, for programs that change many users. */
+        notify?: boolean;
+      };
       header?: {
         /**
          * @description The ETag of the version you read. Several, separated by commas, and * work as well.

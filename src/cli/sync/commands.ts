@@ -75,6 +75,7 @@ export function syncCommand(program: RollcallCommand): void {
         .choices(['now', 'hold'])
         .default('now'),
     )
+    .option('--notify', 'notify users whose email address or username changes')
     .option('--note <text>', 'what the sync is for; kept with its calls', callNote)
     .option('--confirm', 'proceed even if the sync exceeds the safety limit of the service')
     .option('--chunk <rows>', `rows per bulk call, up to ${chunkMax}`, chunk, chunkRows);

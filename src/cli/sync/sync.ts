@@ -44,6 +44,7 @@ export interface SyncOptions
   readonly maxDeactivate: DeactivateMax;
   readonly keep?: readonly string[];
   readonly deliver: 'now' | 'hold';
+  readonly notify?: boolean;
   readonly rehire?: boolean;
   readonly dryRun?: boolean;
   readonly report?: string;
@@ -129,6 +130,7 @@ async function runSync(work: Work): Promise<CommandResult> {
     rollcall,
     keyPrefix: `${requestId}-${randomBytes(4).toString('hex')}`,
     deliver: options.deliver,
+    notify: options.notify ?? false,
     rehire: options.rehire === true,
     confirm: options.confirm === true,
     dryRun: options.dryRun === true,

@@ -56,6 +56,12 @@ export const deliverySettings = {
     'on',
     'Whether users are notified when their email, username, password or role changes. Notices go to the previous address.',
   ),
+  bulkChangeNotices: choice(
+    'ROLLCALL_BULK_CHANGE_NOTICES',
+    onOrOff,
+    'off',
+    'Whether bulk calls notify users as well, unless a call says otherwise with notify=true or notify=false. Has no effect if ROLLCALL_CHANGE_NOTICES is off.',
+  ),
   deliveriesAtOnce: wholeNumber(
     'ROLLCALL_DELIVERIES_AT_ONCE',
     4,

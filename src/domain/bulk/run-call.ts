@@ -27,6 +27,8 @@ export interface CallRequest {
   readonly effects: boolean;
   readonly key?: IdempotencyKey | undefined;
   readonly label?: CallLabel | undefined;
+  /** Whether users are notified of changes to their accounts; undefined leaves that to the settings. */
+  readonly notify?: boolean | undefined;
   /** A planned call that this node has claimed. */
   readonly claimed?: ClaimedCall | undefined;
   /** Called after each chunk is committed. */

@@ -39,6 +39,7 @@ export interface ChunkPlan {
 export interface ChunkContext {
   readonly origin: ChangeOrigin;
   readonly caller: Caller;
+  readonly notify: boolean | undefined;
   /** Nothing of the call is committed yet. */
   readonly isFirst: boolean;
   /** Records the chunk, as the last statement of its transaction. */
@@ -70,6 +71,7 @@ export interface LockFreePlan extends ChunkPlan {
 interface CallRun {
   readonly call: RunningCall;
   readonly caller: Caller;
+  readonly notify?: boolean | undefined;
   /** Whether its chunks are kept so that another node can go on with the call. */
   readonly canResume: boolean;
   readonly expected?: ExpectedOutcomes | undefined;
@@ -233,11 +235,12 @@ class ChunkRunner<T> {
   }
 
   #contextOf({ first, items }: Chunk<T>): ChunkContext {
-    const { call, caller, canResume, expected, effects } = this.#run;
+    const { call, caller, notify, canResume, expected, effects } = this.#run;
     const { employeeIdOf } = this.#strategies;
     return {
       origin: call.origin,
       caller,
+      notify,
       isFirst: this.done.length === 0,
       record: async (tx, { outcomes, employeeIDs, nameHistory }, changes) => {
         if (expected) checkOutcomes(expected, first, outcomes);

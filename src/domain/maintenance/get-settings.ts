@@ -14,6 +14,7 @@ export function getSettings(context: Context) {
     emailDelivery: context.writesToFiles.email ? 'files' : 'smtp',
     smsDelivery: context.writesToFiles.sms ? 'files' : 'gateway',
     changeNotices: context.changeNotices,
+    bulkChangeNotices: context.bulkChangeNotices,
     safetyLimitPercent: context.safetyLimitPercent,
     safetyApproval: context.safetyApproval,
     plannedCallExpiryHours: context.plannedCallExpiryHours,

@@ -4,12 +4,17 @@ import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/
 import { releaseNames } from '../../storage/users/user-names.js';
 import { allDone } from '../all-done.js';
 import { fieldChanges } from '../changes/field-changes.js';
-import type { Context } from '../context.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { batchesOf } from './batches.js';
 import type { Update, Updates } from './plans/updates.js';
-import { type Author, applyConsequences, type Consequences, consequencesOf } from './update-consequences.js';
+import {
+  type Author,
+  applyConsequences,
+  type Consequences,
+  consequencesOf,
+  type NoticeSettings,
+} from './update-consequences.js';
 
 export interface PreparedUpdates extends Pick<Updates, 'releasedNames'> {
   readonly statements: readonly UpdateStatement[];
@@ -18,7 +23,7 @@ export interface PreparedUpdates extends Pick<Updates, 'releasedNames'> {
 
 /** Builds the statements. Needs no connection. */
 export async function prepareUpdates(
-  context: Pick<Context, 'changeNotices'>,
+  context: NoticeSettings,
   updates: Updates,
   author: Author,
 ): Promise<PreparedUpdates> {

@@ -19,7 +19,11 @@ import type { StatusChanges, Update, Updates } from './plans/updates.js';
 export interface Author {
   readonly origin: ChangeOrigin;
   readonly caller: Caller;
+  /** Whether the request asks for notices to the users; undefined if it leaves that to the settings. */
+  readonly notify?: boolean | undefined;
 }
+
+export type NoticeSettings = Pick<Context, 'changeNotices' | 'bulkChangeNotices'>;
 
 /** What follows from updates, within the same transaction. */
 export interface Consequences {
@@ -33,19 +37,23 @@ export interface Consequences {
 }
 
 export function consequencesOf(
-  { changeNotices }: Pick<Context, 'changeNotices'>,
+  { changeNotices, bulkChangeNotices }: NoticeSettings,
   { changed, changedFields, status, readdressed }: Updates,
-  { origin, caller }: Author,
+  { origin, caller, notify = origin.callId === null || bulkChangeNotices }: Author,
 ): Consequences {
   const lostRoles =
     status.deactivated.length === 0 ? [] : changed.flatMap((update) => lostRoleOf(update, caller));
-  const needsNotices = changedFields.has('email') || changedFields.has('username') || lostRoles.length > 0;
+  const changesSignIn = changedFields.has('email') || changedFields.has('username');
   return {
     origin,
     status,
     lostRoles,
     redirected: mayAdminister(caller) ? [] : readdressed,
-    notices: changeNotices && needsNotices ? changed.flatMap(noticeOf) : [],
+    // A bulk call may change thousands of usernames. Few users have a role, and they learn of its loss in any case.
+    notices:
+      changeNotices && ((notify && changesSignIn) || lostRoles.length > 0)
+        ? changed.filter(({ lostRole }) => notify || lostRole !== undefined).flatMap(noticeOf)
+        : [],
   };
 }
 

@@ -25,21 +25,23 @@ import {
   lastAdministrator,
 } from './plans/user-change.js';
 import { namesTakenBy } from './taken-names.js';
+import type { Author } from './update-consequences.js';
 import type { UserChange } from './user-rules.js';
 
 export type Patched =
   | ({ readonly ok: true } & VersionedUser)
   | { readonly ok: false; readonly failure: Failure };
 
-/** Whether the caller has seen the stored version. */
-export type VersionCheck = (version: number) => boolean;
+interface UpdateRequest extends Pick<Author, 'caller' | 'notify'> {
+  /** Whether the caller has seen the stored version. */
+  versionIsKnown(version: number): boolean;
+}
 
 export async function updateUser(
   context: Context,
   serial: string,
   change: UserChange,
-  versionIsKnown: VersionCheck,
-  caller: Caller,
+  { versionIsKnown, caller, notify }: UpdateRequest,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
   const unknown = await unknownSerialIn(context, change);
@@ -69,7 +71,7 @@ export async function updateUser(
         }
         const lostRole = role !== null && deactivates(stored, wanted) ? role : undefined;
         const updates = updatesOf([{ before: stored, after: wanted, lostRole }]);
-        const author = { origin: changeOrigin(caller), caller };
+        const author = { origin: changeOrigin(caller), caller, notify };
         await applyUpdates(tx, await prepareUpdates(context, updates, author));
         await checkQuarantine(context, tx, namesTakenBy(updates.changed));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };

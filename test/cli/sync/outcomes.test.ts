@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asFirstClient, rollcall } from '../../support/command.js';
+import { noticesOf } from '../../support/deliveries.js';
 import { newId, useService } from '../../support/service.js';
 import { givenFile, sync, told, userOf } from './sync-command.js';
 
@@ -85,6 +86,10 @@ describe('rollcall sync', () => {
       email: 'king@example.com',
     });
     expect(await changesOf(user.serial), 'in one change').toHaveLength(2);
+    expect(await noticesOf(service, user.serial)).toEqual([]);
+    const again = givenFile(`employeeID,email\n${user.employeeID},ada.king@example.com\n`);
+    await sync(service, again, '--notify');
+    expect(await noticesOf(service, user.serial)).toHaveLength(1);
   });
 
   test('passes usernames between users, whatever the order of rows', async () => {

@@ -51,7 +51,7 @@ describe('a change of the account notifies the previous address', () => {
   test('of a new username, in bulk, a new role, and a new password', async () => {
     const [renamed, promoted, changed] = [newAddress(), newAddress(), newAddress()];
     const user = await service.givenUser({ email: renamed, username: newId('u') });
-    await service.updateBulk([itemFor(user.employeeID, { username: newId('u') })]);
+    await service.updateBulk([itemFor(user.employeeID, { username: newId('u') })], '?notify=true');
     const { serial } = await service.givenUser({ email: promoted });
     await giveRole(service, serial, 'viewer');
     await giveRole(service, serial, 'viewer');
@@ -70,6 +70,16 @@ describe('a change of the account notifies the previous address', () => {
 });
 
 describe('no notice is sent', () => {
+  test('for a bulk call, or a change of one user, that does not ask for it', async () => {
+    const user = await service.givenUser({ username: newId('u') });
+    await service.updateBulk([itemFor(user.employeeID, { username: newId('u') })]);
+    await service.upsertBulk([{ employeeID: user.employeeID, email: newAddress() }]);
+    const quiet = `/service/users/${user.serial}?notify=false`;
+    const patched = await service.request('PATCH', quiet, { body: { email: newAddress() } });
+    expect(patched.status).toBe(200);
+    expect(await noticesOf(service, user.serial)).toEqual([]);
+  });
+
   test('for other changes or none', async () => {
     const user = await service.givenUser({ email: newAddress(), phone: newPhone() });
     await patchUser(service, user.serial, { name: 'Ada King', phone: newPhone(), email: user.email });

@@ -45,7 +45,12 @@ describe('the report of a bulk upsert', () => {
       message: expect.any(String),
       data: {
         successItems: [
-          { payload: shown, position: 0, response: { serial: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
+          {
+            payload: shown,
+            position: 0,
+            response: { serial: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+            normalized: { tagSerials: ['b', 'a'] },
+          },
           { payload: update, position: 2, response: { serial: existing.serial } },
         ],
         failedItems: [
@@ -155,9 +160,9 @@ describe('an item of a bulk upsert', () => {
     expect(await deliveriesOf(service, serialsOf(again)[0] as string)).toHaveLength(1);
   });
 
-  test('notifies the previous address of a changed email, as a PATCH does', async () => {
+  test('notifies the previous address of a changed email with notify=true, as a PATCH does', async () => {
     const user = await service.givenUser({ email: 'old@example.com' });
-    await service.upsertBulk([itemFor(user.employeeID, { email: 'new@example.com' })]);
+    await service.upsertBulk([itemFor(user.employeeID, { email: 'new@example.com' })], '?notify=true');
     expect(await noticesOf(service, user.serial)).toHaveLength(1);
   });
 

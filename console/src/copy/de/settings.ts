@@ -65,6 +65,7 @@ export const settingsCopy: Translation<typeof english> = {
       employeeIdQuarantineDays: 'Sperrfrist für Personalnummern',
       usernameQuarantineDays: 'Sperrfrist für Benutzernamen',
       changeNotices: 'Hinweise zu Kontoänderungen',
+      bulkChangeNotices: 'Hinweise zu Änderungen durch Importe und Massenänderungen',
       deliveriesPerMinuteMax: 'Nachrichten pro Minute',
       deliveryAttemptsMax: 'Versuche pro Nachricht',
       webhookGiveUpHours: 'Frist bis zur Sperrung gestörter Webhooks',

@@ -62,6 +62,7 @@ export const settingsCopy = {
       employeeIdQuarantineDays: 'Quarantine of employee IDs',
       usernameQuarantineDays: 'Quarantine of usernames',
       changeNotices: 'Notices about account changes',
+      bulkChangeNotices: 'Notices about changes by imports and bulk calls',
       deliveriesPerMinuteMax: 'Messages per minute',
       deliveryAttemptsMax: 'Attempts per message',
       webhookGiveUpHours: 'Failing webhooks are disabled after',

@@ -64,6 +64,7 @@ export const settingsCopy: Translation<typeof english> = {
       employeeIdQuarantineDays: 'Período de reserva de los números de empleado',
       usernameQuarantineDays: 'Período de reserva de los nombres de usuario',
       changeNotices: 'Avisos de cambios en la cuenta',
+      bulkChangeNotices: 'Avisos de cambios por importaciones y llamadas masivas',
       deliveriesPerMinuteMax: 'Mensajes por minuto',
       deliveryAttemptsMax: 'Intentos por mensaje',
       webhookGiveUpHours: 'Los webhooks con errores se deshabilitan tras',

@@ -63,6 +63,7 @@ export function limitGroups(settings: ServiceSettings): FactGroup[] {
     }),
     group(copy.groups.messages, {
       changeNotices: onOff(settings.changeNotices),
+      bulkChangeNotices: onOff(settings.changeNotices && settings.bulkChangeNotices),
       deliveriesPerMinuteMax: count('deliveriesPerMinuteMax'),
       deliveryAttemptsMax: count('deliveryAttemptsMax'),
       webhookGiveUpHours: hours(limit('webhookGiveUpHours')),

@@ -24,6 +24,8 @@ export interface SendOptions {
   /** Confirm calls that exceed the safety limit of the service. */
   readonly confirm: boolean;
   readonly dryRun: boolean;
+  /** Whether users are notified of changes to their accounts. */
+  readonly notify: boolean;
   /** If calls are to be planned instead of run. */
   readonly plan: PlanOptions;
   /** Kept with the calls. */
@@ -55,11 +57,11 @@ export async function sendUpdates(
   mode: 'oneByOne' | 'finalState' = 'oneByOne',
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
-  const { rollcall, asOf } = options;
+  const { rollcall, asOf, notify } = options;
   return confirmed(options, chunk, (sending, confirm) =>
     updateInBulk(rollcall, items, {
       ...sending,
-      query: { mode, confirm, asOf, ...previewOrPlan(options) },
+      query: { mode, confirm, asOf, notify, ...previewOrPlan(options) },
     }),
   );
 }
@@ -71,9 +73,12 @@ export async function sendUpserts(
   items: readonly UpsertItem[],
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
-  const { rollcall, asOf } = options;
+  const { rollcall, asOf, notify } = options;
   return confirmed(options, chunk, (sending, confirm) =>
-    upsertInBulk(rollcall, items, { ...sending, query: { confirm, asOf, ...previewOrPlan(options) } }),
+    upsertInBulk(rollcall, items, {
+      ...sending,
+      query: { confirm, asOf, notify, ...previewOrPlan(options) },
+    }),
   );
 }
 
@@ -84,11 +89,11 @@ export async function sendRehires(
   items: readonly RehireItem[],
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
-  const { rollcall, asOf, deliver } = options;
+  const { rollcall, asOf, deliver, notify } = options;
   return confirmed(options, chunk, (sending, confirm) =>
     upsertInBulk(rollcall, items, {
       ...sending,
-      query: { rehire: true, confirm, asOf, deliver, ...previewOrPlan(options) },
+      query: { rehire: true, confirm, asOf, deliver, notify, ...previewOrPlan(options) },
     }),
   );
 }
@@ -135,7 +140,7 @@ export async function sendCreates(
 
 /** There is no dry run for a patch, so a dry run assumes that it succeeds. */
 export async function sendPatches(
-  { rollcall, dryRun, signal }: SendOptions,
+  options: SendOptions,
   patches: readonly { readonly serial: string; readonly patch: Patch }[],
 ): Promise<Sent[]> {
   const sent: Sent[] = [];
@@ -143,7 +148,7 @@ export async function sendPatches(
   const work = async () => {
     for (let at = next++; at < patches.length; at = next++) {
       const { serial, patch } = patches[at] as (typeof patches)[number];
-      sent[at] = dryRun ? { ok: true, serial } : await sendPatch(rollcall, serial, patch, signal);
+      sent[at] = options.dryRun ? { ok: true, serial } : await sendPatch(options, serial, patch);
     }
   };
   await Promise.all(Array.from({ length: patchesAtOnce }, work));
@@ -152,14 +157,18 @@ export async function sendPatches(
 
 /** Sets fields to fixed values, so sending it twice is harmless. */
 async function sendPatch(
-  rollcall: Rollcall,
+  { rollcall, notify, signal }: SendOptions,
   serial: string,
   patch: Patch,
-  signal: AbortSignal,
 ): Promise<Sent> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await rollcall.call('updateUser', { path: { serial }, body: patch, retry: { signal } });
+      await rollcall.call('updateUser', {
+        path: { serial },
+        query: { notify },
+        body: patch,
+        retry: { signal },
+      });
       return { ok: true, serial };
     } catch (error) {
       if (error instanceof RollcallError && error.status < 500 && ![401, 403, 429].includes(error.status)) {

@@ -10,7 +10,13 @@ const exampleSettings = {
   ...{ version, database: 'postgres', timeZone: 'Europe/Berlin', directories: 'open' },
   ...{ sessionLifetimeSeconds: 43_200, initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
   ...{ emailDelivery: 'smtp', smsDelivery: 'gateway' },
-  ...{ changeNotices: true, safetyLimitPercent: 20, safetyApproval: false, plannedCallExpiryHours: 168 },
+  ...{
+    changeNotices: true,
+    bulkChangeNotices: false,
+    safetyLimitPercent: 20,
+    safetyApproval: false,
+    plannedCallExpiryHours: 168,
+  },
   ...{ employeeIdQuarantineDays: 90, usernameQuarantineDays: 0, limits: limitDefaults },
 };
 

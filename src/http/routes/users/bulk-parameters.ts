@@ -12,6 +12,7 @@ import {
   readChoice,
   readCount,
   readFlag,
+  readOptionalFlag,
   readTime,
   timePattern,
 } from '../../query.js';
@@ -54,6 +55,12 @@ export const changeParameters = {
         'What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch.',
     }),
   ),
+  notify: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether users are notified at their previous address if their email or username changes. By default, ROLLCALL_BULK_CHANGE_NOTICES decides, which is off unless the operator has changed it.',
+    }),
+  ),
 };
 
 export interface ChangeQuery {
@@ -61,6 +68,7 @@ export interface ChangeQuery {
   readonly confirmed: number | undefined;
   readonly nulls: NullMeaning;
   readonly asOf: string | undefined;
+  readonly notify: boolean | undefined;
 }
 
 export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
@@ -71,7 +79,10 @@ export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
   const asOf = readAsOf(query);
   if (isFailure(asOf)) return asOf;
   const nulls = readChoice(query, 'nulls', nullMeanings);
-  return isFailure(nulls) ? nulls : { mode: mode ?? 'oneByOne', confirmed, asOf, nulls: nulls ?? 'keep' };
+  if (isFailure(nulls)) return nulls;
+  const notify = readOptionalFlag(query, 'notify');
+  if (isFailure(notify)) return notify;
+  return { mode: mode ?? 'oneByOne', confirmed, asOf, nulls: nulls ?? 'keep', notify };
 }
 
 export const rehireParameter = {

@@ -8,15 +8,27 @@ import { parsePatch } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { etagOf, matches } from '../../etag.js';
+import { withoutForeign } from '../../foreign-names.js';
 import { describeOperation, userErrors } from '../../openapi.js';
+import { isFailure, type Query, readOptionalFlag, readQuery } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
 import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 
+const parameters = {
+  notify: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'false: the user is not notified of a new email or username, for programs that change many users.',
+    }),
+  ),
+};
+
 const mediaTypes = ['application/merge-patch+json', 'application/json'];
 
 export function updateUserRoute(app: FastifyInstance, context: Context): void {
-  app.patch<{ Params: { serial: string } }>('/service/users/:serial', {
+  app.patch<{ Params: { serial: string }; Querystring: Query }>('/service/users/:serial', {
     config: { scope: 'users:write', takes: mediaTypes },
     schema: describeOperation({
       operationId: 'updateUser',
@@ -27,6 +39,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       secured: true,
       parameters: {
         params: serialParameter,
+        querystring: Type.Object(parameters),
         headers: Type.Object({
           'if-match': Type.Optional(
             Type.String({
@@ -60,6 +73,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
       errors: [
+        'REQUEST_PARAMETER_INVALID',
         'USER_NOT_FOUND',
         'USER_ERASED',
         'USER_PROTECTED',
@@ -69,13 +83,16 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       ],
     }),
     handler: async (request, reply) => {
+      const query = readQuery(withoutForeign(request.query, Object.keys(parameters)), parameters);
+      const notify = isFailure(query) ? query : readOptionalFlag(query, 'notify');
+      if (isFailure(notify)) return sendFailure(request, reply, notify);
       const body = requireBody(request);
       const parsed = parsePatch(body.value, originOf(body));
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const versionIsKnown = matches(request.headers['if-match']);
       const caller = callerOf(request);
       const { serial } = request.params;
-      const patched = await updateUser(context, serial, parsed.value, versionIsKnown, caller);
+      const patched = await updateUser(context, serial, parsed.value, { versionIsKnown, caller, notify });
       if (!patched.ok) return sendFailure(request, reply, patched.failure);
       return reply.header('etag', etagOf(patched.version)).send({
         status: 'success',
