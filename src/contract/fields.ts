@@ -91,11 +91,11 @@ function hiddenCharacter(text: string, holder = ''): string | undefined {
 /** The portable patterns of any text that PostgreSQL can store. */
 export const withoutNul = { required: '^[^\\x00]+$', optional: '^[^\\x00]*$' };
 
-/** Control characters, in the notation that all regular expressions share. */
-const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+/** Control characters that all regular expressions can write. In Ruby, \x80 to \x9f are bytes, not characters. */
+const CONTROL = '\\x00-\\x1f\\x7f';
 const VISIBLE = `[^\\s${CONTROL}]`;
 
-const SPACES = '[\\s\\x01-\\x1f\\x7f-\\x9f]*';
+const SPACES = '[\\s\\x01-\\x1f\\x7f]*';
 
 /** The portable pattern of text that may be surrounded by white space and control characters, which are removed. */
 function surrounded(text: string): TextOptions['portable'] {

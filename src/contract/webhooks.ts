@@ -6,7 +6,7 @@ import { webhookBatchDefault, webhookBatchMax, webhookUrlMaxLength } from './lim
 import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
 
 /** White space, control characters, backslashes and fragments. */
-const URL_EXCLUDED = '\\s\\x00-\\x1f\\x7f-\\x9f\\\\#';
+const URL_EXCLUDED = '\\s\\x00-\\x1f\\x7f\\\\#';
 
 const urlField: Field<string> = {
   ...anyText('', ''),

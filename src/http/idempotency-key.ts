@@ -11,8 +11,11 @@ import { RequestRejected } from './request-rejected.js';
 
 const header = 'idempotency-key';
 
-/** Printable ASCII characters. The quotes around a quoted key do not count; "" is no key. */
-const keyPattern = `^([!#-~][ -~]{0,${idempotencyKeyMaxLength - 1}}|"[ !#-~][ -~]{0,${idempotencyKeyMaxLength - 1}}"?)$`;
+/**
+ * Printable ASCII characters. The quotes around a quoted key do not count; "" is no key. They are written as \x22, because
+ * generators of clients put patterns into string literals.
+ */
+const keyPattern = `^([!#-~][ -~]{0,${idempotencyKeyMaxLength - 1}}|\\x22[ !#-~][ -~]{0,${idempotencyKeyMaxLength - 1}}\\x22?)$`;
 const validKey = new RegExp(keyPattern);
 
 export const idempotencyHeaders = Type.Object({

@@ -13,6 +13,8 @@ interface Media {
 }
 
 interface Operation {
+  readonly tags: readonly string[];
+  readonly description?: string;
   readonly operationId: string;
   readonly requestBody?: { content: Record<string, Media> };
   readonly responses: Record<string, { content: Record<string, Media> }>;
@@ -39,7 +41,7 @@ function* objectsOf(node: unknown, pointer = ''): Generator<[pointer: string, ob
 }
 
 /** Escapes and groups that mean the same in every language, and anchors at both ends. */
-const portablePattern = /^\^(?:[^\\(]|\((?!\?)|\\(?:[s\\.]|x[0-9a-f]{2}))*\$$/;
+const portablePattern = /^\^(?:[^\\("']|\((?!\?)|\\(?:[s\\.]|x[0-7][0-9a-f]))*\$$/;
 
 describe('openapi.json', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
@@ -58,6 +60,14 @@ describe('openapi.json', () => {
     });
     const problems = await lint({ ref: fileURLToPath(documentUrl), config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  test('describes its tags, and every operation in a sentence', () => {
+    const declared = document.tags.map(({ name }: { name: string }) => name);
+    for (const [name, { tags, description }] of operations) {
+      expect(declared, name).toEqual(expect.arrayContaining([...tags]));
+      expect(description, name).toMatch(/\.$/m);
+    }
   });
 
   test('describes every operation', () => {
@@ -182,6 +192,8 @@ describe('the schemas in openapi.json', () => {
     ['a named group', '^(?<a>b)$'],
     ['a Unicode escape', '^\\u0041$'],
     ['a class that differs between languages', '^\\d$'],
+    ['a byte that is not a character in Ruby', '^[\\x7f-\\x9f]$'],
+    ['a quote, which ends a literal in generated Python', '^"$'],
     ['no anchors', 'a'],
   ])('%s would not pass as portable', (_, pattern) => {
     expect(pattern).not.toMatch(portablePattern);

@@ -58,6 +58,7 @@ export function getEntryRoute(app: FastifyInstance, context: Context, directory:
     schema: describeOperation({
       operationId: `get${name}`,
       summary: `Get ${aNoun}`,
+      description: `Returns the display name of ${aNoun}, its place in the directory, and how many users have it.`,
       tag: 'Directories',
       secured: true,
       parameters: { params },

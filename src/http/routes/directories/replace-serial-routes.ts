@@ -31,6 +31,7 @@ function whatMoves(kind: DirectoryKind): string {
 
 export function renameRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, noun, name, aNoun } = directory;
+  const { serial } = directory.example;
   matchingRoute(app, context, {
     url: `${actionsUrl}/${kind}/rename`,
     operationId: `rename${name}`,
@@ -38,17 +39,18 @@ export function renameRoute(app: FastifyInstance, context: Context, directory: D
     description: `Gives every user of the ${noun} the new serial, which takes over ${whatMoves(kind)}. The old serial leaves the directory. If the call is interrupted, repeat it to change the remaining users. ${callNote} An undo moves the users and the entry back, unless the old serial is in the directory again. If no user has the ${noun}, there is nothing to undo: rename it back.`,
     tag: 'Directories',
     body: RenameSerial,
-    examples: { rename: { summary: 'A new serial', value: { serial: 'ORG7', newSerial: 'ORG70' } } },
+    examples: { rename: { summary: 'A new serial', value: { serial, newSerial: `${serial}0` } } },
     errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'DIRECTORY_ENTRY_EXISTS'],
     update: (request) => {
-      const { serial, newSerial } = readBody(request, renameSerialFields);
-      return renameUpdate(context, kind, { from: serial as string, to: newSerial as string });
+      const body = readBody(request, renameSerialFields);
+      return renameUpdate(context, kind, { from: body.serial as string, to: body.newSerial as string });
     },
   });
 }
 
 export function mergeRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, nouns, name } = directory;
+  const { serial } = directory.example;
   matchingRoute(app, context, {
     url: `${actionsUrl}/${kind}/merge`,
     operationId: `merge${name}`,
@@ -56,11 +58,11 @@ export function mergeRoute(app: FastifyInstance, context: Context, directory: Di
     description: `${mergeDescriptions[kind]} ${callNote} An undo gives the users their former serial back. The directory keeps both entries.`,
     tag: 'Directories',
     body: MergeSerial,
-    examples: { merge: { summary: 'Two into one', value: { serial: 'ORG8', into: 'ORG7' } } },
+    examples: { merge: { summary: 'Two into one', value: { serial: `${serial}0`, into: serial } } },
     errors: ['DIRECTORY_ENTRY_NOT_FOUND'],
     update: (request) => {
-      const { serial, into } = readBody(request, mergeSerialFields);
-      return mergeUpdate(context, kind, { from: serial as string, to: into as string });
+      const body = readBody(request, mergeSerialFields);
+      return mergeUpdate(context, kind, { from: body.serial as string, to: body.into as string });
     },
   });
 }
