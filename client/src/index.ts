@@ -6,5 +6,6 @@ export * from './errors.js';
 export * from './follow-events.js';
 export { limits } from './generated/tables.js';
 export { newIdempotencyKey } from './idempotency-key.js';
+export * from './names.js';
 export type * from './operations.js';
 export type { Pause, RetryOptions } from './retry.js';

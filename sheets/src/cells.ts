@@ -39,6 +39,59 @@ function stored(text: string, { form }: TextRule): string {
   return form ? textForms[form](text) : text;
 }
 
+/** The fields whose cells name organizations and tags. */
+export const entryFields = ['organizationSerial', 'tagSerials'] as const;
+export type EntryField = (typeof entryFields)[number];
+
+/** The serial that a name in a file means; null if the name is left out, and undefined if nobody knows. */
+export type MeaningOf = (field: EntryField, name: string) => string | null | undefined;
+
+export function isEntryField(field: FieldName): field is EntryField {
+  return field === 'organizationSerial' || field === 'tagSerials';
+}
+
+/** The names in a cell, without characters that nobody means. */
+export function entryNamesIn(field: EntryField, text: string): readonly string[] {
+  const names = field === 'tagSerials' ? parseList(text) : [text];
+  return names.map((name) => textForms.serial(name).trim()).filter((name) => name !== '');
+}
+
+const entryName = /^[^\0\p{Cs}]{1,200}$/u;
+
+/** Whether the service can know something by this name. */
+export function isEntryName(name: string): boolean {
+  return entryName.test(name);
+}
+
+/** A name of which nobody knows what it means. */
+export interface UnknownName {
+  readonly unknown: string;
+}
+
+export function isUnknownName(value: FieldValue | UnknownName): value is UnknownName {
+  return typeof value === 'object' && 'unknown' in value;
+}
+
+/** The serials that the names in a cell mean. Null if all are left out: the cell says nothing about its user. */
+export function parseEntries(
+  field: EntryField,
+  text: string,
+  meaningOf: MeaningOf,
+): FieldValue | UnknownName | null | undefined {
+  const names = entryNamesIn(field, text);
+  const serials = new Set<string>();
+  for (const name of names) {
+    if (!isEntryName(name)) return undefined;
+    const serial = meaningOf(field, name);
+    if (serial === undefined) return { unknown: name };
+    if (serial !== null) serials.add(serial);
+  }
+  if (serials.size > fieldRules.tagSerials.maxItems) return undefined;
+  if (names.length > 0 && serials.size === 0) return null;
+  const [first = ''] = serials;
+  return field === 'tagSerials' ? [...serials] : first;
+}
+
 function parseFlag(text: string): boolean | undefined {
   const word = text.toLowerCase();
   if (activeWords.has(word)) return true;
@@ -64,7 +117,7 @@ export function readEmployeeID(text: string): string | undefined {
 }
 
 /** A substring keeps the whole string in memory, which could be the whole file. */
-function ownCopy(text: string): string {
+export function ownCopy(text: string): string {
   return ` ${text}`.slice(1);
 }
 

@@ -1,6 +1,19 @@
 export type { TableSource } from './bytes.js';
-export { readEmployeeID } from './cells.js';
+export { type EntryField, entryFields, type MeaningOf, readEmployeeID } from './cells.js';
 export { encodeText } from './encode-text.js';
+export {
+  createNameCollector,
+  groupNames,
+  isUndecided,
+  meaningsOf,
+  type NameCollector,
+  type NameDecision,
+  type NamedEntry,
+  type NameGroup,
+  newSerialOf,
+  type ResolvedName,
+  type WrittenName,
+} from './entry-names.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
 export { fieldRules, operationFields } from './generated/rules.js';
 export { type TextForm, textForms } from './generated/text-forms.js';

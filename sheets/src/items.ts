@@ -1,4 +1,11 @@
-import { type FieldValue, parseCell } from './cells.js';
+import {
+  type FieldValue,
+  isEntryField,
+  isUnknownName,
+  type MeaningOf,
+  parseCell,
+  parseEntries,
+} from './cells.js';
 import { isErrorText } from './error-texts.js';
 import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fields.js';
 import type { Heading } from './headings.js';
@@ -12,6 +19,7 @@ import {
   type RowProblem,
   type RowWarning,
   uncertainProblem,
+  unknownNameProblem,
 } from './row-problems.js';
 import { uncertaintyOf } from './uncertain.js';
 
@@ -60,6 +68,8 @@ export interface ItemOptions<O extends Operation = Operation> {
   readonly mapping: Mapping;
   /** Whether an empty cell leaves the field unchanged or clears it. */
   readonly empty?: 'leaves' | 'clears';
+  /** What names of organizations and tags mean. Without it, cells have to contain serials. */
+  readonly meaningOf?: MeaningOf;
   /** Finding duplicates requires keeping every employee ID in memory. */
   readonly doubles?: 'told' | 'ignored';
 }
@@ -72,13 +82,15 @@ const neverCleared: ReadonlySet<FieldName> = new Set(['name', 'isActive', 'newEm
 
 /** Creates a function that turns the rows of a table into items, one at a time. */
 export function createItemReader<O extends Operation>(options: ItemOptions<O>): (row: Row) => ReadRow<O> {
-  const { operation, headings, mapping, empty = 'leaves', doubles = 'told' } = options;
+  const { operation, headings, mapping, empty = 'leaves', meaningOf, doubles = 'told' } = options;
   const sources = fieldsOf(operation).flatMap((field) => {
     const columns = mapping[field] ?? [];
     return columns.length > 0 ? [{ field, columns }] : [];
   });
   const required = new Set(requiredFieldsOf(operation));
   const rowOf = new Map<string, number>();
+  const readCell = (field: FieldName, text: string) =>
+    meaningOf && isEntryField(field) ? parseEntries(field, text, meaningOf) : parseCell(field, text);
 
   return (row) => {
     const { problems, warnings } = ofNotes(row, headings);
@@ -90,7 +102,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
         problems.push(uncertainProblem(row, field, columns, text, uncertainty));
         continue;
       }
-      const value = isError(row, columns, text) ? undefined : text && parseCell(field, text);
+      const value = isError(row, columns, text) ? undefined : text && readCell(field, text);
       if (value === '' && !required.has(field)) {
         if (empty === 'leaves' || neverCleared.has(field)) continue;
         if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
@@ -98,6 +110,8 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
         continue;
       }
       if (value === undefined || value === '') problems.push(cellProblem(row, field, columns, value ?? text));
+      else if (value === null) continue;
+      else if (isUnknownName(value)) problems.push(unknownNameProblem(row, field, columns, value.unknown));
       else values[field] = value;
     }
     if (operation === 'create' && lacksContact(values, problems)) {
@@ -114,6 +128,12 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
     if (problems.length === 0) read.item = values as ItemOf[O];
     return read;
   };
+}
+
+/** The text of a cell, unless its value is not known exactly. */
+export function certainText(row: Row, columns: readonly number[], field: FieldName): string | undefined {
+  const text = joined(row.cells, columns);
+  return uncertaintyOf(row, columns, field) !== undefined || isError(row, columns, text) ? undefined : text;
 }
 
 function isError({ notes = [] }: Row, columns: readonly number[], text: string): boolean {

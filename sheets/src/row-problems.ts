@@ -26,6 +26,7 @@ export interface RowProblem extends Told {
     | 'CONTACT_REQUIRED'
     | 'CELL_IS_ERROR'
     | 'VALUE_UNCERTAIN'
+    | 'NAME_UNKNOWN'
     | 'CELLS_STRAY';
   /** For an uncertain value. */
   readonly reason?: UncertainReason;
@@ -69,6 +70,17 @@ export function uncertainProblem(
   const where = { row: number, line, field, column, text };
   if (reason === 'ERROR') return { ...where, ...errorProblem(field, text || 'an error') };
   return { ...where, ...uncertain(reason, field, uncertaintyProblem(reason)) };
+}
+
+/** An organization or tag that the service doesn't know, and about which nobody has decided. */
+export function unknownNameProblem(
+  { number, line }: Row,
+  field: FieldName,
+  [column = 0]: readonly number[],
+  name: string,
+): RowProblem {
+  const problem = fieldProblem('NAME_UNKNOWN', field, `names "${name}", which is not in the directory.`);
+  return { row: number, line, column, text: name, ...problem };
 }
 
 /** If empty cells clear fields, a row that ends early may have been cut off. */

@@ -132,6 +132,10 @@ export const ResolvedNamesReply = success(
       Type.Object(
         {
           name: Type.String({ description: 'As requested.', examples: ['sales,  Berlin'] }),
+          key: Type.String({
+            description: 'What names are compared by: names with the same key mean the same.',
+            examples: ['sales, berlin'],
+          }),
           match: Type.String({
             enum: [...nameMatches],
             description:

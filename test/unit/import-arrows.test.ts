@@ -106,7 +106,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     service: ['session', 'terminal'],
     completion: [],
   },
-  'cli/sync': { file: [], journal: [], apply: ['file', 'journal'] },
+  'cli/sync': { file: [], journal: [], names: [], apply: ['file', 'journal'] },
 };
 
 /** The same for the console. '' stands for its top-level folders. */

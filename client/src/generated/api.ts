@@ -3407,6 +3407,11 @@ export interface components {
        */
       name: string;
       /**
+       * @description What names are compared by: names with the same key mean the same.
+       * @example sales, berlin
+       */
+      key: string;
+      /**
        * @description In this order: the exact `serial`; the current `name` of one entry; an earlier `decision`; the `formerName` or former serial of one entry. Otherwise the name is `ambiguous` or `unknown`.
        * @enum {string}
        */

@@ -513,6 +513,7 @@ export const limits = {
   pageLimitMax: 200,
   filterValuesMax: 100,
   selectedUsersMax: 1000,
+  namesMax: 1000,
   webhookBatchMax: 1000,
   webhookBatchDefault: 100,
   serialMaxLength: 64,

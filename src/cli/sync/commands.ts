@@ -53,6 +53,22 @@ export function syncCommand(program: RollcallCommand): void {
       'row that contains the headings (default: the first that looks like headings)',
       wholeNumber,
     )
+    .optionsGroup('Names of organizations and tags:')
+    .option(
+      '--organization <name=serial>',
+      'organization that a name in the file means; NAME= leaves the name out (repeatable)',
+      each,
+    )
+    .option('--tag <name=serial>', 'the same for a tag (repeatable)', each)
+    .option(
+      '--names <file>',
+      'read what names mean from a .csv file; if it does not exist, it is written with the names to decide about',
+    )
+    .addOption(
+      new Option('--unknown <what>', 'what to do about names that are not in the directory')
+        .choices(['stop', 'create', 'leave-out'])
+        .default('stop'),
+    )
     .optionsGroup('Returning users:')
     .option(
       '--rehire',
@@ -82,6 +98,8 @@ export function syncCommand(program: RollcallCommand): void {
   withPlanOptions(command)
     .details(
       `Rows are matched by employee ID. Fields without a column stay unchanged; new users are active unless the file says otherwise.
+Organizations and tags can be given by serial, name or former name. If one is unknown or ambiguous, nothing is changed until you
+decide what it means; the service remembers decisions for later files, also for the console.
 The whole file is read before anything is changed. Invalid rows do not prevent the others from being synced.
 A scheduled sync compares the file with the users as they are now, and schedules each of its bulk calls.
 
@@ -94,6 +112,8 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
       'rollcall sync users.csv --effective-at 2099-01-01 --approval',
       "rollcall sync users.csv --report outcome.csv --note 'Reorganization in November'",
       'rollcall sync users.csv --rehire --dry-run',
+      "rollcall sync users.csv --organization 'Berlin office=ORG7' --tag 'n/a=' --unknown create",
+      'rollcall sync users.csv --names names.csv',
       'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
       "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",
       'rollcall export --format ndjson | rollcall sync - --dry-run',

@@ -1,3 +1,4 @@
+import type { EntryField } from '#sheets';
 import { print, printJson, printMessage } from '../output.js';
 import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';
@@ -13,6 +14,8 @@ export interface SummaryFacts {
   readonly rows: number;
   readonly mode: Mode;
   readonly tally: Tally;
+  /** Entries that the file adds to the directories. */
+  readonly newEntries: Readonly<Record<EntryField, readonly string[]>>;
   readonly plannedCalls: readonly PlannedCall[];
   readonly requestId: string;
   readonly ms: number;
@@ -24,10 +27,14 @@ export function printSummary(facts: SummaryFacts, json: boolean | undefined): vo
   else printTable(facts);
 }
 
-function asJson({ file, url, rows, mode, tally, plannedCalls, requestId, ms, report }: SummaryFacts) {
+function asJson(facts: SummaryFacts) {
+  const { file, url, rows, mode, tally, newEntries, plannedCalls, requestId, ms, report } = facts;
+  const { organizationSerial: newOrganizations, tagSerials: newTags } = newEntries;
+  const changedFields = Object.fromEntries(tally.fields);
   const counts = Object.fromEntries(kinds.map((kind) => [outcomeText(kind, mode), tally.counts[kind]]));
   return {
     ...{ file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report },
+    ...{ changedFields, newOrganizations, newTags },
     ...(plannedCalls.length > 0 ? { plannedCalls } : {}),
   };
 }
@@ -37,7 +44,33 @@ const shownIfAny: readonly Kind[] = ['deactivated', 'rehired', 'planned'];
 /** Of users that have changed. */
 const changes: readonly Kind[] = ['created', 'rehired', 'updated', 'renamed', 'deactivated'];
 
-function printTable({ mode, tally, plannedCalls, rows, ms, requestId, report }: SummaryFacts): void {
+const fieldLabels: Readonly<Record<string, string>> = {
+  employeeID: 'Employee ID',
+  name: 'Name',
+  username: 'Username',
+  email: 'Email',
+  phone: 'Phone',
+  isActive: 'Status',
+  tagSerials: 'Tags',
+  organizationSerial: 'Organization',
+};
+
+/** "Organization: 1,860 users, 13 new organizations" */
+function fieldLines({ tally, newEntries }: Pick<SummaryFacts, 'tally' | 'newEntries'>): string[] {
+  return Object.entries(fieldLabels).flatMap(([field, label]) => {
+    const users = tally.fields.get(field) ?? 0;
+    const added = field === 'organizationSerial' || field === 'tagSerials' ? newEntries[field].length : 0;
+    const noun = field === 'tagSerials' ? 'tag' : 'organization';
+    const parts = [
+      ...(users > 0 ? [counted(users, 'user')] : []),
+      ...(added > 0 ? [`${count(added)} new ${added === 1 ? noun : `${noun}s`}`] : []),
+    ];
+    return parts.length === 0 ? [] : [`${label}: ${parts.join(', ')}`];
+  });
+}
+
+function printTable(facts: SummaryFacts): void {
+  const { mode, tally, plannedCalls, rows, ms, requestId, report } = facts;
   const { counts, failures } = tally;
   printFailures(failures, counts.failed, report);
   const shown = kinds.filter((kind) => counts[kind] > 0 || !shownIfAny.includes(kind));
@@ -46,6 +79,8 @@ function printTable({ mode, tally, plannedCalls, rows, ms, requestId, report }: 
     const line = `${outcomeText(kind, mode).padEnd(11)}  ${count(counts[kind]).padStart(width)}`;
     print(`  ${counts[kind] === 0 ? out.dim(line) : kind === 'failed' ? out.red(line) : line}`);
   }
+  const fields = fieldLines(facts);
+  if (fields.length > 0) print(`\n${fields.map((line) => `  ${line}`).join('\n')}`);
   const hasChanged = changes.some((kind) => counts[kind] > 0);
   if (mode === 'plan')
     printMessage(`\nDry run: nothing was changed. This is the plan for ${counted(rows, 'row')}.`);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { type Table, type TableOptions, tableWarningText } from '#sheets';
+import { type TableOptions, tableWarningText } from '#sheets';
 import { fieldLimits } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
@@ -29,12 +29,17 @@ import { interrupted } from './journal/interrupted.js';
 import { Journal, journalFormat } from './journal/journal.js';
 import { checkReport, ReportNotWritten, writeReport } from './journal/report.js';
 import { type ResumeState, readResumeState, Tally } from './journal/resume-state.js';
+import type { FileNames } from './names/decide-names.js';
+import { type GivenDecision, givenDecisions, type NameOptions } from './names/given-decisions.js';
+import { newEntries } from './names/names-text.js';
+import { rememberFileNames, resolveFileNames } from './names/resolve-names.js';
 import { plannedCallsOf } from './planned-calls.js';
 import { printSummary } from './summary.js';
 
 export interface SyncOptions
   extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'>,
-    PlanOptions {
+    PlanOptions,
+    NameOptions {
   readonly map?: readonly string[];
   readonly renameFrom?: string;
   /** A time, or "file" for the last modification of the file. */
@@ -61,11 +66,12 @@ export async function sync(path: string, options: SyncOptions): Promise<CommandR
   planQuery(options); // rejects wrong use before anything is read
   if (options.report !== undefined) checkReport(options.report);
   const target = connection(host().env);
+  const decisions = await givenDecisions(options);
   const stop = stopOnSignals();
   const source = await openSource(path, stop.signal);
   try {
     const { columns, surveyed } = await surveyFile(source, options, stop);
-    return await runSync({ source, columns, surveyed, target, options, stop });
+    return await runSync({ source, columns, surveyed, target, decisions, options, stop });
   } catch (error) {
     throw asProblem(source, error);
   } finally {
@@ -102,6 +108,7 @@ interface Work {
   readonly columns: Columns;
   readonly surveyed: Survey;
   readonly target: Connection;
+  readonly decisions: readonly GivenDecision[];
   readonly options: SyncOptions;
   readonly stop: Stop;
 }
@@ -121,10 +128,14 @@ async function runSync(work: Work): Promise<CommandResult> {
     retry: { ...patientRetry, ...outage.retry },
   });
   await clientAt(target.url, { auth: target.auth, retry: briefRetry }).call('getMe');
+  const names = await resolveFileNames(rollcall, surveyed.names, {
+    ...{ file: source.name, given: work.decisions, options, signal: stop.signal },
+  });
   const missing = options.deactivateMissing
     ? await findMissingUsers({ rollcall, signal: stop.signal, asOf }, surveyed, options)
     : undefined;
 
+  if (!options.dryRun) await rememberFileNames(rollcall, names, stop.signal);
   const journal = resumed ? Journal.resume(path) : Journal.start(path, { requestId });
   const context: ApplyContext = {
     rollcall,
@@ -151,14 +162,14 @@ async function runSync(work: Work): Promise<CommandResult> {
   outage.notifyWith(progress.note);
   const run = { context, survey: surveyed, missing, resumed, rowsPerChunk: options.chunk, tally, progress };
   try {
-    await applyFile(work, run);
+    await applyFile(work, run, names);
   } catch (error) {
     progress.end();
     throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun });
   }
   progress.end();
   warnOfReassignedIds(source, context.reassigned);
-  return finish(work, run, { requestId, ms: performance.now() - startedAt });
+  return finish(work, run, names, { requestId, ms: performance.now() - startedAt });
 }
 
 /** The second call could only be previewed after the first one has run. */
@@ -202,23 +213,22 @@ function warnOfReassignedIds({ name }: Source, reassigned: ReassignedIds | undef
   );
 }
 
-async function applyFile({ source, columns, options }: Work, run: SyncContext): Promise<void> {
-  source.checkUnchanged();
-  const table = await openSourceTable(source, options);
-  await execute(run, table, rowReader(table, columns, options));
-  source.checkUnchanged();
-}
-
-function rowReader(table: Table, columns: Columns, { empty, deactivateMissing }: SyncOptions) {
+async function applyFile(work: Work, run: SyncContext, { meaningOf }: FileNames): Promise<void> {
+  const { source, columns, options } = work;
+  const { empty, deactivateMissing } = options;
   // Users in a full export are active, unless the file has a column for it.
   const presentIsActive = deactivateMissing === true && columns.mapping.isActive === undefined;
-  return createRowReader(table, columns, { empty, presentIsActive });
+  source.checkUnchanged();
+  const table = await openSourceTable(source, options);
+  await execute(run, table, createRowReader(table, columns, { empty, presentIsActive, meaningOf }));
+  source.checkUnchanged();
 }
 
 /** The report is written from the journal, which is kept if that fails, so that the report can be written later. */
 async function finish(
   { source, surveyed, target, options }: Work,
   { context, tally }: SyncContext,
+  names: FileNames,
   { requestId, ms }: { readonly requestId: string; readonly ms: number },
 ): Promise<CommandResult> {
   const { journal } = context;
@@ -230,6 +240,10 @@ async function finish(
     rows: surveyed.rows,
     mode,
     tally,
+    newEntries: {
+      organizationSerial: newEntries(names, 'organizationSerial'),
+      tagSerials: newEntries(names, 'tagSerials'),
+    },
     plannedCalls,
     requestId,
     ms,
@@ -289,7 +303,7 @@ async function resumeStateOf(
 }
 
 /** One per file, service and set of options that affect rows. */
-function journalPath({ source, target, columns, options }: Work): string {
+function journalPath({ source, target, columns, decisions, options }: Work): string {
   const { empty, rehire, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
   const asOf = asOfTime(source, options);
   const { effectiveAt, approval, ifChanged } = options;
@@ -305,6 +319,8 @@ function journalPath({ source, target, columns, options }: Work): string {
     sheet,
     headingRow,
     plan,
+    decisions,
+    unknown: options.unknown,
   };
   const hash = createHash('sha256').update(
     `${journalFormat} ${source.fingerprint} ${target.url} ${JSON.stringify(rowOptions)}`,

@@ -2,6 +2,7 @@ import type { DirectoryKind, NameMatchKind } from '../../contract/directories.js
 import type { Failure } from '../../contract/errors.js';
 import {
   decideNames,
+  keysOfNames,
   largestEntries,
   matchNames,
   type NameDecision,
@@ -17,6 +18,8 @@ import { similarEntries } from './similar-names.js';
 /** What a name in a file means. */
 export interface ResolvedName {
   readonly name: string;
+  /** Names with the same key mean the same. */
+  readonly key: string;
   readonly match: NameMatchKind;
   /** Null if it was decided that the name means nothing, or if it has to be decided. */
   readonly entry: NamedEntry | null;
@@ -36,7 +39,9 @@ export async function resolveNames(
   names: readonly string[],
 ): Promise<readonly ResolvedName[] | Failure> {
   const read = await withFreshUsers(context, async (tx, fresh) => {
-    const resolved = resolvedBy(names, await matchNames(tx, kind, [...new Set(names)], fresh));
+    const keys = await keysOfNames(tx, names);
+    const meanings = meaningsOf(await matchNames(tx, kind, [...new Set(names)], fresh));
+    const resolved = names.map((name, at) => ({ name, key: keys[at] as string, ...meanings(name) }));
     const isAnyUnknown = resolved.some(({ match }) => match === 'unknown');
     return { resolved, entries: isAnyUnknown ? await largestEntries(tx, kind, comparedEntriesMax) : [] };
   });
@@ -49,21 +54,23 @@ export async function resolveNames(
   );
 }
 
-/**
- * An exact serial comes first, and then a name that one entry has now, so that an exported file means what it meant. What
- * people have decided comes before the names of the past.
- */
-export function resolvedBy(names: readonly string[], matches: readonly NameMatch[]): ResolvedName[] {
+type Meaning = Pick<ResolvedName, 'match' | 'entry' | 'candidates'>;
+
+function meaningsOf(matches: readonly NameMatch[]): (name: string) => Meaning {
   const byName = new Map<string, NameMatch[]>();
   for (const match of matches) {
     const others = byName.get(match.name);
     if (others) others.push(match);
     else byName.set(match.name, [match]);
   }
-  return names.map((name) => ({ name, ...meaningOf(byName.get(name) ?? []) }));
+  return (name) => meaningOf(byName.get(name) ?? []);
 }
 
-function meaningOf(matches: readonly NameMatch[]): Omit<ResolvedName, 'name'> {
+/**
+ * An exact serial comes first, and then a name that one entry has now, so that an exported file means what it meant. What
+ * people have decided comes before the names of the past.
+ */
+function meaningOf(matches: readonly NameMatch[]): Meaning {
   const of = (by: NameMatch['by']) => matches.filter((match) => match.by === by);
   const [serials, named, decided, former] = [of('serial'), of('name'), of('decision'), of('formerName')];
   const isOne = (found: readonly NameMatch[]) => found.length === 1;
@@ -76,7 +83,7 @@ function meaningOf(matches: readonly NameMatch[]): Omit<ResolvedName, 'name'> {
   return { match, entry: null, candidates: candidates.slice(0, candidatesMax) };
 }
 
-function means(match: NameMatchKind, [first]: readonly NameMatch[]): Omit<ResolvedName, 'name'> {
+function means(match: NameMatchKind, [first]: readonly NameMatch[]): Meaning {
   return { match, entry: (first && entryOf(first)) ?? null, candidates: [] };
 }
 

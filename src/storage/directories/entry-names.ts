@@ -49,6 +49,17 @@ export async function matchNames(
   return rows;
 }
 
+/** What names are compared by, in their order. */
+export async function keysOfNames(executor: Executor, names: readonly string[]): Promise<string[]> {
+  const { rows } = await executor.query<[key: string]>({
+    name: 'keys-of-names',
+    text: 'SELECT entry_key(name) FROM unnest($1::text[]) WITH ORDINALITY AS given (name, place) ORDER BY place',
+    values: [textArray(names)],
+    rowMode: 'array',
+  });
+  return rows.map(([key]) => key);
+}
+
 export interface NamedEntry {
   readonly serial: string;
   readonly displayName: string | null;

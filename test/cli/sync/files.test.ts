@@ -28,7 +28,7 @@ describe('rollcall sync reads', () => {
       email: 'g@example.com',
       tagSerials: ['T,1'],
     });
-    await sync(service, givenFile(JSON.stringify([person(first)]), 'people.json'));
+    await sync(service, givenFile(JSON.stringify([person(first)]), 'people.json'), '--unknown', 'create');
     const input = `${JSON.stringify(person(second))}\n`;
     const { code, stdout } = await rollcall(['sync', '-', '--json'], asFirstClient(service), { input });
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, file: 'stdin', created: 1 });

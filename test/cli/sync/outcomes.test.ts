@@ -28,7 +28,7 @@ describe('rollcall sync', () => {
         `${wrong},Bad Phone,,,${'1'.repeat(256)},true,,,\n` +
         `${lacking},No Contact,,,,true,,,\n`,
     );
-    const { code, summary, report, stderr, stdout } = await sync(service, file);
+    const { code, summary, report, stderr, stdout } = await sync(service, file, '--unknown', 'create');
     expect(code, stderr).toBe(1);
     expect(told(report)).toEqual([
       [2, 'created'],

@@ -57,6 +57,7 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
     const [found] = await resolvedNames(service, directory, [displayName]);
     expect(found).toEqual({
       name: displayName,
+      key: displayName.toLowerCase(),
       match: 'ambiguous',
       entry: null,
       candidates: [one, two].sort().map((serial) => ({ serial, displayName })),

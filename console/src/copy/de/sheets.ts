@@ -88,6 +88,8 @@ export const sheetsCopy: Translation<typeof english> = {
       `${text} ist eine lange Zahl, die eine Tabellenkalkulation gekürzt hat. Formatieren Sie die Spalte als Text, geben Sie den Wert neu ein, und speichern Sie die Datei.`,
     CUT_OFF: 'Die Zeile endet vor dieser Spalte. Geben Sie jeder Zeile gleich viele Zellen.',
   },
+  nameUnknown: (name) =>
+    `„${name}“ ist nicht im Verzeichnis. Korrigieren Sie den Namen, oder legen Sie im Schritt „Namen“ fest, was er bedeutet.`,
   cellsStray: (texts) =>
     `Die Zeile hat mehr Zellen, als es Überschriften gibt: ${texts.map((text) => `„${text}“`).join(', ')}.`,
   cellsMissing: (count) =>

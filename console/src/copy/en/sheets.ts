@@ -82,6 +82,8 @@ export const sheetsCopy = {
       `${text} is a long number that a spreadsheet shortened. Format the column as text, enter the value again and save the file.`,
     CUT_OFF: 'The row ends before this column. Give every row the same number of cells.',
   },
+  nameUnknown: (name: string) =>
+    `"${name}" is not in the directory. Correct it, or decide in the step "Names" what it means.`,
   cellsStray: (texts: readonly string[]) =>
     `The row has more cells than there are headings: ${texts.map((text) => `"${text}"`).join(', ')}.`,
   cellsMissing: (count: number) =>

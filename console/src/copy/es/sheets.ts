@@ -84,6 +84,8 @@ export const sheetsCopy: Translation<typeof english> = {
       `${text} es un número largo que una hoja de cálculo ha abreviado. Hay que dar formato de texto a la columna, volver a introducir el valor y guardar el archivo.`,
     CUT_OFF: 'La fila termina antes de esta columna. Todas las filas deben tener el mismo número de celdas.',
   },
+  nameUnknown: (name) =>
+    `«${name}» no está en el directorio. Corrija el nombre o decida en el paso «Nombres» qué significa.`,
   cellsStray: (texts) =>
     `La fila tiene más celdas que encabezados: ${texts.map((text) => `«${text}»`).join(', ')}.`,
   cellsMissing: (count) =>

@@ -62,6 +62,8 @@ function problemText({ code, field, reason = 'MALFORMED', text = '', texts = [] 
       return text === '' ? copy.someFormulaError : copy.formulaError(text);
     case 'VALUE_UNCERTAIN':
       return reason === 'SHORTENED' ? copy.uncertain.SHORTENED(text) : copy.uncertain[reason];
+    case 'NAME_UNKNOWN':
+      return copy.nameUnknown(text);
     case 'CELLS_STRAY':
       return copy.cellsStray(texts);
   }

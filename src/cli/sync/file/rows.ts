@@ -1,5 +1,6 @@
 import {
   createItemReader,
+  type MeaningOf,
   openTable,
   type Row,
   readEmployeeID,
@@ -113,18 +114,21 @@ export interface RowOptions {
   readonly empty: 'leaves' | 'clears';
   /** Users in the file are active unless it says otherwise. */
   readonly presentIsActive: boolean;
+  /** What names of organizations and tags mean. */
+  readonly meaningOf: MeaningOf;
 }
 
 export function createRowReader(
   table: Pick<Table, 'headings'>,
   columns: Columns,
-  { empty, presentIsActive }: RowOptions,
+  { empty, presentIsActive, meaningOf }: RowOptions,
 ): (row: Row) => FileRow {
   const read = createItemReader({
     operation: 'sync',
     headings: table.headings,
     mapping: columns.mapping,
     empty,
+    meaningOf,
     doubles: 'ignored',
   });
   const idsOf = createIdReader(columns);

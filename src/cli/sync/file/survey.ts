@@ -1,4 +1,4 @@
-import type { Table } from '#sheets';
+import { createNameCollector, type NameCollector, type Table } from '#sheets';
 import type { Problem } from '../outcome.js';
 import type { Columns } from './columns.js';
 import { IdIndex } from './id-index.js';
@@ -20,6 +20,8 @@ export interface Survey {
   readonly contradictions: ReadonlyMap<number, Problem>;
   /** The first rows without a readable employee ID, and their total number. */
   readonly unreadable: { readonly rows: readonly number[]; readonly count: number };
+  /** What the file calls organizations and tags. */
+  readonly names: NameCollector;
 }
 
 /** Messages list this many rows and count the rest. */
@@ -27,6 +29,7 @@ const listedRowsMax = 5;
 
 export async function survey(table: Table, columns: Columns, onRow: (rows: number) => void): Promise<Survey> {
   const idsOf = createIdReader(columns);
+  const names = createNameCollector(columns.mapping);
   const ids = new IdIndex();
   const renamedFrom = new IdIndex();
   const duplicates = new Map<string, number[]>();
@@ -36,6 +39,7 @@ export async function survey(table: Table, columns: Columns, onRow: (rows: numbe
   let rows = 0;
   for await (const row of table.rows) {
     onRow(++rows);
+    names.add(row);
     const { employeeID, from } = idsOf(row);
     if (employeeID === undefined) {
       if (unreadableCount++ < listedRowsMax) unreadable.push(row.number);
@@ -51,6 +55,7 @@ export async function survey(table: Table, columns: Columns, onRow: (rows: numbe
     renames,
     contradictions: findContradictions(duplicates, duplicateSources, renames.cycles),
     unreadable: { rows: unreadable, count: unreadableCount },
+    names,
   };
 }
 

@@ -21,6 +21,7 @@ const inBulk: ReadonlySet<Kind> = new Set(['failed', 'rehired']);
 /** Counts outcomes and keeps the first failures. */
 export class Tally {
   #counts: Record<Kind, number> = { ...zeroCounts };
+  readonly #fields = new Map<string, number>();
   readonly failures: Outcome[] = [];
   /** Users whose email changed. These are updated one by one, so no bulk call records them. */
   emails = 0;
@@ -31,11 +32,19 @@ export class Tally {
     return this.#counts;
   }
 
+  /** How many existing users each field changes for. */
+  get fields(): ReadonlyMap<string, number> {
+    return this.#fields;
+  }
+
   add(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       this.#counts[outcome.kind]++;
       const isLater = outcome.kind === 'planned' || inBulk.has(outcome.kind);
       if (!isLater && outcome.changed?.includes('email')) this.emails++;
+      for (const field of (outcome.kind !== 'failed' && outcome.changed) || []) {
+        this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1);
+      }
       if (outcome.kind === 'failed' && this.failures.length < Tally.failuresMax) this.failures.push(outcome);
     }
   }

@@ -115,9 +115,9 @@ function exampleData({ example: { serial, displayName } }: Directory) {
   const entry = { serial, displayName };
   return {
     items: [
-      { name: serial, match: 'serial', entry, candidates: [] },
-      { name: displayName.toUpperCase(), match: 'name', entry, candidates: [] },
-      { name: 'Marketing', match: 'unknown', entry: null, candidates: [] },
+      { name: serial, key: serial.toLowerCase(), match: 'serial', entry, candidates: [] },
+      { name: displayName, key: displayName.toLowerCase(), match: 'name', entry, candidates: [] },
+      { name: 'Marketing', key: 'marketing', match: 'unknown', entry: null, candidates: [] },
     ],
     mayCreate: true,
   };
