@@ -50,10 +50,10 @@ export function isEntryField(field: FieldName): field is EntryField {
   return field === 'organizationSerial' || field === 'tagSerials';
 }
 
-/** The names in a cell, without characters that nobody means. */
+/** The names in a cell, without characters that nobody means. Spaces around a name may belong to a serial. */
 export function entryNamesIn(field: EntryField, text: string): readonly string[] {
   const names = field === 'tagSerials' ? parseList(text) : [text];
-  return names.map((name) => textForms.serial(name).trim()).filter((name) => name !== '');
+  return names.map(textForms.serial).filter((name) => name !== '');
 }
 
 const entryName = /^[^\0\p{Cs}]{1,200}$/u;

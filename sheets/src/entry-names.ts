@@ -1,13 +1,5 @@
-import {
-  type EntryField,
-  entryFields,
-  entryNamesIn,
-  isEntryName,
-  type MeaningOf,
-  ownCopy,
-  parseCell,
-} from './cells.js';
-import { certainText } from './items.js';
+import { type EntryField, entryFields, isEntryName, type MeaningOf, ownCopy, parseCell } from './cells.js';
+import { entryNamesOf } from './items.js';
 import type { Mapping } from './mapping.js';
 import type { Row } from './row.js';
 
@@ -39,9 +31,7 @@ export function createNameCollector(mapping: Mapping): NameCollector {
   return {
     add: (row) => {
       for (const { field, columns } of sources) {
-        const text = certainText(row, columns, field);
-        if (text === undefined || text === '') continue;
-        for (const name of entryNamesIn(field, text)) {
+        for (const name of entryNamesOf(row, field, columns)) {
           const known = found[field].get(name);
           if (known) known.rows++;
           else if (isEntryName(name)) found[field].set(ownCopy(name), { rows: 1, firstRow: row.number });
@@ -74,7 +64,7 @@ export interface ResolvedName {
 /** Names that mean the same, although they may be written differently. */
 export interface NameGroup extends WrittenName, Omit<ResolvedName, 'name'> {
   readonly field: EntryField;
-  /** Every way in which the file writes the name. The first one is `name`. */
+  /** Every way in which the file writes the name, with the white space around it. */
   readonly spellings: readonly string[];
 }
 
@@ -95,7 +85,7 @@ export function groupNames(
       id,
       known
         ? { ...known, rows: known.rows + rows, spellings: [...known.spellings, name] }
-        : { ...meaning, name, rows, firstRow, field, spellings: [name] },
+        : { ...meaning, name: name.trim(), rows, firstRow, field, spellings: [name] },
     );
   }
   return [...groups.values()];

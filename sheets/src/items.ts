@@ -1,4 +1,6 @@
 import {
+  type EntryField,
+  entryNamesIn,
   type FieldValue,
   isEntryField,
   isUnknownName,
@@ -89,8 +91,10 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
   });
   const required = new Set(requiredFieldsOf(operation));
   const rowOf = new Map<string, number>();
-  const readCell = (field: FieldName, text: string) =>
-    meaningOf && isEntryField(field) ? parseEntries(field, text, meaningOf) : parseCell(field, text);
+  const readCell = (field: FieldName, text: string, { cells }: Row, [column = 0]: readonly number[]) =>
+    meaningOf && isEntryField(field)
+      ? parseEntries(field, cells[column] ?? '', meaningOf)
+      : parseCell(field, text);
 
   return (row) => {
     const { problems, warnings } = ofNotes(row, headings);
@@ -102,7 +106,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
         problems.push(uncertainProblem(row, field, columns, text, uncertainty));
         continue;
       }
-      const value = isError(row, columns, text) ? undefined : text && readCell(field, text);
+      const value = isError(row, columns, text) ? undefined : text && readCell(field, text, row, columns);
       if (value === '' && !required.has(field)) {
         if (empty === 'leaves' || neverCleared.has(field)) continue;
         if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
@@ -130,10 +134,11 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
   };
 }
 
-/** The text of a cell, unless its value is not known exactly. */
-export function certainText(row: Row, columns: readonly number[], field: FieldName): string | undefined {
+/** The names of organizations or tags in a cell, unless its value is not known exactly. */
+export function entryNamesOf(row: Row, field: EntryField, columns: readonly number[]): readonly string[] {
   const text = joined(row.cells, columns);
-  return uncertaintyOf(row, columns, field) !== undefined || isError(row, columns, text) ? undefined : text;
+  const isReadable = text !== '' && !isError(row, columns, text) && !uncertaintyOf(row, columns, field);
+  return isReadable ? entryNamesIn(field, row.cells[columns[0] ?? 0] ?? '') : [];
 }
 
 function isError({ notes = [] }: Row, columns: readonly number[], text: string): boolean {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { type Field, labelField, serialReferenceField, writtenNameField } from './fields.js';
-import { namesMax } from './limits.js';
+import { type Field, flagField, labelField, serialReferenceField, writtenNameField } from './fields.js';
 import { bodyOf, optional, pageOf, required, success } from './shapes.js';
 
 /** The directories. */
@@ -27,7 +26,6 @@ export const mergeSerialFields = {
 const namesField: Field<unknown[]> = {
   schema: Type.Array(writtenNameField.schema, {
     minItems: 1,
-    maxItems: namesMax,
     examples: [['ORG7', 'sales,  Berlin', 'Marketing']],
   }),
   rule: 'an array of one or more strings',
@@ -40,32 +38,19 @@ export const ResolveNames = bodyOf(resolveNamesFields, {
   description: 'Names of organizations or tags, as written in a file.',
 });
 
-/** What a name in a file means: an entry, nothing, or what its users are asked again. */
-export const nameDecisions = ['use', 'leaveOut', 'ask'] as const;
-export type NameDecisionKind = (typeof nameDecisions)[number];
-const decisionField: Field<NameDecisionKind> = {
-  schema: Type.String({
-    enum: [...nameDecisions],
-    description:
-      '`use`: the name means the entry with the `serial`. `leaveOut`: the name means nothing. `ask`: forgets an earlier decision.',
-  }),
-  rule: `one of ${nameDecisions.join(', ')}`,
-  normalize: (sent) => sent,
-  accepts: (value): value is NameDecisionKind => nameDecisions.some((each) => each === value),
-};
 export const rememberNameFields = {
   name: required(writtenNameField),
-  decision: required(decisionField),
   serial: optional(serialReferenceField),
+  isForgotten: optional(flagField('true: forgets what was decided about the name. The serial is ignored.')),
 } as const;
 export const RememberNames = Type.Object(
   {
     items: Type.Array(
       bodyOf(rememberNameFields, {
         title: 'RememberedName',
-        description: 'What a name in a file means. `use` requires the serial, the others have none.',
+        description:
+          'What a name in a file means: the entry with the serial, or nothing without one. A name that means nothing is left out.',
       }),
-      { minItems: 1, maxItems: namesMax },
     ),
   },
   { title: 'RememberNames', additionalProperties: false },

@@ -302,7 +302,7 @@ describe.each([
     const entry = { displayName: 'Zürich', users: { total: 2, active: 2 } };
     expect(await readEntry(service, directory, serial)).toMatchObject(entry);
     expect(await foundEntries(service, directory, `zurich ${serial}`)).toEqual([serial]);
-    await givenNames(service, directory, { name: `Turicum ${serial}`, decision: 'use', serial });
+    await givenNames(service, directory, { name: `Turicum ${serial}`, serial });
     const named = await resolvedNames(service, directory, [serial, `TURICUM\u00a0 ${serial}`]);
     expect(named.map(({ entry }) => entry)).toEqual(Array(2).fill({ serial, displayName: 'Zürich' }));
 

@@ -3438,7 +3438,7 @@ export interface components {
     };
     /**
      * RememberedName
-     * @description What a name in a file means. `use` requires the serial, the others have none.
+     * @description What a name in a file means: the entry with the serial, or nothing without one. A name that means nothing is left out.
      */
     RememberedName: {
       /**
@@ -3447,15 +3447,15 @@ export interface components {
        */
       name: string;
       /**
-       * @description `use`: the name means the entry with the `serial`. `leaveOut`: the name means nothing. `ask`: forgets an earlier decision.
-       * @enum {string}
-       */
-      decision: 'use' | 'leaveOut' | 'ask';
-      /**
        * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       serial?: string | null;
+      /**
+       * @description true: forgets what was decided about the name. The serial is ignored.
+       * @example true
+       */
+      isForgotten?: boolean | null;
     };
     /** RememberNames */
     RememberNames: {

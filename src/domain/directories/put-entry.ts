@@ -2,7 +2,6 @@ import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { getDirectoryEntry, lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
-import { keepFormerName } from '../../storage/directories/entry-names.js';
 import { ancestorsOf, levelsOf } from '../../storage/directories/parents.js';
 import type { Context } from '../context.js';
 import { foldedSpellings } from '../indexing/fold.js';
@@ -34,7 +33,6 @@ export async function putEntry(
       const problem = await parentProblem(tx, serial, fields.parentSerial);
       if (problem) return problem;
     }
-    await keepFormerName(tx, kind, serial, fields.displayName);
     await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
     const entry = await getDirectoryEntry(tx, kind, serial, fresh);
     return entry ? viewOf(kind, entry) : noSuchEntry(kind, serial);

@@ -15,6 +15,8 @@ import { withFreshUsers } from './fresh-counts.js';
 import { noSuchEntry } from './get-entry.js';
 import { similarEntries } from './similar-names.js';
 
+export type { NameDecision };
+
 /** What a name in a file means. */
 export interface ResolvedName {
   readonly name: string;

@@ -138,6 +138,7 @@ export interface DirectoryText {
   readonly parentSerial: string | null;
 }
 
+/** What the entry was called before is kept, so that files may still call it so. */
 export async function putDirectoryEntry(
   tx: Executor,
   kind: DirectoryKind,
@@ -146,10 +147,16 @@ export async function putDirectoryEntry(
 ): Promise<void> {
   const parent = kind === 'organizations';
   await tx.query(
-    `INSERT INTO ${kind} (serial, display_name, folded_name${parent ? ', parent_serial' : ''})
-     VALUES ($1, $2, $3${parent ? ', $4' : ''})
-     ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name, folded_name = excluded.folded_name,
-       is_renamed = false, is_undone = false${parent ? ', parent_serial = excluded.parent_serial' : ''}`,
+    `WITH before AS (SELECT name_key FROM ${kind} WHERE serial = $1),
+     put AS (
+       INSERT INTO ${kind} (serial, display_name, folded_name${parent ? ', parent_serial' : ''})
+       VALUES ($1, $2, $3${parent ? ', $4' : ''})
+       ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name, folded_name = excluded.folded_name,
+         is_renamed = false, is_undone = false${parent ? ', parent_serial = excluded.parent_serial' : ''}
+       RETURNING name_key)
+     INSERT INTO former_entry_names (directory, name_key, serial)
+     SELECT '${kind}', before.name_key, $1 FROM before CROSS JOIN put WHERE before.name_key <> put.name_key
+     ON CONFLICT DO NOTHING`,
     [serial, displayName, foldedName, ...(parent ? [parentSerial] : [])],
   );
 }

@@ -112,21 +112,6 @@ export async function decideNames(
   });
 }
 
-/** Before an entry gets another display name. Without one, people have called it by its serial. */
-export async function keepFormerName(
-  tx: Executor,
-  kind: DirectoryKind,
-  serial: string,
-  newName: string | null,
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO former_entry_names (directory, name_key, serial)
-     SELECT $1, name_key, serial FROM ${kind} WHERE serial = $2 AND name_key <> entry_key(coalesce($3, $2))
-     ON CONFLICT DO NOTHING`,
-    [kind, serial, newName],
-  );
-}
-
 /** Whatever meant an entry means the one that takes its place, also its serial. */
 export async function moveNames(tx: Executor, kind: DirectoryKind, from: string, to: string): Promise<void> {
   await tx.query(

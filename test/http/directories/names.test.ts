@@ -62,9 +62,9 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
       entry: null,
       candidates: [one, two].sort().map((serial) => ({ serial, displayName })),
     });
-    await givenNames(service, directory, { name: displayName.toLowerCase(), decision: 'use', serial: two });
+    await givenNames(service, directory, { name: displayName.toLowerCase(), serial: two });
     expect(await meaningOf(directory, displayName)).toEqual(['decision', two]);
-    await givenNames(service, directory, { name: displayName, decision: 'ask' });
+    await givenNames(service, directory, { name: displayName, isForgotten: true });
     expect(await meaningOf(directory, displayName)).toEqual(['ambiguous', null]);
   });
 
@@ -74,7 +74,7 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
     await givenEntry(service, directory, serial, { displayName: before });
     await givenEntry(service, directory, serial, { displayName: after });
     expect(await meaningOf(directory, before)).toEqual(['formerName', serial]);
-    await givenNames(service, directory, { name: `Alias ${serial}`, decision: 'use', serial });
+    await givenNames(service, directory, { name: `Alias ${serial}`, serial });
     const rename = await confirmed(service, `/service/directories/${directory}/rename`, {
       serial,
       newSerial: moved,
@@ -102,7 +102,7 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
     const [found] = await resolvedNames(service, directory, [`Nrod ${id}`]);
     expect(found).toMatchObject({ match: 'unknown', entry: null });
     expect(found?.candidates[0]).toEqual({ serial, displayName: `${id} Nord` });
-    await givenNames(service, directory, { name: `Nrod ${id}`, decision: 'leaveOut' });
+    await givenNames(service, directory, { name: `Nrod ${id}` });
     expect(await meaningOf(directory, `nrod ${id}`)).toEqual(['decision', null]);
   });
 
@@ -118,11 +118,9 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
     );
     const many = await resolve(directory, Array.from({ length: 1_001 }, String));
     expectFailure(many, 413, 10013, 'REQUEST_TOO_MANY_ITEMS', /at most 1000 names/);
-    const noSerial = await remember(directory, { name: 'A', decision: 'use' });
-    expectFailure(noSerial, 400, 10004, 'REQUEST_BODY_INVALID', /^"items\[0\]\.serial" is required to use/);
-    const stray = await remember(directory, { name: 'A', decision: 'leaveOut', serial: 'T1' });
-    expectFailure(stray, 400, 10004, 'REQUEST_BODY_INVALID', /is not accepted with leaveOut\.$/);
-    const nobody = await remember(directory, { name: 'A', decision: 'use', serial: newId('S') });
+    const noName = await remember(directory, { serial: 'T1' });
+    expectFailure(noName, 400, 10004, 'REQUEST_BODY_INVALID', /^"items\[0\]\.name" is required/);
+    const nobody = await remember(directory, { name: 'A', serial: newId('S') });
     expectFailure(
       nobody,
       404,

@@ -38,7 +38,7 @@ describe('the names in a file', () => {
     const collector = createNameCollector(mapping);
     const uncertain = [{ code: 'VALUE_UNCERTAIN', column: 1, reason: 'DATE' }] as const;
     collector.add(rowOf(2, 'Sales', 'T1, First aiders'));
-    collector.add(rowOf(3, ' Sales ', '["T1","a, b"]'));
+    collector.add(rowOf(3, 'Sales', '["T1","a, b"]'));
     collector.add(rowOf(4, '3-4', '', uncertain));
     collector.add(rowOf(5, '#N/A', 'T1'));
     collector.add(rowOf(6, 'x'.repeat(201)));

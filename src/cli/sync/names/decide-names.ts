@@ -120,8 +120,8 @@ function newsOf(
   const { key, match, entry } = resolvedIn(byName, name);
   const decision = decisions.get(key);
   if (match === 'serial' || match === 'name' || !decision) return [];
-  if (decision.kind === 'create') return match === 'decision' ? [{ name, decision: 'ask' }] : [];
+  if (decision.kind === 'create') return match === 'decision' ? [{ name, isForgotten: true }] : [];
   const serial = decision.kind === 'use' ? decision.entry.serial : null;
   if (match === 'decision' && (entry?.serial ?? null) === serial) return [];
-  return [serial === null ? { name, decision: 'leaveOut' } : { name, decision: 'use', serial }];
+  return [{ name, serial }];
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
-  type NameDecisionKind,
   RememberNames,
   ResolvedNamesReply,
   ResolveNames,
@@ -11,7 +10,7 @@ import { failure } from '../../../contract/errors.js';
 import { writtenNameField } from '../../../contract/fields.js';
 import { namesMax } from '../../../contract/limits.js';
 import type { Context } from '../../../domain/context.js';
-import { rememberNames, resolveNames } from '../../../domain/directories/resolve-names.js';
+import { type NameDecision, rememberNames, resolveNames } from '../../../domain/directories/resolve-names.js';
 import { described } from '../../../domain/read-fields.js';
 import { readBulkItems, tooManyItems } from '../../bulk-items.js';
 import { sendFailure } from '../../error-replies.js';
@@ -84,8 +83,8 @@ export function rememberNamesRoute(app: FastifyInstance, context: Context, direc
             summary: `A ${noun} by another name, and a name that is left out`,
             value: {
               items: [
-                { name: 'Berlin office', decision: 'use', serial },
-                { name: 'n/a', decision: 'leaveOut' },
+                { name: 'Berlin office', serial },
+                { name: 'n/a', serial: null },
               ],
             },
           },
@@ -141,22 +140,14 @@ function invalidName(position: number, value: unknown): RequestRejected {
   return new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'names', position }));
 }
 
-async function readDecisions(request: FastifyRequest) {
+async function readDecisions(request: FastifyRequest): Promise<readonly NameDecision[]> {
   const body = await readBulkItems(request, Object.keys(rememberNameFields), namesMax);
-  const decisions: { name: string; serial: string | null; isKept: boolean }[] = [];
+  const decisions: NameDecision[] = [];
   await body.each((value, { position, repeatedField }) => {
     const within = `items[${position}]`;
-    const read = fieldsOf({ value, repeatedField }, rememberNameFields, { within });
-    const [name, decision] = [read.name as string, read.decision as NameDecisionKind];
-    const serial = read.serial ?? null;
-    if ((decision === 'use') !== (serial !== null)) throw misplacedSerial(within, decision);
-    decisions.push({ name, serial, isKept: decision !== 'ask' });
+    const { name, serial, isForgotten } = fieldsOf({ value, repeatedField }, rememberNameFields, { within });
+    const isKept = !isForgotten;
+    decisions.push({ name: name as string, serial: isKept ? (serial ?? null) : null, isKept });
   });
   return decisions;
-}
-
-function misplacedSerial(within: string, decision: NameDecisionKind): RequestRejected {
-  const problem = decision === 'use' ? 'is required to use an entry' : `is not accepted with ${decision}`;
-  const field = `${within}.serial`;
-  return new RequestRejected(failure('REQUEST_BODY_INVALID', `"${field}" ${problem}.`, { field }));
 }
