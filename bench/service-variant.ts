@@ -46,6 +46,7 @@ const app = await buildApp({
   servesDocs: false,
   securityContact: undefined,
   givenUrl: undefined,
+  corsOrigins: [],
 });
 await app.listen({ host: config.host, port: config.port });
 process.on('SIGTERM', () => process.exit());

@@ -137,9 +137,10 @@ export async function startService(
 /** What the HTTP layer takes from the configuration. */
 function appSettings(
   config: Config,
-): Pick<AppOptions, 'trustedProxies' | 'servesDocs' | 'securityContact' | 'givenUrl'> {
+): Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'servesDocs' | 'securityContact' | 'givenUrl'> {
   return {
     trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
     servesDocs: config.docs === 'on',
     securityContact: config.securityContact,
     givenUrl: config.isPublicUrlGiven ? config.publicUrl : undefined,

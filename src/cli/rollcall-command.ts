@@ -77,8 +77,14 @@ export function configureHelp(program: RollcallCommand): RollcallCommand {
       writeErr: (text) => void host().stderr.write(text),
       getOutHelpWidth: () => widthOf(host().stdout),
       getErrHelpWidth: () => widthOf(host().stderr),
-      outputError: (text, write) => write(withErrorMark(text.replace(/^error: /, ''))),
+      outputError: (text, write) => write(usageError(text.replace(/^error: /, '').trim())),
     });
+}
+
+/** The options have not been read when they are wrong, so scripts are recognized by the argument itself. */
+function usageError(text: string): string {
+  if (!host().argv.includes('--json')) return `${withErrorMark(text)}\n`;
+  return `${JSON.stringify({ error: { exit: 'wrongUse', message: text.replace(/\s*\n\s*/g, ' ') } })}\n`;
 }
 
 const widthWithoutTerminal = 80;

@@ -17,6 +17,7 @@ import type { Metrics } from '../telemetry/metrics.js';
 import { withinSpan } from '../telemetry/tracing.js';
 import { authentication } from './authentication.js';
 import { consoleDocument, consoleRoutes, isNavigation } from './console.js';
+import { crossOriginRules } from './cross-origin.js';
 import { announceDeprecatedRequests } from './deprecated-requests.js';
 import {
   clientErrorHandler,
@@ -45,6 +46,8 @@ export interface AppOptions extends RouteOptions {
   readonly trustedProxies: readonly string[];
   /** The configured public URL, if any. */
   readonly givenUrl: string | undefined;
+  /** Whose pages may call the service. */
+  readonly corsOrigins: readonly string[];
 }
 
 /** Wires up the HTTP layer, in the order in which a request passes through it. */
@@ -102,11 +105,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...counted,
     onForbidden: (caller, request) => recordForbidden(context.forbiddenRequests, caller, request),
   });
+  const answersPreflight = crossOriginRules(options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
     // Checked here rather than in a handler, so that no body is read.
     checkRequestSyntax(request.raw);
     counted.onArrival(request, reply);
+    if (answersPreflight(request, reply)) return reply;
     if (request.is404 && document && isNavigation(request)) return;
     if (request.is404) throw pathNotFound();
     const { config } = request.routeOptions;

@@ -165,11 +165,28 @@ async function runSync(work: Work): Promise<CommandResult> {
     await applyFile(work, run, names);
   } catch (error) {
     progress.end();
-    throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun });
+    const report = await reportSoFar(options.report, journal, context);
+    throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun, report });
   }
   progress.end();
   warnOfReassignedIds(source, context.reassigned);
   return finish(work, run, names, { requestId, ms: performance.now() - startedAt });
+}
+
+/** What has happened before an interruption. Returns the file, unless it could not be written. */
+async function reportSoFar(
+  report: string | undefined,
+  journal: Journal,
+  { dryRun }: ApplyContext,
+): Promise<string | undefined> {
+  if (report === undefined || !journal.hasEntries) return undefined;
+  try {
+    await writeReport(report, journal, dryRun ? 'plan' : 'run');
+    return report;
+  } catch (error) {
+    if (error instanceof ReportNotWritten) return undefined; // the interruption matters more, and --resume tries again
+    throw error;
+  }
 }
 
 /** The second call could only be previewed after the first one has run. */

@@ -52,6 +52,18 @@ export const serverSettings = {
       return networks.every(isNetwork) ? networks : undefined;
     },
   } satisfies Setting<readonly string[]>,
+  corsOrigins: {
+    name: 'ROLLCALL_CORS_ORIGINS',
+    description:
+      'Comma-separated origins whose pages may call the API from a browser, such as `https://portal.example.com`. Unset: none.',
+    fallback: [],
+    valueName: 'origins',
+    expects: 'origins like https://portal.example.com, separated by commas, without a path',
+    parse: (value: string) => {
+      const origins = value.split(',').map((entry) => entry.trim());
+      return origins.every(isOrigin) ? origins : undefined;
+    },
+  } satisfies Setting<readonly string[]>,
   docs: choice(
     'ROLLCALL_DOCS',
     onOrOff,
@@ -79,4 +91,9 @@ function isNetwork(value: string): boolean {
   const version = isIP(address);
   const size = Number(bits ?? 1); // a network of size 0 would trust every caller
   return version !== 0 && size >= 1 && size <= (version === 4 ? 32 : 128);
+}
+
+/** As browsers send it: in lower case, without a default port, a path or a slash at the end. */
+function isOrigin(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }

@@ -93,7 +93,8 @@ describe('an interrupted sync continues with --resume and repeats nothing', () =
     await terminal.until('Stopping after the rows in progress');
     under.open();
     expect(await terminal.ended).toBe(1);
-    expect(terminal.screen()).toMatch(/6 of 12 rows are done/);
+    expect(terminal.screen()).toMatch(/6 of 12 rows are done.* report\.json lists them\./);
+    expect(told(reportIn(home))).toEqual(allCreated.slice(0, 6));
     expect(terminal.screen()).toContain('rollcall sync people.csv --chunk 2 --report report.json --resume');
     expect(terminal.screen(), 'in colours').toContain('\u001b[31m');
     expect(await userOf(service, ids[6] ?? ''), 'nothing after it was sent').toBeUndefined();
@@ -110,7 +111,9 @@ describe('an interrupted sync continues with --resume and repeats nothing', () =
     front.answer(create, refused); // also with a new token
     const { code, stderr } = await run();
     expect(code).toBe(4);
-    expect(stderr).toMatch(/Log in again.*\n2 of 12 rows are done, and no row is half done\. To resume:\n/);
+    expect(stderr).toMatch(
+      /Log in again.*\n2 of 12 rows are done, and no row is half done\. report\.json lists them\. To resume:\n/,
+    );
     expect(told((await resume()).report)).toEqual(allCreated);
     await expectCreatedOnce(ids);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
-import { aUser, useService } from '../../support/service.js';
+import { aUser, type Reply, useOwnService, useService } from '../../support/service.js';
 
 // The rules for each header are tested in test/unit/request-headers.test.ts.
 const service = useService();
@@ -88,5 +88,46 @@ describe('X-Request-Id', () => {
     }
     const unread = await sendRaw(service.url, 'this is not HTTP\r\n\r\n');
     expect(unread.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('Origin', () => {
+  const origin = 'https://portal.example.com';
+  const open = useOwnService({ ROLLCALL_CORS_ORIGINS: `${origin}, http://localhost:3000` });
+  const grants = ({ headers }: Reply) => headers.get('access-control-allow-origin');
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  };
+
+  test('that is configured may call the API from a browser, without cookies', async () => {
+    const asked = await open.request('OPTIONS', '/service/users/update-bulk', {
+      headers: { origin, ...preflight },
+      token: null,
+    });
+    expect([asked.status, grants(asked), asked.text]).toEqual([204, origin, '']);
+    expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(asked.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
+    const read = await open.get('/service/users?limit=1', { headers: { origin } });
+    expect([read.status, grants(read), read.headers.get('vary')]).toEqual([200, origin, 'Origin']);
+    expect(read.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+    expect(read.headers.has('access-control-allow-credentials')).toBe(false);
+    const refused = await open.get('/service/users', { headers: { origin }, token: null });
+    expect([refused.status, grants(refused)], 'errors can be read, too').toEqual([401, origin]);
+  });
+
+  test('that is not configured may not, and none is by default', async () => {
+    for (const [node, other] of [
+      [open, 'https://portal.example.com.evil.example'],
+      [open, 'null'],
+      [service, origin],
+    ] as const) {
+      const headers = { origin: other };
+      expect(grants(await node.get('/service/users?limit=1', { headers }))).toBeNull();
+      const asked = await node.request('OPTIONS', '/service/users', {
+        headers: { ...headers, ...preflight },
+      });
+      expect([asked.status, grants(asked)]).toEqual([405, null]);
+    }
   });
 });

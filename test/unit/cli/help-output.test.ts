@@ -23,6 +23,13 @@ describe('invalid command line', () => {
     expect(await rollcall(args)).toEqual({ code: 2, stdout: '', stderr: told });
   });
 
+  test('with --json is explained as JSON', async () => {
+    const { code, stdout, stderr } = await rollcall(['users', 'list', '--rol', 'viewer', '--json']);
+    expect([code, stdout]).toEqual([2, '']);
+    const message = "unknown option '--rol' (Did you mean --role?)";
+    expect(JSON.parse(stderr)).toEqual({ error: { exit: 'wrongUse', message } });
+  });
+
   test('a missing command prints the help on stderr and exits with 2', async () => {
     const [none, keys] = await Promise.all([rollcall([]), rollcall(['keys'])]);
     expect(none).toMatchObject({ code: 2, stdout: '' });
