@@ -25,6 +25,8 @@ export type TableProblem =
   | { readonly code: 'ONLY_HEADINGS'; readonly headings: readonly string[] }
   | { readonly code: 'NOT_A_TABLE'; readonly seems: Lookalike }
   | { readonly code: 'ENCODING_BROKEN'; readonly encoding: Encoding; readonly line: number }
+  /** The first line in UTF-8, and the first that isn't. */
+  | { readonly code: 'ENCODING_MIXED'; readonly utf8Line: number; readonly otherLine: number }
   | { readonly code: 'QUOTE_UNFINISHED'; readonly line: number }
   | { readonly code: 'ROW_TOO_LONG'; readonly line: number; readonly max: number }
   | { readonly code: 'TOO_MANY_COLUMNS'; readonly line: number; readonly max: number }

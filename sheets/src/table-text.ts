@@ -34,6 +34,8 @@ export function tableProblemText(problem: TableProblem): string {
       return `This looks like ${lookalikes[problem.seems]}. Save it as CSV or as an Excel workbook (.xlsx).`;
     case 'ENCODING_BROKEN':
       return `Line ${count.format(problem.line)} is not valid ${problem.encoding}. Save the file as CSV UTF-8 or as an Excel workbook (.xlsx).`;
+    case 'ENCODING_MIXED':
+      return `The file mixes two encodings: line ${count.format(problem.utf8Line)} is in UTF-8, and line ${count.format(problem.otherLine)} is not. Save the whole file as CSV UTF-8 or as an Excel workbook (.xlsx).`;
     case 'QUOTE_UNFINISHED':
       return `Line ${count.format(problem.line)} has a quotation mark (") that is never closed. Close or remove it.`;
     case 'ROW_TOO_LONG':

@@ -1,5 +1,5 @@
 import { type Encoding, TableError } from '../problems.js';
-import { completeLength, examineUtf8, isAscii } from './utf8.js';
+import { completeLength, examineUtf8, firstOfEachKind, isAscii } from './utf8.js';
 
 /** The detected encoding. It can change while reading: pure ASCII doesn't decide between encodings. */
 export interface EncodingFound {
@@ -28,8 +28,8 @@ export function sniffEncoding(head: Uint8Array): Encoding | undefined {
 
 /**
  * Decodes bytes. Without a byte order mark they are UTF-8 or Windows-1252, and the first bytes beyond ASCII decide.
- * Until then both decode the same, so nothing has to be buffered. Text that starts as UTF-8 and becomes invalid is
- * rejected instead of read as Windows-1252, which would garble every umlaut because of one bad byte.
+ * Until then both decode the same, so nothing has to be buffered. A file with both, such as one that a script has
+ * appended to, is rejected: either encoding would garble some of its names.
  */
 export async function* decode(
   chunks: AsyncIterable<Uint8Array>,
@@ -61,12 +61,14 @@ async function* decodeBytes(
   let decided = given;
   let rest = new Uint8Array(0);
   let isFirst = true;
+  const kinds = given === undefined ? new SingleEncoding() : undefined;
   for await (const chunk of chunks) {
     const bytes = isFirst ? withoutMark(chunk) : joined(rest, chunk);
     isFirst = false;
     const whole = decided === 'windows-1252' ? bytes.length : completeLength(bytes);
     const now = bytes.subarray(0, whole);
     rest = bytes.slice(whole);
+    kinds?.check(now);
     decided ??= decide(now);
     found.encoding = decided ?? 'utf-8';
     yield* decided === 'windows-1252' ? [decodeWindows1252(now)] : decodeUtf8(now);
@@ -76,6 +78,30 @@ async function* decodeBytes(
   if (decided === 'utf-8') throw encodingBroken('utf-8');
   found.encoding = 'windows-1252';
   yield decodeWindows1252(rest);
+}
+
+/** Fails once both encodings have occurred, and names the first line of each. */
+class SingleEncoding {
+  #line = 1;
+  #utf8Line: number | undefined;
+  #otherLine: number | undefined;
+
+  check(bytes: Uint8Array): void {
+    const { utf8, other } = isAscii(bytes) ? { utf8: -1, other: -1 } : firstOfEachKind(bytes);
+    if (utf8 !== -1) this.#utf8Line ??= this.#line + lineBreaks(bytes.subarray(0, utf8));
+    if (other !== -1) this.#otherLine ??= this.#line + lineBreaks(bytes.subarray(0, other));
+    if (this.#utf8Line !== undefined && this.#otherLine !== undefined) {
+      const [utf8Line, otherLine] = [this.#utf8Line, this.#otherLine];
+      throw new TableError({ code: 'ENCODING_MIXED', utf8Line, otherLine });
+    }
+    this.#line += lineBreaks(bytes);
+  }
+}
+
+function lineBreaks(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) count++;
+  return count;
 }
 
 /** Windows-1252 text may contain valid UTF-8 sequences by chance, but not more of them than invalid ones. */

@@ -51,6 +51,25 @@ export function examineUtf8(bytes: Uint8Array): Utf8Findings {
   return { valid, invalid, firstInvalid };
 }
 
+/**
+ * The positions of the first character that only UTF-8 explains, and of the first byte that UTF-8 doesn't, or -1. Of two
+ * bytes, only Latin letters and signs count: in Windows-1252, any other capital before a quotation mark or a dash is
+ * valid UTF-8 by chance.
+ */
+export function firstOfEachKind(bytes: Uint8Array): { readonly utf8: number; readonly other: number } {
+  let utf8 = -1;
+  let other = -1;
+  for (let at = 0; at < bytes.length && (utf8 === -1 || other === -1); ) {
+    const lead = bytes[at] ?? 0;
+    const length = followers(lead);
+    const fits = length >= 0 && (length === 0 || sequenceFits(bytes, at, length));
+    if (!fits && other === -1) other = at;
+    if (fits && utf8 === -1 && (length > 1 || (length === 1 && lead < 0xc6))) utf8 = at;
+    at += fits ? 1 + length : 1;
+  }
+  return { utf8, other };
+}
+
 /** How many bytes form whole characters. The rest may be the start of one. */
 export function completeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {

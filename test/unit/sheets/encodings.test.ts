@@ -75,13 +75,27 @@ describe('encoding detection', () => {
 describe('rejects invalid bytes and reports the line', () => {
   test('UTF-8 with one invalid byte', async () => {
     const bytes = joined(utf8('ID,Name\n1,Jürgen\n2,Zoë\n'), latin1('3,Andr\xe9\n'), utf8('4,Łukasz\n'));
-    expect(await problem(bytes)).toEqual({ code: 'ENCODING_BROKEN', encoding: 'utf-8', line: 4 });
+    expect(await problem(bytes)).toEqual({ code: 'ENCODING_MIXED', utf8Line: 2, otherLine: 4 });
   });
 
   test('UTF-8 with an invalid byte far into the file', async () => {
     const good = utf8('1,Jürgen\n'.repeat(20_000));
     const found = await problem(joined(utf8('ID,Name\n'), good, latin1('2,Andr\xe9\n')));
-    expect(found).toEqual({ code: 'ENCODING_BROKEN', encoding: 'utf-8', line: 20_002 });
+    expect(found).toEqual({ code: 'ENCODING_MIXED', utf8Line: 2, otherLine: 20_002 });
+    expect(await problem(joined(latin1('ID,Name\n1,Andr\xe9\n'), good))).toEqual({
+      ...{ code: 'ENCODING_MIXED', utf8Line: 3, otherLine: 2 },
+    });
+  });
+
+  test('Windows-1252 with a few lines in UTF-8, which would be garbled', async () => {
+    const bytes = joined(latin1('ID,Name\n1,Andr\xe9\n2,Ren\xe9e\n3,Zo\xeb\n'), utf8('4,Jürgen\n'));
+    expect(await problem(bytes)).toEqual({ code: 'ENCODING_MIXED', utf8Line: 5, otherLine: 2 });
+  });
+
+  test('UTF-8 with an invalid byte, if UTF-8 is what the caller asked for', async () => {
+    const bytes = joined(utf8('ID,Name\n1,Jürgen\n'), latin1('2,Andr\xe9\n'));
+    const broken = { code: 'ENCODING_BROKEN', encoding: 'utf-8', line: 3 };
+    expect(await problem(bytes, { encoding: 'utf-8' })).toEqual(broken);
   });
 
   test('UTF-8 that ends within a character', async () => {

@@ -31,6 +31,8 @@ export const sheetsCopy: Translation<typeof english> = {
     'Die Datei enthält Überschriften, aber keine Zeilen darunter. Falls Sie darin Zeilen sehen, speichern Sie sie neu als CSV-Datei oder als Excel-Arbeitsmappe (.xlsx).',
   chooseTable: (what) =>
     `${what} Wählen Sie stattdessen eine CSV-Datei oder eine Excel-Arbeitsmappe (.xlsx).`,
+  encodingMixed: (utf8Line, otherLine) =>
+    `Die Datei mischt zwei Zeichencodierungen: Zeile ${formatNumber(utf8Line)} ist in UTF-8, Zeile ${formatNumber(otherLine)} nicht. Manche Namen würden beschädigt. Speichern Sie die ganze Datei als „CSV UTF-8“ oder als Excel-Arbeitsmappe (.xlsx).`,
   encodingBroken: (line, encoding) =>
     `Zeile ${formatNumber(line)} ist kein gültiges ${encoding}. Speichern Sie die Datei als „CSV UTF-8“ oder als Excel-Arbeitsmappe (.xlsx).`,
   quoteUnfinished: (line) =>

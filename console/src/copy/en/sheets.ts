@@ -26,6 +26,8 @@ export const sheetsCopy = {
   onlyHeadings:
     'The file has headings but no rows below them. If you see rows in it, save it again as CSV or as an Excel workbook (.xlsx).',
   chooseTable: (what: string) => `${what} Choose a CSV file or an Excel workbook (.xlsx) instead.`,
+  encodingMixed: (utf8Line: number, otherLine: number) =>
+    `The file mixes two encodings: line ${formatNumber(utf8Line)} is in UTF-8, and line ${formatNumber(otherLine)} is not. Some names would be damaged. Save the whole file as CSV UTF-8 or as an Excel workbook (.xlsx).`,
   encodingBroken: (line: number, encoding: string) =>
     `Line ${formatNumber(line)} is not valid ${encoding}. Save the file as CSV UTF-8 or as an Excel workbook (.xlsx).`,
   quoteUnfinished: (line: number) =>

@@ -30,6 +30,8 @@ export const sheetsCopy: Translation<typeof english> = {
   onlyHeadings:
     'El archivo tiene encabezados, pero ninguna fila debajo. Si se ven filas en él, hay que volver a guardarlo como CSV o como libro de Excel (.xlsx).',
   chooseTable: (what) => `${what} Hay que elegir un archivo CSV o un libro de Excel (.xlsx).`,
+  encodingMixed: (utf8Line, otherLine) =>
+    `El archivo mezcla dos codificaciones: la línea ${formatNumber(utf8Line)} está en UTF-8 y la línea ${formatNumber(otherLine)} no. Algunos nombres se dañarían. Hay que guardar todo el archivo como CSV UTF-8 o como libro de Excel (.xlsx).`,
   encodingBroken: (line, encoding) =>
     `La línea ${formatNumber(line)} no es ${encoding} válido. Hay que guardar el archivo como CSV UTF-8 o como libro de Excel (.xlsx).`,
   quoteUnfinished: (line) =>

@@ -21,6 +21,8 @@ export function tableProblemMessage(problem: TableProblem): string {
         : copy.chooseTable(copy.kinds[problem.seems]);
     case 'ENCODING_BROKEN':
       return copy.encodingBroken(problem.line, problem.encoding.toUpperCase());
+    case 'ENCODING_MIXED':
+      return copy.encodingMixed(problem.utf8Line, problem.otherLine);
     case 'QUOTE_UNFINISHED':
       return copy.quoteUnfinished(problem.line);
     case 'ROW_TOO_LONG':

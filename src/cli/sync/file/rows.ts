@@ -50,7 +50,7 @@ export async function openSourceTable(source: Source, options: TableOptions): Pr
 
 export function asProblem(source: Source, error: unknown): unknown {
   if (!(error instanceof TableError)) return readProblem(source.name, error);
-  const hint = error.problem.code === 'ENCODING_BROKEN' ? ' Or set its encoding with --encoding.' : '';
+  const hint = error.problem.code.startsWith('ENCODING') ? ' Or set its encoding with --encoding.' : '';
   return new CommandProblem(
     'wrongUse',
     `Cannot use ${source.name}. ${tableProblemText(error.problem)}${hint}`,
