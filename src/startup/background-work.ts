@@ -7,7 +7,7 @@ import { startDeliveries } from '../delivery/password-worker.js';
 import { startSweepingOutbox, sweepOutbox } from '../delivery/sweep-outbox.js';
 import type { WebhookPost } from '../delivery/webhook-request.js';
 import { startWebhooks } from '../delivery/webhook-worker.js';
-import { encryptSigningKeys } from '../domain/access/signing-keys.js';
+import { maintainSigningKeys } from '../domain/access/signing-keys.js';
 import { startBackups } from '../domain/backups/backup-worker.js';
 import type { Context } from '../domain/context.js';
 import { startPurging } from '../domain/erasure/purge-erased.js';
@@ -93,8 +93,9 @@ function startHousekeeping(
     await runHousekeeping(context, kept);
     const messagesDays = kept.deliveriesDays ?? kept.accessEventsDays;
     await sweepOutbox(context.database.pool, outboxIn(kept), daysAgo(messagesDays));
-    if (await isUpgradeOver(context.database))
-      await encryptSigningKeys(context.database.pool, context.cipher);
+    await maintainSigningKeys(context.database.pool, context.cipher, {
+      isUpgradeOver: await isUpgradeOver(context.database),
+    });
   };
   return setInterval(() => {
     run().catch((error: unknown) => {

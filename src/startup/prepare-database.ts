@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { encryptSigningKeys } from '../domain/access/signing-keys.js';
+import { maintainSigningKeys } from '../domain/access/signing-keys.js';
 import type { Context } from '../domain/context.js';
 import { checkSecretKeys } from '../domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from '../domain/maintenance/first-start.js';
@@ -35,7 +35,9 @@ export async function prepareDatabase(
       await ensureNameOrder(database, config.nameCollation);
       for (const warning of await checkSecretKeys(context)) logger.warn(warning);
       const first = await firstStart(context, config);
-      if (await isUpgradeOver(database)) await encryptSigningKeys(database.pool, context.cipher);
+      await maintainSigningKeys(database.pool, context.cipher, {
+        isUpgradeOver: await isUpgradeOver(database),
+      });
       if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
@@ -58,14 +60,11 @@ function damagedText({ kind, description }: Database, { message }: Error): strin
   return `PostgreSQL cannot read ${description}: ${message}. ${advice}`;
 }
 
-/** The schema version that can store encrypted signing keys. */
-const encryptedKeysVersion = 6;
+/** The schema version whose nodes sign with encrypted keys only. */
+const encryptedKeysVersion = 23;
 const upgradeSeconds = 3_600;
 
-/**
- * Nodes of an earlier version cannot sign with an encrypted key, so it stays unencrypted while they are being replaced.
- * Then the next start, the hourly housekeeping or `rollcall keys rewrap` encrypts it.
- */
+/** Nodes of an earlier version cannot sign with the keys of others, so an unencrypted one stays while they are replaced. */
 export async function isUpgradeOver({ kind, pool }: Database): Promise<boolean> {
   return kind === 'embedded' || isAppliedSince(pool, encryptedKeysVersion, upgradeSeconds);
 }

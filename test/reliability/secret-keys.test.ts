@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
+import { maintainSigningKeys } from '../../src/domain/access/signing-keys.js';
 import { checkSecretKeys } from '../../src/domain/maintenance/check-secret-keys.js';
 import { discardLostKey, rewrapSecrets } from '../../src/domain/maintenance/rewrap-secrets.js';
 import { openSecretCipher } from '../../src/domain/secrets/open-secret-cipher.js';
@@ -13,6 +14,7 @@ import { StartupError } from '../../src/storage/errors.js';
 import { rollcall } from '../support/command.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { firstClient } from '../support/nodes.js';
+import { signingKey } from '../support/own-tokens.js';
 import { aUser, createDatabase, issueToken, newId, TestService } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -135,9 +137,6 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     const another = openSecretCipher({ secretKey: aKey(), dataDir: temporaryDirectory() });
     await expect(checkSecretKeys({ database: first.database, cipher: another })).rejects.toThrow(missing);
     expect(await clearKeys(first), 'and nothing was changed').toBe(0);
-    const rotated = await rollcall(['keys', 'rotate'], settings(databaseUrl, {}));
-    expect(rotated.code).toBe(exitCodes.refused);
-    expect(rotated.stderr).toContain(`encrypted with the secret key ${idOf(key)}`);
 
     // If the key is permanently lost, what it encrypted can be discarded explicitly.
     const other = aKey();
@@ -159,45 +158,51 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
   });
 });
 
-describe('an unencrypted signing key', () => {
-  test('is encrypted by a node that starts with a key, while a node without the key still works', async () => {
-    const databaseUrl = await createDatabase();
-    const keyless = await aNode(databaseUrl, {});
-    expect(await clearKeys(keyless)).toBe(1);
-    const token = await newToken(keyless);
-    const key = aKey();
-    // Right after an upgrade, nodes of the previous version may still run. They couldn't sign with an encrypted key.
-    const upgrading = await aNode(databaseUrl, { current: key });
-    expect(await clearKeys(upgrading)).toBe(1);
-    await upgrading.database.pool.query(
-      `UPDATE schema_migrations SET applied_at = now() - interval '2 hours'`,
-    );
-    const [one, two] = await Promise.all([
-      aNode(databaseUrl, { current: key }),
-      aNode(databaseUrl, { current: key }),
-    ]);
-    expect(await clearKeys(one)).toBe(0);
-    expect(await countSecrets(one.database.pool)).toEqual([
-      { kind: 'signingKeys', keyId: idOf(key), count: 1 },
-    ]);
-    await rewrapSecrets(keyless.database, one.context.cipher);
-    // A token with an unknown key makes the node reload the keys and find that it can't decrypt its own.
-    const forged = 'eyJhbGciOiJFUzI1NiIsImtpZCI6Im5vYm9keSJ9.e30.AAAA';
-    expect(await statusOn(keyless, forged)).toBe(401);
-    for (const node of [keyless, upgrading, one, two]) {
-      expect(await statusOn(node, token), 'what it signed stays good').toBe(200);
-      expect(await statusOn(one, await newToken(node)), 'and it signs on').toBe(200);
+describe('signing keys without ROLLCALL_SECRET_KEY', () => {
+  /** Each can sign, and all accept what it signed. */
+  async function expectAllSign(nodes: readonly TestService[]): Promise<void> {
+    const tokens = await Promise.all(nodes.map(newToken));
+    for (const node of nodes) {
+      for (const token of tokens) expect(await statusOn(node, token)).toBe(200);
     }
+  }
+
+  const keysOf = ({ database }: TestService) => countSecrets(database.pool);
+
+  test('are encrypted, one for each secret.key, and retired once a node has been gone for a day', async () => {
+    const databaseUrl = await createDatabase();
+    const nodes = [await aNode(databaseUrl, {}), await aNode(databaseUrl, {})] as const;
+    const [one, two] = nodes;
+    await expectAllSign(nodes);
+    expect(await keysOf(one)).toEqual(
+      nodes
+        .map(({ context }) => ({ kind: 'signingKeys', keyId: context.cipher.keyId, count: 1 }))
+        .sort((a, b) => (a.keyId < b.keyId ? -1 : 1)),
+    );
+    await one.database.pool.query(`UPDATE signing_keys SET used_at = now() - interval '25 hours'`);
+    const before = await newToken(two);
+    await maintainSigningKeys(one.database.pool, one.context.cipher, { isUpgradeOver: true });
+    expect(await keysOf(one)).toMatchObject([{ keyId: one.context.cipher.keyId, count: 1 }]);
+    expect(await statusOn(one, before), 'its tokens stay valid').toBe(200);
   });
 
-  test('is deleted when it is retired', async () => {
+  test('that an earlier version stored unencrypted are replaced once its nodes are gone', async () => {
     const databaseUrl = await createDatabase();
-    const node = await aNode(databaseUrl, {});
-    const token = await newToken(node);
-    const rotated = await rollcall(['keys', 'rotate'], settings(databaseUrl, {}));
-    expect(rotated.code, rotated.stderr).toBe(0);
-    expect(await clearKeys(node), 'the new one alone').toBe(1);
-    expect(await statusOn(node, token)).toBe(200);
+    const old = await aNode(databaseUrl, {});
+    const { kid, jwk } = await signingKey(old);
+    await old.database.pool.query(
+      'UPDATE signing_keys SET private_jwk = $2, secret = NULL, secret_key_id = NULL WHERE kid = $1',
+      [kid, JSON.stringify(jwk)],
+    );
+    const token = await newToken(old);
+    const upgrading = await aNode(databaseUrl, {});
+    await expectAllSign([old, upgrading]);
+    expect(await clearKeys(old), 'nodes of the earlier version could sign with no other').toBe(1);
+    await old.database.pool.query(`UPDATE schema_migrations SET applied_at = now() - interval '2 hours'`);
+    const upgraded = await aNode(databaseUrl, {});
+    expect(await clearKeys(old)).toBe(0);
+    await expectAllSign([old, upgrading, upgraded]);
+    expect(await statusOn(upgraded, token), 'what it signed stays valid').toBe(200);
   });
 });
 

@@ -7,7 +7,7 @@ export const firstClient: ClientCredentials = {
   clientSecret: 'the-secret-of-the-first-client-of-these-nodes',
 };
 
-/** Starts two nodes on one database. They stop after the tests of the file. */
+/** Starts two nodes on one database, with the same secret key. They stop after the tests of the file. */
 export function useNodes(): (databaseUrl: string) => Promise<[TestService, TestService]> {
   const started: TestService[] = [];
   afterAll(async () => {
@@ -17,6 +17,7 @@ export function useNodes(): (databaseUrl: string) => Promise<[TestService, TestS
     const start = async () => {
       const node = await TestService.start({
         DATABASE_URL: databaseUrl,
+        ROLLCALL_SECRET_KEY: Buffer.alloc(32, 'shared').toString('base64'),
         ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
         ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
       });

@@ -5,11 +5,14 @@ import type { TestService } from './service.js';
 export const tokenIssuer = 'http://localhost:8080';
 
 /** The key that the service signs with. */
-export async function signingKey({ database }: TestService): Promise<{ kid: string; jwk: JWK }> {
+export async function signingKey({ database, context }: TestService): Promise<{ kid: string; jwk: JWK }> {
   const { rows } = await database.pool.query(
-    'SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL',
+    `SELECT kid, private_jwk AS jwk, secret FROM signing_keys
+     WHERE retired_at IS NULL AND secret_key_id = $1 ORDER BY created_at DESC`,
+    [context.cipher.keyId],
   );
-  return rows[0];
+  const { kid, jwk, secret } = rows[0];
+  return { kid, jwk: { ...jwk, d: context.cipher.decrypt(secret, `signing key ${kid}`) } };
 }
 
 export interface TokenChanges {

@@ -43,7 +43,7 @@ export function serviceCommands(program: RollcallCommand): void {
     .description('Manage the keys that sign tokens and encrypt stored secrets.');
   const rotate = keys
     .command('rotate')
-    .description('Sign tokens with a new key. Existing tokens stay valid until they expire.')
+    .description('Sign tokens with new keys. Existing tokens stay valid until they expire.')
     .option('--revoke-old', 'revoke all existing tokens within seconds; use this if the key has leaked');
   databaseFlags(rotate)
     .details('Stop the service first if it uses the embedded database.')
@@ -58,7 +58,7 @@ export function serviceCommands(program: RollcallCommand): void {
     .description('Encrypt all stored secrets with the current ROLLCALL_SECRET_KEY.')
     .option(
       '--discard <key-id>',
-      'discard everything encrypted with this lost key; if it protects the signing key, this revokes all tokens',
+      'discard everything encrypted with this lost key; tokens of its signing keys are revoked',
     );
   databaseFlags(rewrap)
     .details(

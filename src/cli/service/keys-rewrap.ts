@@ -1,7 +1,12 @@
 import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/rewrap-secrets.js';
 import { existingSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
-import { listed, missingKeySentence, secretState } from '../../domain/secrets/secret-state.js';
+import {
+  isIrreplaceable,
+  listed,
+  missingKeySentence,
+  secretState,
+} from '../../domain/secrets/secret-state.js';
 import { countSecrets, secretKinds } from '../../storage/access/encrypted-secrets.js';
 import type { Database } from '../../storage/database.js';
 import { migrate } from '../../storage/migrate.js';
@@ -40,7 +45,9 @@ export async function rewrapKeys(options: { discard?: string; json?: boolean }):
 
 /** Without a configured key there is nothing to encrypt with; only reports what cannot be decrypted. */
 async function nothingRewrapped(database: Database, cipher: SecretCipher | undefined): Promise<Rewrapped> {
-  const { unreadable } = secretState(await countSecrets(database.pool), cipher);
+  const unreadable = secretState(await countSecrets(database.pool), cipher).unreadable.filter(
+    isIrreplaceable,
+  );
   return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 }, unreadable };
 }
 

@@ -1,5 +1,4 @@
 import { rotateSigningKeys } from '../../domain/access/signing-keys.js';
-import { openSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
 import { withInstalledDatabase } from './installed-database.js';
@@ -11,12 +10,11 @@ export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean 
   const revokeOld = options.revokeOld === true;
   const oldKeys = await withInstalledDatabase('rotate the keys', config, async (database) => {
     await migrate(database);
-    const cipher = config.secretKey === undefined ? undefined : openSecretCipher(config);
-    return rotateSigningKeys(database, cipher, { revokeOld });
+    return rotateSigningKeys(database, { revokeOld });
   });
   if (options.json) return printJson({ oldKeys, revoked: revokeOld });
   const end = revokeOld
     ? 'Existing tokens are revoked within seconds.'
     : 'Existing tokens stay valid until they expire.';
-  print(`New key created. All nodes use it within seconds. ${end}`);
+  print(`The keys are replaced. All nodes sign with new ones within seconds. ${end}`);
 }

@@ -18,7 +18,7 @@ function secretKey(name: string, description: string): Setting<string | undefine
 export const accessSettings = {
   secretKey: secretKey(
     'ROLLCALL_SECRET_KEY',
-    'Key that encrypts signing keys, webhook secrets and passwords waiting to be sent: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: a key is created in the data directory, and signing keys are not encrypted. See [security/keys.md](security/keys.md).',
+    'Key that encrypts signing keys, webhook secrets and passwords waiting to be sent: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: each node creates its own key in its data directory. See [security/keys.md](security/keys.md).',
   ),
   secretKeyPrevious: secretKey(
     'ROLLCALL_SECRET_KEY_PREVIOUS',

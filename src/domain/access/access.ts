@@ -29,7 +29,7 @@ export interface AccessOptions extends TokenOptions {
 }
 
 export function createAccess(database: Database, cipher: SecretCipher, options: AccessOptions): Access {
-  const keys = new KeyRing(database.pool, cipher);
+  const keys = new KeyRing(database, cipher);
   const clientTokens = createClientTokens(database, keys, options);
   const outsideIssuers = createExternalIssuers(options.externalIssuers, {
     onFetchFailed: options.onIssuerFailure,

@@ -4,7 +4,6 @@ import { type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
-import { SecretKeyMissing } from '../secrets/secret-cipher.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
@@ -47,8 +46,7 @@ export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions
     if (!asked.every((word): word is Scope => (allowed as string[]).includes(word))) {
       return { ok: false, failure: scopeInvalid(allowed) };
     }
-    const { signing, encryptedWith = '' } = await keys.current();
-    if (!signing) throw new SecretKeyMissing(encryptedWith);
+    const signing = await keys.signing();
     const tokenId = v4();
     const claims = {
       scope: asked.join(' '),

@@ -4,15 +4,16 @@ import { v7 } from 'uuid';
 import { tokenLifetimeMaxSeconds } from '../../contract/limits.js';
 import {
   deleteSigningKeys,
-  encryptSigningKey,
   insertSigningKey,
   listSigningKeys,
-  listUnencryptedSigningKeys,
+  lockSigningKeys,
   retireSigningKeys,
+  retireUnencryptedSigningKeys,
+  retireUnusedSigningKeys,
   type SigningKey,
+  touchSigningKey,
 } from '../../storage/access/signing-keys.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
-import { StartupError } from '../../storage/errors.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 
@@ -20,10 +21,8 @@ import type { SecretCipher } from '../secrets/secret-cipher.js';
 export const signingAlgorithm = 'ES256';
 
 export interface KeySet {
-  /** Undefined if it is encrypted with a key that this node does not have. */
+  /** Undefined if no key is one that this node can decrypt. */
   readonly signing: SigningPair | undefined;
-  /** The ID of the key that encrypts the signing key, if it is encrypted. */
-  readonly encryptedWith: string | undefined;
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   /** The content of /.well-known/jwks.json. */
   readonly published: readonly JWK[];
@@ -34,63 +33,62 @@ interface SigningPair {
   readonly key: CryptoKey;
 }
 
-/** The private part is encrypted if the operator has configured a secret key, which all nodes then have. */
-export async function createSigningKey(tx: Executor, cipher: SecretCipher | undefined): Promise<void> {
+/** Only nodes with this cipher can sign with it, but all can verify. */
+export async function createSigningKey(tx: Executor, cipher: SecretCipher): Promise<void> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const kid = v7();
-  const { d, ...publicJwk } = await exportJWK(privateKey);
-  await insertSigningKey(
-    tx,
-    cipher?.isConfigured
-      ? { kid, jwk: publicJwk, secret: cipher.encrypt(d as string, encryptionPurpose(kid)) }
-      : { kid, jwk: { ...publicJwk, d: d as string }, secret: null },
-  );
+  const { d, ...jwk } = await exportJWK(privateKey);
+  await insertSigningKey(tx, { kid, jwk, secret: cipher.encrypt(d as string, encryptionPurpose(kid)) });
 }
 
-export function encryptionPurpose(kid: string): string {
+function encryptionPurpose(kid: string): string {
   return `signing key ${kid}`;
 }
 
-/**
- * Encrypts signing keys that are not encrypted yet, if a secret key is configured. Safe to run on several nodes at
- * once.
- */
-export async function encryptSigningKeys(executor: Executor, cipher: SecretCipher): Promise<number> {
-  if (!cipher.isConfigured) return 0;
-  let encrypted = 0;
-  for (const { kid, jwk } of await listUnencryptedSigningKeys(executor)) {
-    if (await encryptSigningKey(executor, kid, cipher.encrypt(jwk.d as string, encryptionPurpose(kid))))
-      encrypted++;
-  }
-  return encrypted;
-}
-
-/**
- * A new key signs from now on. Old keys still verify until the last token they signed has expired, or end immediately
- * with all their tokens if they are revoked.
- */
-export async function rotateSigningKeys(
-  database: Database,
-  cipher: SecretCipher | undefined,
-  { revokeOld }: { readonly revokeOld: boolean },
-): Promise<number> {
-  return transaction(database, async (tx) => {
-    await requireNodeKey(tx, cipher);
-    const old = revokeOld ? await deleteSigningKeys(tx) : await retireSigningKeys(tx);
-    await createSigningKey(tx, cipher);
-    await recordAccess(tx, 'keys.rotated', {}, { detail: { revokedOld: revokeOld } });
-    return old;
+/** Creates a key unless this node can sign with one. Nodes that share a secret key create one together. */
+async function ensureSigningKey(database: Database, cipher: SecretCipher): Promise<void> {
+  await transaction(database, async (tx) => {
+    await lockSigningKeys(tx);
+    const keys = await listSigningKeys(tx, 0);
+    if (!keys.some((key) => canSign(key, cipher))) await createSigningKey(tx, cipher);
   });
 }
 
-/** Without the secret key of the nodes, the new key would be unencrypted, or one that they cannot sign with. */
-async function requireNodeKey(tx: Executor, cipher: SecretCipher | undefined): Promise<void> {
-  const keys = await listSigningKeys(tx, 0);
-  const missing = keys.find(({ secret }) => secret && !cipher?.canDecrypt(secret.keyId));
-  if (!missing?.secret) return;
-  throw new StartupError(
-    `The signing keys are encrypted with the secret key ${missing.secret.keyId}. Set ROLLCALL_SECRET_KEY to it, as the service has it.`,
-  );
+function canSign({ isRetired, jwk, secret }: SigningKey, cipher: SecretCipher): boolean {
+  return !isRetired && (secret ? cipher.canDecrypt(secret.keyId) : jwk.d !== undefined);
+}
+
+/** Every node says once an hour that it is there. */
+const unusedKeySeconds = 86_400;
+
+/**
+ * Runs at the start and every hour, on every node. Keys that an earlier version stored unencrypted are retired, because
+ * backups contain them, once no node of that version needs them.
+ */
+export async function maintainSigningKeys(
+  executor: Executor,
+  cipher: SecretCipher,
+  { isUpgradeOver }: { readonly isUpgradeOver: boolean },
+): Promise<void> {
+  if (isUpgradeOver) await retireUnencryptedSigningKeys(executor);
+  await touchSigningKey(executor, cipher.keyIds);
+  await retireUnusedSigningKeys(executor, unusedKeySeconds);
+}
+
+/**
+ * Nodes sign with new keys, which they create, from now on. Old keys still verify until the last token they signed has
+ * expired, or end immediately with all their tokens if they are revoked.
+ */
+export async function rotateSigningKeys(
+  database: Database,
+  { revokeOld }: { readonly revokeOld: boolean },
+): Promise<number> {
+  return transaction(database, async (tx) => {
+    await lockSigningKeys(tx);
+    const old = revokeOld ? await deleteSigningKeys(tx) : await retireSigningKeys(tx);
+    await recordAccess(tx, 'keys.rotated', {}, { detail: { revokedOld: revokeOld } });
+    return old;
+  });
 }
 
 /** The minimum time between two reads for unknown keys: forged key IDs share the next read. */
@@ -104,7 +102,7 @@ export const retiredKeySeconds = tokenLifetimeMaxSeconds + 60;
 
 /** The signing keys of the database, cached in memory. */
 export class KeyRing {
-  readonly #executor: Executor;
+  readonly #database: Database;
   readonly #cipher: SecretCipher;
   #signing: SigningPair | undefined;
   #keys: Promise<KeySet> | undefined;
@@ -112,14 +110,24 @@ export class KeyRing {
   #missedAtMs = 0;
   #reloading: Promise<KeySet> | undefined;
 
-  constructor(executor: Executor, cipher: SecretCipher) {
-    this.#executor = executor;
+  constructor(database: Database, cipher: SecretCipher) {
+    this.#database = database;
     this.#cipher = cipher;
   }
 
   current(): Promise<KeySet> {
     if (this.#keys === undefined || Date.now() - this.#readAtMs > freshMs) return this.#reload();
     return this.#keys;
+  }
+
+  /** The key that signs. Creates one if this node has none: its secret key is new, or the keys were rotated. */
+  async signing(): Promise<SigningPair> {
+    let { signing } = await this.current();
+    while (!signing) {
+      await ensureSigningKey(this.#database, this.#cipher);
+      ({ signing } = await this.#reload());
+    }
+    return signing;
   }
 
   #reload(): Promise<KeySet> {
@@ -133,7 +141,7 @@ export class KeyRing {
   }
 
   async #load(): Promise<KeySet> {
-    const keys = await loadKeys(this.#executor, this.#cipher, this.#signing);
+    const keys = await loadKeys(this.#database.pool, this.#cipher, this.#signing);
     this.#signing = keys.signing;
     return keys;
   }
@@ -160,8 +168,6 @@ async function loadKeys(
   known: SigningPair | undefined,
 ): Promise<KeySet> {
   const stored = await listSigningKeys(executor, retiredKeySeconds);
-  const current = stored.find((key) => !key.isRetired);
-  if (current === undefined) throw new Error('the database holds no key to sign tokens with');
   const published = stored.map(({ kid, jwk: { d: _secret, ...publicJwk } }) => ({
     ...publicJwk,
     kid,
@@ -170,21 +176,14 @@ async function loadKeys(
   }));
   const verifying = new Map<string, CryptoKey>();
   for (const jwk of published) verifying.set(jwk.kid, (await importJWK(jwk, signingAlgorithm)) as CryptoKey);
-  return {
-    // A node that has the key in memory keeps using it when others encrypt it with a secret key this node does not have
-    // yet.
-    signing: known?.kid === current.kid ? known : await signingPair(current, cipher),
-    encryptedWith: current.secret?.keyId,
-    verifying,
-    published,
-  };
+  // A key in memory goes on when others encrypt it with a secret key that this node does not have yet.
+  const isKnown = stored.some(({ kid, isRetired }) => kid === known?.kid && !isRetired);
+  const newest = stored.find((key) => canSign(key, cipher));
+  const signing = isKnown ? known : newest && (await signingPair(newest, cipher));
+  return { signing, verifying, published };
 }
 
-async function signingPair(
-  { kid, jwk, secret }: SigningKey,
-  cipher: SecretCipher,
-): Promise<SigningPair | undefined> {
-  if (secret && !cipher.canDecrypt(secret.keyId)) return undefined;
+async function signingPair({ kid, jwk, secret }: SigningKey, cipher: SecretCipher): Promise<SigningPair> {
   const whole = secret ? { ...jwk, d: cipher.decrypt(secret.bytes, encryptionPurpose(kid)) } : jwk;
   return { kid, key: (await importJWK(whole, signingAlgorithm)) as CryptoKey };
 }

@@ -1,7 +1,7 @@
 import { version } from '../../contract/version.js';
 import { countSecrets } from '../../storage/access/encrypted-secrets.js';
 import { appliedMigrations } from '../../storage/applied-migrations.js';
-import { dumpTable, readSequences, storedTables } from '../../storage/backups/dump.js';
+import { dumpTable, readSequences, storedTables, withoutPrivateKeys } from '../../storage/backups/dump.js';
 import { openSnapshot, type Snapshot } from '../../storage/backups/snapshot.js';
 import type { Database, Executor } from '../../storage/database.js';
 import type { Context } from '../context.js';
@@ -57,7 +57,8 @@ export function makeServiceBackup(
 }
 
 async function headerFacts(tx: Executor, engine: Database['kind']): Promise<HeaderFacts> {
-  const keyIds = (await countSecrets(tx)).flatMap(({ keyId }) => keyId ?? []);
+  const contained = (await countSecrets(tx)).filter(({ kind }) => kind !== 'signingKeys');
+  const keyIds = contained.flatMap(({ keyId }) => keyId ?? []);
   return {
     rollcallVersion: version,
     createdAt: new Date().toISOString(),
@@ -76,7 +77,7 @@ export async function* dumpContent(
     const { name, columns } = table;
     rows[name] = 0;
     yield writeTableStart({ table: name, columns: columns.map((column) => column.name) });
-    for await (const lines of dumpTable(tx, table)) {
+    for await (const lines of dumpTable(tx, table, withoutPrivateKeys)) {
       rows[name] = (rows[name] ?? 0) + lines.length;
       onRows?.(lines.length);
       yield Buffer.concat(lines);

@@ -9,15 +9,15 @@ import {
   type SecretKind,
   secretKinds,
 } from '../../storage/access/encrypted-secrets.js';
+import { retireUnencryptedSigningKeys } from '../../storage/access/signing-keys.js';
 import { type Database, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
-import { createSigningKey, encryptSigningKeys } from '../access/signing-keys.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
-import { secretState } from '../secrets/secret-state.js';
+import { isIrreplaceable, secretState } from '../secrets/secret-state.js';
 
 export interface Rewrapped {
-  /** How many were encrypted again, or for the first time. */
+  /** How many were encrypted again. */
   readonly rewrapped: Readonly<Record<SecretKind, number>>;
   /** Secrets that could not be decrypted, by key. They are left unchanged. */
   readonly unreadable: readonly SecretCount[];
@@ -32,10 +32,10 @@ const batchRows = 500;
 export async function rewrapSecrets(database: Database, cipher: SecretCipher): Promise<Rewrapped> {
   const { pool } = database;
   await recordSecretKeys(pool, cipher.configuredKeyIds);
-  const signingKeys = await encryptSigningKeys(pool, cipher);
-  const rewrapped = { signingKeys, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 };
+  await retireUnencryptedSigningKeys(pool);
+  const rewrapped = { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 };
   for (const kind of secretKinds) rewrapped[kind] += await rewrapKind(database, cipher, kind);
-  const { unreadable } = secretState(await countSecrets(pool), cipher);
+  const unreadable = secretState(await countSecrets(pool), cipher).unreadable.filter(isIrreplaceable);
   if (Object.values(rewrapped).some((count) => count > 0)) {
     await recordAccess(pool, 'keys.rewrapped', {}, { detail: { keyId: cipher.keyId, ...rewrapped } });
   }
@@ -61,7 +61,7 @@ async function rewrapKind({ pool }: Database, cipher: SecretCipher, kind: Secret
 }
 
 /**
- * Discards what a lost key encrypts. Signing keys are replaced, which ends all tokens; webhooks without a secret are
+ * Discards what a lost key encrypts. Signing keys are deleted, which ends their tokens; webhooks without a secret are
  * disabled; users get a generated password instead of the given one.
  */
 export async function discardLostKey(
@@ -76,7 +76,7 @@ export async function discardLostKey(
   }
   await transaction(database, async (tx) => {
     await discardSecrets(tx, keyId);
-    if ((await deleteSigningKeysEncryptedWith(tx, keyId)) > 0) await createSigningKey(tx, cipher);
+    await deleteSigningKeysEncryptedWith(tx, keyId);
     await recordAccess(tx, 'keys.rewrapped', {}, { detail: { discarded: keyId } });
   });
 }

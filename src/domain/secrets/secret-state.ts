@@ -26,6 +26,11 @@ export function secretState(counts: readonly SecretCount[], cipher: SecretCipher
   return { current, earlier, clear, unreadable };
 }
 
+/** Signing keys are not: a node that cannot decrypt one creates its own. */
+export function isIrreplaceable({ kind }: SecretCount): boolean {
+  return kind !== 'signingKeys';
+}
+
 const names: Record<SecretKind, [one: string, many: string]> = {
   signingKeys: ['signing key', 'signing keys'],
   webhookSecrets: ['webhook secret', 'webhook secrets'],

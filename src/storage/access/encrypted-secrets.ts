@@ -12,7 +12,7 @@ const places = {
     id: 'kid',
     type: 'text',
     purpose: 'signing key ',
-    live: 'retired_at IS NULL',
+    live: `retired_at IS NULL AND (secret IS NOT NULL OR private_jwk ? 'd')`,
   },
   webhookSecrets: {
     table: 'webhook_secrets',
@@ -119,7 +119,6 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
   ]);
 }
 
-export async function deleteSigningKeysEncryptedWith(tx: Executor, keyId: string): Promise<number> {
-  const { rowCount } = await tx.query('DELETE FROM signing_keys WHERE secret_key_id = $1', [keyId]);
-  return rowCount ?? 0;
+export async function deleteSigningKeysEncryptedWith(tx: Executor, keyId: string): Promise<void> {
+  await tx.query('DELETE FROM signing_keys WHERE secret_key_id = $1', [keyId]);
 }

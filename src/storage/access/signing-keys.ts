@@ -1,12 +1,13 @@
 import type { JWK } from 'jose';
 import type { Executor } from '../database.js';
 import type { EncryptedSecret } from '../encrypted-secret.js';
+import { textArray } from '../sql-arrays.js';
 
 export interface SigningKey {
   readonly kid: string;
-  /** Includes the private part only if it is not encrypted. */
+  /** Includes the private part only if an earlier version stored it. */
   readonly jwk: JWK;
-  /** The private part, encrypted. */
+  /** The private part, encrypted. Null for a retired key, and for one that was restored from a backup. */
   readonly secret: EncryptedSecret | null;
   readonly isRetired: boolean;
 }
@@ -34,45 +35,45 @@ export async function listSigningKeys(
   }));
 }
 
+/** Until the transaction ends, no one else creates or retires a key. */
+export async function lockSigningKeys(tx: Executor): Promise<void> {
+  await tx.query('LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE');
+}
+
 export async function insertSigningKey(
   executor: Executor,
-  { kid, jwk, secret }: Omit<SigningKey, 'isRetired'>,
+  { kid, jwk, secret }: { readonly kid: string; readonly jwk: JWK; readonly secret: EncryptedSecret },
 ): Promise<void> {
   await executor.query(
     'INSERT INTO signing_keys (kid, private_jwk, secret, secret_key_id) VALUES ($1, $2, $3, $4)',
-    [kid, JSON.stringify(jwk), secret?.bytes ?? null, secret?.keyId ?? null],
+    [kid, JSON.stringify(jwk), secret.bytes, secret.keyId],
   );
 }
 
-/** Stops all keys from signing, and deletes their private parts. */
+/** A retired key signs nothing, so its private part is deleted. */
+const retire = `UPDATE signing_keys
+  SET retired_at = now(), private_jwk = private_jwk - 'd', secret = NULL, secret_key_id = NULL WHERE retired_at IS NULL`;
+
 export async function retireSigningKeys(tx: Executor): Promise<number> {
-  const { rowCount } = await tx.query(
-    `UPDATE signing_keys SET retired_at = now(), private_jwk = private_jwk - 'd', secret = NULL, secret_key_id = NULL
-     WHERE retired_at IS NULL`,
-  );
-  return rowCount ?? 0;
+  return (await tx.query(retire)).rowCount ?? 0;
 }
 
-/** Active keys that are not encrypted. */
-export async function listUnencryptedSigningKeys(executor: Executor): Promise<{ kid: string; jwk: JWK }[]> {
-  const { rows } = await executor.query<{ kid: string; jwk: JWK }>(
-    `SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL AND private_jwk ? 'd'`,
-  );
-  return rows;
+export async function retireUnencryptedSigningKeys(executor: Executor): Promise<void> {
+  await executor.query(`${retire} AND private_jwk ? 'd'`);
 }
 
-/** Returns false if another node has done it, or the key was retired meanwhile. */
-export async function encryptSigningKey(
-  executor: Executor,
-  kid: string,
-  secret: EncryptedSecret,
-): Promise<boolean> {
-  const { rowCount } = await executor.query(
-    `UPDATE signing_keys SET private_jwk = private_jwk - 'd', secret = $2, secret_key_id = $3
-     WHERE kid = $1 AND retired_at IS NULL AND secret IS NULL`,
-    [kid, secret.bytes, secret.keyId],
+/** Notes that a node signs with the newest key that one of its secret keys encrypts. */
+export async function touchSigningKey(executor: Executor, secretKeyIds: readonly string[]): Promise<void> {
+  await executor.query(
+    `UPDATE signing_keys SET used_at = now()
+     WHERE kid = (SELECT kid FROM signing_keys WHERE retired_at IS NULL AND secret_key_id = ANY ($1::text[])
+                  ORDER BY created_at DESC, kid LIMIT 1)`,
+    [textArray(secretKeyIds)],
   );
-  return rowCount === 1;
+}
+
+export async function retireUnusedSigningKeys(executor: Executor, unusedForSeconds: number): Promise<void> {
+  await executor.query(`${retire} AND used_at < now() - make_interval(secs => $1)`, [unusedForSeconds]);
 }
 
 /** Invalidates everything they signed. */

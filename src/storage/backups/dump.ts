@@ -30,12 +30,28 @@ export async function storedTables(executor: Executor): Promise<StoredTable[]> {
 /** About how much one statement reads. While it runs on the embedded database, nothing else does. */
 const batchBytes = 2 * 1024 * 1024;
 
+/** Columns of a table that are dumped as something else. */
+export type Replacements = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * What is not in a backup, which others can read than those who can read the database. The public part of a signing key
+ * is enough to verify the tokens that are in use. A restored service signs with a key of its own.
+ */
+export const withoutPrivateKeys: Replacements = {
+  signing_keys: { private_jwk: `private_jwk - 'd'`, secret: 'NULL', secret_key_id: 'NULL' },
+};
+
 /**
  * The rows of a table in COPY's text format, in batches. Pages that are added after the snapshot contain nothing that it
  * can see.
  */
-export async function* dumpTable(tx: Executor, table: StoredTable): AsyncGenerator<Buffer[]> {
-  const list = table.columns.map((column) => quoted(column.name)).join();
+export async function* dumpTable(
+  tx: Executor,
+  table: StoredTable,
+  replacements: Replacements = {},
+): AsyncGenerator<Buffer[]> {
+  const replaced = replacements[table.name] ?? {};
+  const list = table.columns.map(({ name }) => replaced[name] ?? quoted(name)).join();
   for await (const { from, to } of batchesOf(tx, table)) {
     const lines = await copyOut(
       tx,

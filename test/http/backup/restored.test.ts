@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSigningKey } from '../../../src/domain/access/signing-keys.js';
 import { writeBackup } from '../../../src/domain/backups/format/backup-stream.js';
+import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
 import { dumpContent } from '../../../src/domain/backups/make-backup.js';
+import { SecretCipher } from '../../../src/domain/secrets/secret-cipher.js';
 import { appliedMigrations } from '../../../src/storage/applied-migrations.js';
 import { dumpTable } from '../../../src/storage/backups/dump.js';
 import { hasOurTables } from '../../../src/storage/backups/load.js';
@@ -68,6 +73,23 @@ test('what may have ended since the backup does not go on by itself', async () =
     { id: later, held: false, state: 'planned' },
   ]);
   expect((await pool.query('SELECT FROM sessions')).rowCount).toBe(0);
+});
+
+test('a backup contains no key that signs tokens, not even one that an earlier version left unencrypted', async () => {
+  const source = await opened(await restored(await backupOf(service.database)));
+  const cipher = new SecretCipher(randomBytes(32));
+  await createSigningKey(source.pool, cipher);
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  await source.pool.query("INSERT INTO signing_keys (kid, private_jwk) VALUES ('unencrypted', $1)", [
+    JSON.stringify(await exportJWK(privateKey)),
+  ]);
+  const bytes = await backupOf(source);
+  const { header } = await inspectBackup(one(bytes), undefined);
+  expect(header.secretKeyIds, 'it needs no key to be restored').not.toContain(cipher.keyId);
+  const { pool } = await opened(await restored(bytes));
+  const { rows } = await pool.query('SELECT kid, private_jwk AS jwk, secret FROM signing_keys ORDER BY kid');
+  expect(rows.filter(({ jwk, secret }) => 'd' in jwk || secret !== null)).toEqual([]);
+  expect(rows.at(-1)).toMatchObject({ kid: 'unencrypted', jwk: await exportJWK(publicKey) });
 });
 
 test('a forged backup is refused without quoting its values', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { signingKey } from '../../support/own-tokens.js';
 import { givenPerson } from '../../support/people.js';
 import { whenStored } from '../../support/sabotage.js';
 import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
@@ -91,9 +92,9 @@ describe('the log', () => {
 
   test('contains no token, client secret, password hash or private key', async () => {
     const { clientSecret, password } = credentialsIn(service.dataDir) as unknown as Record<string, string>;
-    const { rows } = await service.database.pool.query('SELECT private_jwk FROM signing_keys');
+    const { jwk } = await signingKey(service);
     const [, payload, signature] = service.token.split('.');
-    for (const secret of [service.token, payload, signature, clientSecret, password, rows[0].private_jwk.d]) {
+    for (const secret of [service.token, payload, signature, clientSecret, password, jwk.d]) {
       expect(secret).toEqual(expect.any(String));
       expect(service.logs).not.toContain(secret);
     }

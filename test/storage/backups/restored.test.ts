@@ -59,6 +59,10 @@ test('a restored service has every row, goes on where it was, and finds its user
       differences(before, await digestsOf(second.database)).filter((name) => !changedByStart.includes(name)),
     ).toEqual([]);
     expect(await indexOf(second.database)).toEqual(index);
+    const tokens = [service.token, second.token];
+    for (const token of tokens) {
+      expect((await second.get('/service/users?limit=1', { token })).status).toBe(200);
+    }
     await second.givenUser();
     expect(await maxOf(second.database, 'seq', 'changes')).toBe(lastSeq + 1);
     const found = await second.get(`/service/users?search=${word}`);

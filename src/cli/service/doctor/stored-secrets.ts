@@ -1,7 +1,12 @@
 import type { Config } from '../../../config.js';
 import { existingSecretCipher } from '../../../domain/secrets/open-secret-cipher.js';
 import type { SecretCipher } from '../../../domain/secrets/secret-cipher.js';
-import { listed, missingKeySentence, secretState } from '../../../domain/secrets/secret-state.js';
+import {
+  isIrreplaceable,
+  listed,
+  missingKeySentence,
+  secretState,
+} from '../../../domain/secrets/secret-state.js';
 import { countSecrets, type SecretCount } from '../../../storage/access/encrypted-secrets.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
@@ -42,9 +47,19 @@ export function storedSecretsFindings(
       ),
     );
   }
-  if (clear.length > 0) findings.push(clearFinding(clear, cipher));
-  for (const keyId of new Set(unreadable.map((each) => each.keyId))) {
-    const mine = unreadable.filter((each) => each.keyId === keyId);
+  if (clear.length > 0)
+    findings.push(
+      warning(
+        check,
+        `${listed(clear)} not encrypted`,
+        'Start the service, which replaces them within an hour.',
+      ),
+    );
+  const others = unreadable.filter((each) => !isIrreplaceable(each));
+  if (others.length > 0) findings.push(note(check, `${listed(others)} of other nodes`));
+  const lost = unreadable.filter(isIrreplaceable);
+  for (const keyId of new Set(lost.map((each) => each.keyId))) {
+    const mine = lost.filter((each) => each.keyId === keyId);
     findings.push(
       failed(
         check,
@@ -54,11 +69,4 @@ export function storedSecretsFindings(
     );
   }
   return findings.length > 0 ? findings : [good(check, 'none')];
-}
-
-function clearFinding(clear: readonly SecretCount[], cipher: SecretCipher | undefined): Finding {
-  const found = `${listed(clear)} not encrypted`;
-  return cipher?.isConfigured
-    ? warning(check, found, 'Run `rollcall keys rewrap`, or restart the service to encrypt them.')
-    : note(check, `${found}, because ROLLCALL_SECRET_KEY is not set`);
 }

@@ -14,7 +14,8 @@ export function jwksRoute(app: FastifyInstance, keys: KeyRing): void {
     schema: describeOperation({
       operationId: 'getKeys',
       summary: 'Public keys that verify tokens',
-      description: 'A JSON Web Key Set (RFC 7517). During a key rotation it has several keys.',
+      description:
+        'A JSON Web Key Set (RFC 7517). It has several keys during a key rotation, and if nodes do not share ROLLCALL_SECRET_KEY.',
       tag: 'Access',
       secured: false,
       success: {

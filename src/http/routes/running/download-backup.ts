@@ -21,7 +21,7 @@ export function downloadBackupRoute(app: FastifyInstance, context: Context): voi
       operationId: 'downloadBackup',
       summary: 'Download a backup',
       description:
-        'Everything that is stored, in one snapshot, in the format that `rollcall restore` reads. It is not encrypted, but secrets in it are, with keys that it does not contain. A download that was cut off is recognized by `rollcall backup verify`. It is recorded as an access event.',
+        'Everything that is stored, in one snapshot, in the format that `rollcall restore` reads. It is not encrypted, but webhook secrets and passwords waiting to be sent are, with keys that it does not contain. It contains no key that signs tokens. A download that was cut off is recognized by `rollcall backup verify`. It is recorded as an access event.',
       tag: 'Operations',
       secured: true,
       success: {
