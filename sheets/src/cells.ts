@@ -24,9 +24,12 @@ const inactiveWords = new Set([
   ...['falso', 'inactivo', 'inactiva', 'no activo'],
 ]);
 
-/** The value of a text, or undefined if it violates the field's rule. A text of control characters alone is empty. */
-export function parseCell(field: FieldName, text: string): FieldValue | undefined {
-  if (isShortenedNumber(field, text)) return undefined;
+/**
+ * The value of a text, or undefined if it violates the field's rule. A text of control characters alone is empty. What
+ * looks like a number that a spreadsheet has shortened is refused, unless the cell is marked as text.
+ */
+export function parseCell(field: FieldName, text: string, isText = false): FieldValue | undefined {
+  if (!isText && isShortenedNumber(field, text)) return undefined;
   if (field === 'isActive') return parseFlag(text);
   if (field === 'tagSerials') return parseTags(text);
   if (field === 'employeeID') return readEmployeeID(text);

@@ -1,21 +1,31 @@
 import { isErrorText } from './error-texts.js';
+import { isShortened } from './uncertain.js';
 
 /**
- * A cell that a spreadsheet would take for a formula is written with a leading apostrophe, which our reader removes
+ * A cell that a spreadsheet would take for a formula is written with a leading apostrophe, which our readers remove
  * again. Apostrophes before such a cell count as part of it, so that every text survives the round trip.
  */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** With `allTexts`, a text that looks like a formula error gets one too. */
+/** With `allTexts`, a text that looks like a formula error or a shortened number gets one too. */
 export function withGuard(cell: string, allTexts = false): string {
-  return formula.test(cell) || isGuardedError(cell) || (allTexts && isErrorText(cell)) ? `'${cell}` : cell;
+  return formula.test(cell) || isGuarded(cell) || (allTexts && isDamageText(cell)) ? `'${cell}` : cell;
+}
+
+/** For programs: only what a reader of ours would take for guarded is. */
+export function withoutAmbiguity(cell: string): string {
+  return isGuarded(cell) ? `'${cell}` : cell;
 }
 
 export function withoutGuard(cell: string): string {
-  return cell.startsWith("'") && (formula.test(cell) || isGuardedError(cell)) ? cell.slice(1) : cell;
+  return isGuarded(cell) ? cell.slice(1) : cell;
 }
 
-/** '#N/A with any number of apostrophes. */
-function isGuardedError(cell: string): boolean {
-  return cell.startsWith("'") && isErrorText(cell.replace(/^'+/, ''));
+/** #N/A or 1E+02: a text like this usually is what a spreadsheet has left of something else. */
+export function isDamageText(cell: string): boolean {
+  return isErrorText(cell) || isShortened(cell);
+}
+
+function isGuarded(cell: string): boolean {
+  return cell.startsWith("'") && (formula.test(cell) || isDamageText(cell.replace(/^'+/, '')));
 }

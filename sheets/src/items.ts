@@ -91,10 +91,10 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
   });
   const required = new Set(requiredFieldsOf(operation));
   const rowOf = new Map<string, number>();
-  const readCell = (field: FieldName, text: string, { cells }: Row, [column = 0]: readonly number[]) =>
+  const readCell = (field: FieldName, text: string, row: Row, columns: readonly number[]) =>
     meaningOf && isEntryField(field)
-      ? parseEntries(field, cells[column] ?? '', meaningOf)
-      : parseCell(field, text);
+      ? parseEntries(field, row.cells[columns[0] ?? 0] ?? '', meaningOf)
+      : parseCell(field, text, isText(row, columns));
 
   return (row) => {
     const { problems, warnings } = ofNotes(row, headings);
@@ -141,9 +141,13 @@ export function entryNamesOf(row: Row, field: EntryField, columns: readonly numb
   return isReadable ? entryNamesIn(field, row.cells[columns[0] ?? 0] ?? '') : [];
 }
 
-function isError({ notes = [] }: Row, columns: readonly number[], text: string): boolean {
-  if (!isErrorText(text)) return false;
-  return !notes.some((note) => note.code === 'NOT_AN_ERROR' && columns.includes(note.column));
+function isError(row: Row, columns: readonly number[], text: string): boolean {
+  return isErrorText(text) && !isText(row, columns);
+}
+
+/** Whether the cell is marked as text, whatever it looks like. */
+function isText({ notes = [] }: Row, columns: readonly number[]): boolean {
+  return notes.some((note) => note.code === 'IS_TEXT' && columns.includes(note.column));
 }
 
 /** The row ends before the column, so the field may be empty or the row cut off. */

@@ -1,4 +1,4 @@
-import { isErrorText } from './error-texts.js';
+import { isDamageText } from './formula-guard.js';
 import { listCell } from './lists.js';
 import { isExactNumber, plainNumber } from './plain-number.js';
 import { TableError } from './problems.js';
@@ -205,7 +205,7 @@ export function keysOf(objects: readonly JsonObject[]): ReadonlySet<string> {
 
 /**
  * A key that none of the first objects has is reported as a stray cell, by name. JSON has no formulas, so what looks
- * like a formula error is a text.
+ * damaged is a text.
  */
 export function toRow({ number, line, values }: JsonObject, keys: ReadonlySet<string>): RawRow {
   const cells: string[] = [];
@@ -214,7 +214,7 @@ export function toRow({ number, line, values }: JsonObject, keys: ReadonlySet<st
     const { text = '', uncertainty } = values.get(key) ?? {};
     const column = cells.push(text) - 1;
     if (uncertainty !== undefined) notes.push({ code: 'VALUE_UNCERTAIN', column, reason: uncertainty });
-    else if (isErrorText(text)) notes.push({ code: 'NOT_AN_ERROR', column });
+    else if (isDamageText(text)) notes.push({ code: 'IS_TEXT', column });
   }
   for (const [key, { text }] of values) if (text !== '' && !keys.has(key)) cells.push(key);
   return notes.length > 0 ? { number, line, cells, notes } : { number, line, cells };

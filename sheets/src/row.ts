@@ -15,8 +15,8 @@ export interface RawRow {
 
 /** A note on the value of a cell. */
 export type CellNote =
-  /** The cell looks like a formula error but is marked as text: it could be a name. */
-  | { readonly code: 'NOT_AN_ERROR'; readonly column: number }
+  /** The cell looks like a formula error or a shortened number but is marked as text: it could be a name. */
+  | { readonly code: 'IS_TEXT'; readonly column: number }
   | { readonly code: 'VALUE_UNCERTAIN'; readonly column: number; readonly reason: Uncertainty };
 
 export type RowNote =

@@ -1,4 +1,4 @@
-import { withGuard } from './formula-guard.js';
+import { withGuard, withoutAmbiguity } from './formula-guard.js';
 import type { Separator } from './text/csv-scanner.js';
 
 export type CsvCell = string | number | boolean | null | undefined;
@@ -9,6 +9,8 @@ export interface CsvOptions {
   readonly bom?: boolean;
   /** No cell contains a formula error, so a text that looks like one, such as #N/A, is marked as text. */
   readonly allTexts?: boolean;
+  /** For programs instead of spreadsheets: a cell that looks like a formula gets no apostrophe. */
+  readonly raw?: boolean;
 }
 
 /** Any separator, not only the one in use: a spreadsheet may split at another, and a formula could start there. */
@@ -16,8 +18,8 @@ const needsQuotes = /[",;\t|\r\n]|^\s|\s$/;
 
 /** A line of CSV, including its line ending. */
 export function csvLine(cells: readonly CsvCell[], options: Omit<CsvOptions, 'bom'> = {}): string {
-  const { separator = ',', allTexts } = options;
-  return `${cells.map((cell) => csvCell(cell, allTexts)).join(separator)}\r\n`;
+  const { separator = ',' } = options;
+  return `${cells.map((cell) => csvCell(cell, options)).join(separator)}\r\n`;
 }
 
 export function toCsv(rows: Iterable<readonly CsvCell[]>, options: CsvOptions = {}): string {
@@ -26,7 +28,8 @@ export function toCsv(rows: Iterable<readonly CsvCell[]>, options: CsvOptions = 
   return text;
 }
 
-function csvCell(cell: CsvCell, allTexts: boolean | undefined): string {
-  const guarded = withGuard(String(cell ?? ''), allTexts);
+function csvCell(cell: CsvCell, { raw, allTexts }: CsvOptions): string {
+  const text = String(cell ?? '');
+  const guarded = raw ? withoutAmbiguity(text) : withGuard(text, allTexts);
   return needsQuotes.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -75,9 +75,14 @@ const numberLike: ReadonlySet<FieldName> = new Set([
 /** With the sign that spreadsheets write: 1E5 without it may well be an ID. */
 const shortened = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}$/i;
 
-/** Whether a text like 1.23457E+15 is a long number that a spreadsheet shortened. */
+/** Whether a text looks like 1.23457E+15. */
+export function isShortened(text: string): boolean {
+  return shortened.test(text);
+}
+
+/** Whether the text is a long number that a spreadsheet shortened. */
 export function isShortenedNumber(field: FieldName, text: string): boolean {
-  return numberLike.has(field) && shortened.test(text);
+  return numberLike.has(field) && isShortened(text);
 }
 
 function keyOf(note: CellNote): string {

@@ -1,5 +1,4 @@
-import { isErrorText } from '../error-texts.js';
-import { withoutGuard } from '../formula-guard.js';
+import { isDamageText, withoutGuard } from '../formula-guard.js';
 import { TableError } from '../problems.js';
 import type { CellNote, RawRow } from '../row.js';
 
@@ -128,11 +127,11 @@ function scanRow(text: string, start: number, separator: number, isEnd: boolean)
   }
 }
 
-/** An apostrophe before something that looks like a formula error marks it as text. */
+/** An apostrophe before something that looks damaged marks it as text. */
 function addCell(row: ScannedRow, written: string): void {
   const cell = withoutGuard(written);
-  if (cell !== written && isErrorText(cell)) {
-    row.notes = [...(row.notes ?? []), { code: 'NOT_AN_ERROR', column: row.cells.length }];
+  if (cell !== written && isDamageText(cell)) {
+    row.notes = [...(row.notes ?? []), { code: 'IS_TEXT', column: row.cells.length }];
   }
   row.cells.push(cell);
 }

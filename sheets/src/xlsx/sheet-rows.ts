@@ -1,5 +1,5 @@
 import { type ColumnWarn, columnWarnings } from '../column-warnings.js';
-import { isErrorText } from '../error-texts.js';
+import { isDamageText, withoutGuard } from '../formula-guard.js';
 import { TableError, type TableWarning } from '../problems.js';
 import type { CellNote, RawRow } from '../row.js';
 import { createNoteLists, type Uncertainty } from '../uncertain.js';
@@ -167,7 +167,8 @@ function createRowBuilder(context: SheetContext): RowBuilder {
     },
     add: (cell, value) => {
       const { column } = cell;
-      const { text, uncertainty } = value;
+      const { text: written, uncertainty } = value;
+      const text = withoutGuard(written); // a text from CSV keeps its apostrophe in a workbook
       if (text === '' && uncertainty === undefined) {
         if (cell.value !== undefined || cell.hasInline) emptyTexts.push(column);
         return;
@@ -175,8 +176,8 @@ function createRowBuilder(context: SheetContext): RowBuilder {
       tell(value, column, number, warn);
       place(cell, text);
       if (uncertainty !== undefined) note(column, uncertainty);
-      else if (styles.quoted.has(cell.style) && isErrorText(text))
-        notes.push({ code: 'NOT_AN_ERROR', column });
+      else if ((text !== written || styles.quoted.has(cell.style)) && isDamageText(text))
+        notes.push({ code: 'IS_TEXT', column });
     },
     end: () => {
       noteCovered();

@@ -1,4 +1,4 @@
-import { isErrorText } from '../error-texts.js';
+import { isDamageText, withoutAmbiguity } from '../formula-guard.js';
 import { columnLetter } from '../headings.js';
 import { TableError } from '../problems.js';
 import type { CsvCell } from '../to-csv.js';
@@ -85,13 +85,13 @@ function cellXml(cell: CsvCell, column: number, row: number, textStyle: number):
   const reference = letter(column) + row;
   if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   if (typeof cell === 'number' && Number.isFinite(cell)) return `<c r="${reference}"><v>${cell}</v></c>`;
-  const text = String(cell);
+  const text = withoutAmbiguity(String(cell));
   if (text.length > cellCharactersMax) {
     throw new RangeError(`A cell of a workbook holds at most ${cellCharactersMax} characters.`);
   }
   const space = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : '';
-  // As if entered with a leading apostrophe: otherwise a reader may take it for a formula error.
-  const style = textStyle === cellStyles.text && isErrorText(text) ? cellStyles.quoted : textStyle;
+  // As if entered with a leading apostrophe: otherwise a reader may take it for an error or a shortened number.
+  const style = textStyle === cellStyles.text && isDamageText(text) ? cellStyles.quoted : textStyle;
   return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${space}>${escapedText(text)}</t></is></c>`;
 }
 

@@ -25,9 +25,13 @@ export function exportCommand(program: RollcallCommand): void {
       ),
     )
     .option('--bom', 'start CSV with a byte order mark, so that Excel detects UTF-8')
+    .option('--raw', 'no apostrophes in CSV, for programs other than spreadsheets')
     .optionsGroup('Options:')
     .details(
-      `A file is replaced only when the export is complete. Until then it is written to FILE.partial.
+      `In CSV, a cell that a spreadsheet would take for a formula (=, +, -, @), or for a number such as 1E+02, begins with an
+apostrophe. Every Rollcall program removes it again. For other programs, use --raw or --format ndjson.
+
+A file is replaced only when the export is complete. Until then it is written to FILE.partial.
 With --json, stdout is JSON: one user per line, or {rows, file, format, ms} with --output.`,
     )
     .examples(
@@ -35,6 +39,7 @@ With --json, stdout is JSON: one user per line, or {rows, file, format, ms} with
       'rollcall export --active true --sort name --columns employeeID,name,email > users.csv',
       'rollcall export --role administrator --role operator --output staff.xlsx',
       "rollcall export --output users.csv --separator ';' --bom",
+      'rollcall export --raw > users-for-pandas.csv',
       'rollcall export --format ndjson | gzip > users.ndjson.gz',
     )
     .runs('export users', async () => (await import('./export-users.js')).exportUsers);

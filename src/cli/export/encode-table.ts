@@ -11,6 +11,7 @@ export interface TableShape {
   readonly columns: readonly Column[];
   readonly separator: Separator;
   readonly bom: boolean;
+  readonly raw: boolean;
 }
 
 /** Streams the bytes of the table as pages arrive. */
@@ -20,9 +21,10 @@ export function encodeTable(pages: Pages, shape: TableShape): AsyncIterable<Uint
   return format === 'csv' ? csv(pages, shape) : ndjson(pages, columns);
 }
 
-async function* csv(pages: Pages, { columns, separator, bom }: TableShape): AsyncGenerator<Uint8Array> {
+async function* csv(pages: Pages, shape: TableShape): AsyncGenerator<Uint8Array> {
+  const { columns, separator, bom, raw } = shape;
   // Text that looks like a formula error is text: the service stores it as such.
-  const options = { separator, allTexts: true };
+  const options = { separator, allTexts: true, raw };
   yield Buffer.from((bom ? '\uFEFF' : '') + csvLine(columns, options));
   for await (const users of pages) {
     yield Buffer.from(users.map((user) => csvLine(cells(user, columns), options)).join(''));

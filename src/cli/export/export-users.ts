@@ -59,8 +59,8 @@ interface Work {
 
 /** Returns the number of users written. */
 async function writeExport({ read, options, format, target, signal }: Work): Promise<number> {
-  const { columns = defaultColumns, separator = ',', bom = false } = options;
-  const shape = { format, columns, separator: separators[separator], bom };
+  const { columns = defaultColumns, separator = ',', bom = false, raw = false } = options;
+  const shape = { format, columns, separator: separators[separator], bom, raw };
   let rows = 0;
   const progress = createExportProgress(target);
   async function* countingPages() {

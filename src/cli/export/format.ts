@@ -10,6 +10,7 @@ export interface FormatOptions {
   readonly output?: string | undefined;
   readonly separator?: SeparatorName | undefined;
   readonly bom?: boolean | undefined;
+  readonly raw?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -26,8 +27,8 @@ export function formatOf(options: FormatOptions, isTerminal: boolean): Format {
   if (format === 'xlsx' && options.output === undefined && isTerminal) {
     throw usageError('A workbook cannot be printed to a terminal. Use --output users.xlsx.');
   }
-  if (format !== 'csv' && (options.separator !== undefined || options.bom)) {
-    throw usageError(`--separator and --bom only apply to CSV, but the format is ${format}.`);
+  if (format !== 'csv' && (options.separator !== undefined || options.bom || options.raw)) {
+    throw usageError(`--separator, --bom and --raw only apply to CSV, but the format is ${format}.`);
   }
   return format;
 }

@@ -25,8 +25,14 @@ describe('export format', () => {
       { json: true, format: 'csv' },
       '--json conflicts with --format csv. Remove one of them, or use --output.',
     ],
-    [{ output: 'users.xlsx', bom: true }, '--separator and --bom only apply to CSV, but the format is xlsx.'],
-    [{ json: true, separator: ';' }, '--separator and --bom only apply to CSV, but the format is ndjson.'],
+    [
+      { output: 'users.xlsx', bom: true },
+      '--separator, --bom and --raw only apply to CSV, but the format is xlsx.',
+    ],
+    [
+      { json: true, separator: ';' },
+      '--separator, --bom and --raw only apply to CSV, but the format is ndjson.',
+    ],
     [{ format: 'xlsx' }, 'A workbook cannot be printed to a terminal. Use --output users.xlsx.'],
   ])('rejects %j as wrong use', (options, message) => {
     expect(() => formatOf(options, true)).toThrow(expect.objectContaining({ exit: 'wrongUse', message }));

@@ -44,6 +44,11 @@ describe('round trip', () => {
   });
 });
 
+test('raw CSV has no apostrophes, except where our reader would remove one', () => {
+  const cells = ['+44 20 7946', '-1', '=1+1', '@x', '1E+02', "'tis", "'=1", "''#N/A"];
+  expect(toCsv([cells], { raw: true })).toBe(`+44 20 7946,-1,=1+1,@x,1E+02,'tis,''=1,'''#N/A\r\n`);
+});
+
 describe('another CSV reader agrees', () => {
   const foreign = (text: string, delimiter: string): string[][] =>
     parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'] });
