@@ -36,7 +36,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   const count = await missing.count();
   await page.getByRole('button', { name: 'Keep active: Kept Person' }).click();
   await expect.poll(() => missing.count()).toBe(count - 1);
-  // The first administrator stays, too. The user of this test is not even listed.
+  // Users with a role, such as the first administrator, are not even listed.
   const keepOthers = page
     .getByRole('row')
     .filter({ hasNotText: '000264' })

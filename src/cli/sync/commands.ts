@@ -81,6 +81,7 @@ export function syncCommand(program: RollcallCommand): void {
         .argParser(deactivateMax)
         .default({ percent: 10 } satisfies DeactivateMax, '10%'),
     )
+    .option('--include-roles', 'also deactivate missing users who have a role')
     .option('--keep <ids>', 'comma-separated employee IDs that are never deactivated', (text) =>
       text.split(',').map((id) => id.trim()),
     )
@@ -114,7 +115,7 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
       'rollcall sync users.csv --rehire --dry-run',
       "rollcall sync users.csv --organization 'Berlin office=ORG7' --tag 'n/a=' --unknown create",
       'rollcall sync users.csv --names names.csv',
-      'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
+      'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5%',
       "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",
       'rollcall export --format ndjson | rollcall sync - --dry-run',
     )

@@ -12,7 +12,7 @@ export type RehireItem = Schemas['BulkUpsertItem'];
 
 /** What to do for a row, given what the service has now. */
 export type Decision =
-  | { readonly action: 'none'; readonly serial: string }
+  | ({ readonly action: 'none'; readonly serial: string } & Kept)
   | { readonly action: 'create'; readonly item: CreateItem }
   | ({ readonly action: 'update'; readonly item: UpdateItem } & Change)
   | ({ readonly action: 'rehire'; readonly item: RehireItem } & Change)
@@ -20,7 +20,12 @@ export type Decision =
   | ({ readonly action: 'patch'; readonly patch: Patch; readonly item: UpsertItem } & Change)
   | { readonly action: 'refuse'; readonly problem: Problem };
 
-interface Change {
+interface Kept {
+  /** Fields that differ from the row, but may only be changed by an administrator, because the user has a role. */
+  readonly kept?: readonly string[] | undefined;
+}
+
+interface Change extends Kept {
   readonly serial: string;
   readonly kind: Kind;
   readonly changed: readonly string[];
@@ -29,6 +34,8 @@ interface Change {
 export interface Known {
   /** Whether inactive users are rehired if their row says that they are active. */
   readonly rehire: boolean;
+  /** Whether the user has a role, and the caller may not change who can sign in as the user. */
+  isProtected(user: User): boolean;
   /** The user who has an employee ID now. */
   user(employeeID: string): User | undefined;
   /** Whether the file has a row for this employee ID. */
@@ -46,9 +53,10 @@ export function decide(row: SyncRow, known: Known): Decision {
   return holder ? bothExist(row, from) : create(row);
 }
 
-function rehireOrChange(row: SyncRow, user: User, { rehire }: Known): Decision {
-  const changes = change(row, user);
-  const rehires = rehire && !user.isActive && row.fields.isActive === true;
+function rehireOrChange(row: SyncRow, user: User, known: Known): Decision {
+  const isProtected = known.isProtected(user);
+  const changes = change(row, user, isProtected);
+  const rehires = known.rehire && !isProtected && !user.isActive && row.fields.isActive === true;
   return rehires && 'changed' in changes ? rehired(row, user, changes.changed) : changes;
 }
 
@@ -98,19 +106,27 @@ const compared = [
   'organizationSerial',
 ] as const;
 
-function change({ employeeID, fields }: SyncRow, user: User): Decision {
+function change({ employeeID, fields }: SyncRow, user: User, isProtected: boolean): Decision {
   const { serial } = user;
+  const isDeactivated = user.isActive && fields.isActive === false;
+  // As in the service, which allows every deactivation.
+  const guarded = isProtected && !isDeactivated ? guardedFields(user) : [];
   const isRenamed = user.employeeID !== employeeID;
   const changed: string[] = isRenamed ? ['employeeID'] : [];
   const changes: Record<string, unknown> = {};
+  const differing: string[] = [];
   for (const field of compared) {
     const value = fields[field];
     if (value === undefined || isSame(field, value, user[field])) continue;
+    if (guarded.includes(field)) {
+      differing.push(field);
+      continue;
+    }
     changed.push(field);
     changes[field] = value;
   }
-  if (changed.length === 0) return { action: 'none', serial };
-  const isDeactivated = user.isActive && fields.isActive === false;
+  const kept = differing.length > 0 ? { kept: differing } : {};
+  if (changed.length === 0) return { action: 'none', serial, ...kept };
   const kind = isRenamed ? 'renamed' : isDeactivated ? 'deactivated' : 'updated';
   // Every item requires name and isActive, even if unchanged.
   const { name, isActive } = user;
@@ -119,9 +135,14 @@ function change({ employeeID, fields }: SyncRow, user: User): Decision {
     changes,
     isRenamed ? { newEmployeeID: employeeID } : {},
   ) as UpdateItem;
-  if (!('email' in changes)) return { action: 'update', serial, kind, changed, item };
+  if (!('email' in changes)) return { action: 'update', serial, kind, changed, ...kept, item };
   const patch = (isRenamed ? { ...changes, employeeID } : changes) as Patch;
-  return { action: 'patch', serial, kind, changed, patch, item };
+  return { action: 'patch', serial, kind, changed, ...kept, patch, item };
+}
+
+/** What the service lets only administrators change: the username, where passwords are sent, and a reactivation. */
+function guardedFields({ email, isActive }: User): readonly string[] {
+  return ['username', 'email', ...(email === null ? ['phone'] : []), ...(isActive ? [] : ['isActive'])];
 }
 
 type Value = string | boolean | readonly string[] | null | undefined;

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly serial?: string | undefined;
   /** Names of the changed fields. */
   readonly changed?: readonly string[] | undefined;
+  /** Names of fields that differ from the file, but may only be changed by an administrator. */
+  readonly kept?: readonly string[] | undefined;
   readonly problem?: Problem | undefined;
 }
 

@@ -35,6 +35,7 @@ function asJson(facts: SummaryFacts) {
   return {
     ...{ file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report },
     ...{ changedFields, newOrganizations, newTags },
+    ...(tally.kept > 0 ? { kept: tally.kept } : {}),
     ...(plannedCalls.length > 0 ? { plannedCalls } : {}),
   };
 }
@@ -73,6 +74,7 @@ function printTable(facts: SummaryFacts): void {
   const { mode, tally, plannedCalls, rows, ms, requestId, report } = facts;
   const { counts, failures } = tally;
   printFailures(failures, counts.failed, report);
+  if (tally.kept > 0) printMessage(`${err.yellow('!')} ${keptFields(tally.kept)}\n`);
   const shown = kinds.filter((kind) => counts[kind] > 0 || !shownIfAny.includes(kind));
   const width = Math.max(...shown.map((kind) => count(counts[kind]).length));
   for (const kind of shown) {
@@ -125,6 +127,11 @@ function printFailures(failures: readonly Outcome[], total: number, report: stri
       `  … and ${count(more)} more.${report === undefined ? ' Use --report rows.csv to see all.' : ''}`,
     );
   if (total > 0) printMessage('');
+}
+
+function keptFields(rows: number): string {
+  const differ = rows === 1 ? 'differs' : 'differ';
+  return `${counted(rows, 'row')} ${differ} in the username, address or status of a user with a role, which were kept: changing them requires access:admin.`;
 }
 
 function emailChanges(users: number): string {

@@ -16,7 +16,7 @@ import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply/apply-rows.js';
 import { execute } from './apply/execute.js';
-import { type DeactivateMax, findMissing } from './apply/find-missing.js';
+import { type DeactivateMax, findMissing, listRoleHolders } from './apply/find-missing.js';
 import type { LookupOptions, ReassignedIds } from './apply/lookup.js';
 import { outageNotifier } from './apply/outage.js';
 import type { SyncContext } from './apply/sync-context.js';
@@ -47,6 +47,7 @@ export interface SyncOptions
   readonly empty: 'leaves' | 'clears';
   readonly deactivateMissing?: boolean;
   readonly maxDeactivate: DeactivateMax;
+  readonly includeRoles?: boolean;
   readonly keep?: readonly string[];
   readonly deliver: 'now' | 'hold';
   readonly notify?: boolean;
@@ -127,12 +128,14 @@ async function runSync(work: Work): Promise<CommandResult> {
     requestId,
     retry: { ...patientRetry, ...outage.retry },
   });
-  await clientAt(target.url, { auth: target.auth, retry: briefRetry }).call('getMe');
+  const { body: me } = await clientAt(target.url, { auth: target.auth, retry: briefRetry }).call('getMe');
   const names = await resolveFileNames(rollcall, surveyed.names, {
     ...{ file: source.name, given: work.decisions, options, signal: stop.signal },
   });
+  const lookup = { rollcall, signal: stop.signal, asOf };
+  const roleHolders = await listRoleHolders(lookup);
   const missing = options.deactivateMissing
-    ? await findMissingUsers({ rollcall, signal: stop.signal, asOf }, surveyed, options)
+    ? await findMissingUsers(lookup, surveyed, roleHolders, options)
     : undefined;
 
   if (!options.dryRun) await rememberFileNames(rollcall, names, stop.signal);
@@ -143,6 +146,7 @@ async function runSync(work: Work): Promise<CommandResult> {
     deliver: options.deliver,
     notify: options.notify ?? false,
     rehire: options.rehire === true,
+    protectedUsers: me.data.scopes.includes('access:admin') ? new Set() : roleHolders,
     confirm: options.confirm === true,
     dryRun: options.dryRun === true,
     plan: options,
@@ -284,14 +288,28 @@ async function finish(
 async function findMissingUsers(
   context: LookupOptions,
   surveyed: Survey,
-  { maxDeactivate, keep = [] }: SyncOptions,
+  roleHolders: ReadonlySet<string>,
+  { maxDeactivate: max, keep = [], includeRoles = false }: SyncOptions,
 ): Promise<IdIndex> {
   const progress: Progress = createProgress({ doing: 'Finding missing users', unit: 'users' });
+  const spared = includeRoles ? new Set<string>() : roleHolders;
   try {
-    return await findMissing(context, surveyed, { max: maxDeactivate, keep: new Set(keep) }, progress.at);
+    const missing = await findMissing(context, surveyed, { max, keep: new Set(keep), spared }, progress.at);
+    if (missing.spared.length > 0) progress.note(sparedText(missing.spared));
+    return missing.ids;
   } finally {
     progress.end();
   }
+}
+
+/** Someone who has left may be among them. */
+function sparedText(ids: readonly string[]): string {
+  const examples = ids.slice(0, 5).join(', ');
+  const who =
+    ids.length === 1
+      ? `1 user with a role is not in the file and stays active: ${examples}`
+      : `${count(ids.length)} users with a role are not in the file and stay active: ${examples}${ids.length > 5 ? ', …' : ''}`;
+  return `${err.yellow('!')} ${who}. Use --include-roles to deactivate such users, too.`;
 }
 
 /** What an interrupted sync of the same file with the same options has left behind. */
@@ -321,7 +339,7 @@ async function resumeStateOf(
 
 /** One per file, service and set of options that affect rows. */
 function journalPath({ source, target, columns, decisions, options }: Work): string {
-  const { empty, rehire, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
+  const { empty, rehire, deactivateMissing, includeRoles, keep, chunk, dryRun, sheet, headingRow } = options;
   const asOf = asOfTime(source, options);
   const { effectiveAt, approval, ifChanged } = options;
   const plan = isPlan(options) ? { effectiveAt, approval, ifChanged } : undefined;
@@ -331,6 +349,7 @@ function journalPath({ source, target, columns, decisions, options }: Work): str
     empty,
     rehire,
     deactivateMissing,
+    includeRoles,
     keep,
     chunk,
     sheet,

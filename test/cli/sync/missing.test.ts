@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createdClient } from '../../support/api-clients.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
+import { giveRole } from '../../support/protected-users.js';
 import { type GivenUser, newId, useOwnService } from '../../support/service.js';
 import { givenLateFile } from './late-file.js';
-import { givenFile, sync, told, userOf } from './sync-command.js';
+import { givenFile, read, sync, told, userOf } from './sync-command.js';
 
 /** These tests are about all users of a service, so they need their own. */
 const service = useOwnService();
@@ -26,14 +28,15 @@ const fullExport = () =>
   givenFile(`employeeID,name\n${stays?.employeeID},Stays\n${left?.employeeID},Left long ago\n`);
 
 describe('rollcall sync --deactivate-missing', () => {
-  test('deactivates missing users, activates listed ones and leaves those named by --keep', async () => {
-    const options = ['--deactivate-missing', '--max-deactivate', '50%', '--keep', 'admin'];
+  test('deactivates missing users, activates listed ones and leaves those with a role', async () => {
+    const options = ['--deactivate-missing', '--max-deactivate', '50%'];
     const plan = await sync(service, fullExport(), ...options, '--dry-run');
     expect(plan.summary).toMatchObject({ deactivate: 1, update: 1, unchanged: 1, fail: 0 });
     expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: true });
 
     const { report, code, stderr } = await sync(service, fullExport(), ...options);
     expect(code, stderr).toBe(0);
+    expect(stderr).toContain('1 user with a role is not in the file and stays active: admin.');
     expect(told(report)).toEqual([
       [2, 'unchanged'],
       [3, 'updated'],
@@ -57,7 +60,7 @@ describe('rollcall sync --deactivate-missing', () => {
     const file = givenFile(
       `employeeID,name,email\n${stays?.employeeID},Changed,\n${fresh},New,n@example.com\n`,
     );
-    const args = ['sync', file.name, '--deactivate-missing', '--keep', 'admin', ...options];
+    const args = ['sync', file.name, '--deactivate-missing', ...options];
     const { code, stderr, stdout } = await rollcall(args, asFirstClient(service), { cwd: file.home });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toMatch(message);
@@ -78,15 +81,7 @@ describe('rollcall sync --deactivate-missing', () => {
     const file = givenFile(
       `employeeID,name,phone,old\n${stays?.employeeID},Stays,${'1'.repeat(256)},\n${newId()},Goes,${'1'.repeat(256)},${goes?.employeeID}\n`,
     );
-    const options = [
-      '--deactivate-missing',
-      '--rename-from',
-      'old',
-      '--keep',
-      'admin',
-      '--max-deactivate',
-      '0',
-    ];
+    const options = ['--deactivate-missing', '--rename-from', 'old', '--max-deactivate', '0'];
     const { code, report } = await sync(service, file, ...options);
     expect(code).toBe(1);
     expect(told(report)).toEqual([
@@ -95,15 +90,52 @@ describe('rollcall sync --deactivate-missing', () => {
     ]);
   });
 
-  test('keeps the last administrator and suggests --keep', async () => {
+  test('leaves users named by --keep', async () => {
+    const file = givenFile(`employeeID,name\n${stays?.employeeID},Stays\n`);
+    const keep = `${goes?.employeeID}, ${newId()}`;
+    const { report } = await sync(
+      service,
+      file,
+      '--deactivate-missing',
+      '--max-deactivate',
+      '0',
+      '--keep',
+      keep,
+    );
+    expect(told(report)).toEqual([[2, 'unchanged']]);
+  });
+
+  test('keeps the last administrator even with --include-roles, and suggests --keep', async () => {
     const file = givenFile(`employeeID,name\n${stays?.employeeID},Stays\n${goes?.employeeID},Goes\n`);
-    const { report } = await sync(service, file, '--deactivate-missing', '--max-deactivate', '100%');
+    const options = ['--deactivate-missing', '--include-roles', '--max-deactivate', '100%'];
+    const { report } = await sync(service, file, ...options);
     expect(told(report)).toEqual([
       [2, 'unchanged'],
       [3, 'unchanged'],
       [null, 'failed: USER_LAST_ADMINISTRATOR'],
     ]);
     expect(report[2]?.error?.detail).toContain('--keep admin');
+  });
+});
+
+test('rollcall sync with the scopes of a feed keeps what only administrators may change, and succeeds', async () => {
+  await giveRole(service, stays?.serial ?? '', 'viewer');
+  const { clientId, clientSecret } = await createdClient(service, ['users:read', 'users:write']);
+  const environment = {
+    ...asFirstClient(service),
+    ROLLCALL_CLIENT_ID: clientId,
+    ROLLCALL_CLIENT_SECRET: clientSecret,
+  };
+  const { home, name } = givenFile(`employeeID,name,email\n${stays?.employeeID},Renamed,other@example.com\n`);
+  const args = ['sync', name, '--json', '--report', 'report.json'];
+  for (const outcome of ['updated', 'unchanged']) {
+    const { code, summary, report } = read(await rollcall(args, environment, { cwd: home }), home);
+    expect({ code, summary }).toMatchObject({ code: 0, summary: { kept: 1 } });
+    expect(report).toMatchObject([{ outcome, kept: ['email'] }]);
+  }
+  expect(await userOf(service, stays?.employeeID ?? '')).toMatchObject({
+    name: 'Renamed',
+    email: stays?.email,
   });
 });
 

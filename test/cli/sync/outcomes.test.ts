@@ -156,8 +156,8 @@ describe('rollcall sync', () => {
     expect(stderr).toMatch(/rollcall calls undo --request-id sync-\S+/);
     expect(stdout + stderr).not.toContain('\u001b');
     const [heading, ...lines] = readFileSync(join(home, 'report.csv'), 'utf8').trim().split('\r\n');
-    expect(heading).toBe('row,employeeID,outcome,changed,serial,error,detail');
-    expect(lines[0]).toMatch(new RegExp(`^2,${id},created,,[0-9a-f-]{36},,$`));
+    expect(heading).toBe('row,employeeID,outcome,changed,serial,error,detail,kept');
+    expect(lines[0]).toMatch(new RegExp(`^2,${id},created,,[0-9a-f-]{36},,,$`));
     expect(lines[1]).toMatch(/^3,\w+,failed,,,CONTACT_REQUIRED,/);
   });
 });

@@ -59,7 +59,7 @@ describe('rollcall sync --rename-from', () => {
     const user = await service.givenUser({ name: 'Keeps the ID' });
     const file = givenFile(
       'employeeID,name,email,phone,old\n' +
-        `${newId()},Moves away,,${'1'.repeat(65)},${user.employeeID}\n` +
+        `${newId()},Moves away,,${'1'.repeat(256)},${user.employeeID}\n` +
         `${user.employeeID},Newcomer,n@example.com,,\n`,
     );
     const { report, code } = await sync(service, file, '--rename-from', 'old');

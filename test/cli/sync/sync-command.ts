@@ -10,6 +10,7 @@ export interface Reported {
   readonly employeeID: string | null;
   readonly outcome: string;
   readonly changed?: readonly string[];
+  readonly kept?: readonly string[];
   readonly serial?: string;
   readonly error?: { readonly code: string; readonly detail: string };
 }

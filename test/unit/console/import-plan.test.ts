@@ -68,10 +68,10 @@ describe('users who are not in the file', () => {
     yield active.slice(3);
   };
 
-  async function withMissing(csv: string, percentMax = 100) {
+  async function withMissing(csv: string, percentMax = 100, roleHolders: readonly string[] = []) {
     const store = await given(csv);
     store.dispatch({ type: 'missingChanged', missing: { isOn: true, percentMax } });
-    const answers = dependenciesOf({ judge, activeUsers });
+    const answers = dependenciesOf({ judge, activeUsers, roleHolders: async () => new Set(roleHolders) });
     await startCheck(store, answers.dependencies);
     return { store, ...answers };
   }
@@ -95,6 +95,17 @@ describe('users who are not in the file', () => {
     expect(missingGuard(store.getState())).toEqual({ kind: 'tooMany', ...facts });
     store.dispatch({ type: 'missingChanged', missing: { percentMax: 40 } });
     expect(missingGuard(store.getState())).toEqual({ kind: 'allowed', ...facts, percentMax: 40 });
+  });
+
+  test('stay active if they have a role, unless that is asked for', async () => {
+    const csv = 'Employee ID,Name\nE1,Ada\nE2,Eve\nE3,Joan';
+    const { store, dependencies } = await withMissing(csv, 100, ['E3', 'E4']);
+    expect(rowsOf(store).missing.map(({ employeeID }) => employeeID)).toEqual(['E5']);
+    expect(store.getState().check?.active?.spared).toBe(1);
+    store.dispatch({ type: 'missingChanged', missing: { includesRoles: true } });
+    await startCheck(store, dependencies);
+    expect(rowsOf(store).missing.map(({ employeeID }) => employeeID)).toEqual(['E4', 'E5']);
+    expect(store.getState().check?.active?.spared).toBe(0);
   });
 
   test('can be kept one by one', async () => {

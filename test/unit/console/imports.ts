@@ -71,6 +71,7 @@ export function dependenciesOf(answers: Answers = {}) {
       emailOwner: async () => undefined,
       existingEntries: async (_kind, serials) => serials,
       activeUsers: async function* () {},
+      roleHolders: async () => new Set(),
       send: async (given, { key, confirm }) => {
         items.push(...given);
         sent.push({ key, confirm, ids: given.map(({ employeeID }) => employeeID) });

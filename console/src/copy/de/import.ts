@@ -100,7 +100,7 @@ export const importCopy: Translation<typeof english> = {
     emptyHint: 'Personalnummer, Name und Aktiv werden nie geleert.',
     missingLabel: 'Benutzer deaktivieren, die nicht in dieser Datei stehen',
     missingHint:
-      'Nur für Dateien, in denen alle stehen. Sie sehen die betroffenen Benutzer, bevor sich etwas ändert, und gehören selbst nie dazu. Benutzer in der Datei werden aktiviert, sofern sie keine Spalte dafür enthält.',
+      'Nur für Dateien, in denen alle stehen. Sie sehen die betroffenen Benutzer, bevor sich etwas ändert, und weder Sie selbst noch Benutzer mit einer Rolle gehören dazu. Benutzer in der Datei werden aktiviert, sofern sie keine Spalte dafür enthält.',
     readOptions: 'Dateiformat',
     separator: 'Trennzeichen',
     separators: { ',': 'Komma (,)', ';': 'Semikolon (;)', '\t': 'Tabulator', '|': 'Senkrechter Strich (|)' },
@@ -173,6 +173,12 @@ export const importCopy: Translation<typeof english> = {
         count,
         '1 Benutzer, der nicht in der Datei steht, bleibt aktiv.',
         `${users(count)}, die nicht in der Datei stehen, bleiben aktiv.`,
+      ),
+    sparedRoles: (count) =>
+      choose(
+        count,
+        '1 Benutzer, der nicht in der Datei steht, bleibt aktiv, weil er eine Rolle hat.',
+        `${users(count)}, die nicht in der Datei stehen, bleiben aktiv, weil sie eine Rolle haben.`,
       ),
     keepNobody: 'Doch deaktivieren',
     invalidHint: (count) =>

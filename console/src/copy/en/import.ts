@@ -102,7 +102,7 @@ export const importCopy = {
     emptyHint: 'Employee ID, Name and Active are never cleared.',
     missingLabel: 'Deactivate users who are not in this file',
     missingHint:
-      'Only for files that list everyone. You see who they are before anything changes, and you are never one of them. Users in the file become active, unless it has a column for that.',
+      'Only for files that list everyone. You see who they are before anything changes, and neither you nor anyone with a role is one of them. Users in the file become active, unless it has a column for that.',
     readOptions: 'File format',
     separator: 'Separator',
     separators: { ',': 'Comma (,)', ';': 'Semicolon (;)', '\t': 'Tab', '|': 'Pipe (|)' },
@@ -173,6 +173,10 @@ export const importCopy = {
       count === 1
         ? '1 user who is not in the file stays active.'
         : `${users(count)} who are not in the file stay active.`,
+    sparedRoles: (count: number) =>
+      count === 1
+        ? '1 user who is not in the file stays active, because they have a role.'
+        : `${users(count)} who are not in the file stay active, because they have a role.`,
     keepNobody: 'Deactivate them after all',
     invalidHint: (count: number) =>
       count === 1

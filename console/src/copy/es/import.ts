@@ -93,7 +93,7 @@ export const importCopy: Translation<typeof english> = {
     emptyHint: 'El número de empleado, el nombre y Activo nunca se vacían.',
     missingLabel: 'Desactivar a los usuarios que no están en este archivo',
     missingHint:
-      'Solo para archivos que incluyen a todo el personal. Antes de que cambie nada se muestra quiénes son; la propia cuenta nunca se desactiva. Los usuarios del archivo quedan activos, salvo que una columna indique otra cosa.',
+      'Solo para archivos que incluyen a todo el personal. Antes de que cambie nada se muestra quiénes son; ni la propia cuenta ni las cuentas con un rol se desactivan. Los usuarios del archivo quedan activos, salvo que una columna indique otra cosa.',
     readOptions: 'Formato del archivo',
     separator: 'Separador',
     separators: { ',': 'Coma (,)', ';': 'Punto y coma (;)', '\t': 'Tabulador', '|': 'Barra vertical (|)' },
@@ -166,6 +166,12 @@ export const importCopy: Translation<typeof english> = {
         count,
         '1 usuario que no está en el archivo seguirá activo.',
         `${users(count)} que no están en el archivo seguirán activos.`,
+      ),
+    sparedRoles: (count) =>
+      choose(
+        count,
+        '1 usuario que no está en el archivo seguirá activo porque tiene un rol.',
+        `${users(count)} que no están en el archivo seguirán activos porque tienen un rol.`,
       ),
     keepNobody: 'Desactivar de todos modos',
     invalidHint: (count) =>

@@ -3,6 +3,7 @@ import { Notice } from '../../components/notice.js';
 import { importCopy } from '../../copy/copy.js';
 import { formatShare } from '../../copy/format.js';
 import { dependencies } from '../state/dependencies.js';
+import type { MissingOptions } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { type MissingGuard, missingGuard } from './missing-users.js';
 import { startCheck } from './run-check.js';
@@ -13,6 +14,7 @@ const copy = importCopy.check;
 export function MissingNotice() {
   const state = useImportState();
   const guard = missingGuard(state);
+  const spared = state.missing.isOn ? (state.check?.active?.spared ?? 0) : 0;
   return (
     <>
       {guard.kind === 'unreadable' && (
@@ -21,7 +23,10 @@ export function MissingNotice() {
         </Notice>
       )}
       {(guard.kind === 'allowed' || guard.kind === 'tooMany') && <Limit guard={guard} />}
-      {state.missing.isOn && state.missing.kept.size > 0 && <Kept count={state.missing.kept.size} />}
+      {state.missing.isOn && state.missing.kept.size > 0 && (
+        <Stays text={copy.kept(state.missing.kept.size)} otherwise={{ kept: new Set() }} />
+      )}
+      {spared > 0 && <Stays text={copy.sparedRoles(spared)} otherwise={{ includesRoles: true }} />}
     </>
   );
 }
@@ -66,16 +71,17 @@ function Limit({ guard }: { guard: Limited }) {
   );
 }
 
-function Kept({ count }: { count: number }) {
+/** Missing users who stay active, with a way to deactivate them after all. */
+function Stays({ text, otherwise }: { text: string; otherwise: Partial<MissingOptions> }) {
   const store = useImportStore();
-  const reset = () => {
-    store.dispatch({ type: 'missingChanged', missing: { kept: new Set() } });
+  const deactivate = () => {
+    store.dispatch({ type: 'missingChanged', missing: otherwise });
     void startCheck(store, dependencies);
   };
   return (
     <Group gap="sm">
-      <Text size="sm">{copy.kept(count)}</Text>
-      <Button size="compact-sm" variant="subtle" onClick={reset}>
+      <Text size="sm">{text}</Text>
+      <Button size="compact-sm" variant="subtle" onClick={deactivate}>
         {copy.keepNobody}
       </Button>
     </Group>

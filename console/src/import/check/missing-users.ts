@@ -13,19 +13,23 @@ export async function listMissing(
   signal: AbortSignal,
   { calls }: Dependencies,
 ): Promise<void> {
-  const { rows, check } = store.getState();
+  const { rows, check, missing: options } = store.getState();
   if (!rows || !check) return;
   const { present, unreadable } = await presentIDs(check.reader, rows);
-  store.dispatch({ type: 'usersListed', active: { seen: 0, users: undefined, unreadable }, missing: [] });
+  const listed = (seen: number) => ({ seen, users: undefined, unreadable, spared: 0 });
+  store.dispatch({ type: 'usersListed', active: listed(0), missing: [] });
   const users: MissingUser[] = [];
   for await (const page of calls.activeUsers(signal)) {
     if (signal.aborted) return;
     for (const user of page) users.push(user);
-    const active = { seen: users.length, users: undefined, unreadable };
-    store.dispatch({ type: 'usersListed', active, missing: [] });
+    store.dispatch({ type: 'usersListed', active: listed(users.length), missing: [] });
   }
-  const missing = unreadable > 0 ? [] : users.filter(({ employeeID }) => !present.has(employeeID));
-  store.dispatch({ type: 'usersListed', active: { seen: users.length, users, unreadable }, missing });
+  const absent = unreadable > 0 ? [] : users.filter(({ employeeID }) => !present.has(employeeID));
+  // The first administrator is in nobody's file.
+  const roleHolders = options.includesRoles ? new Set() : await calls.roleHolders(signal);
+  const missing = absent.filter(({ employeeID }) => !roleHolders.has(employeeID));
+  const spared = absent.length - missing.length;
+  store.dispatch({ type: 'usersListed', active: { ...listed(users.length), users, spared }, missing });
 }
 
 /** Every employee ID that a row of the file means, whether or not the row is valid otherwise. */

@@ -55,6 +55,8 @@ export interface ImportCalls {
   ): Promise<readonly string[]>;
   /** All active users but the one who is signed in, page by page. */
   activeUsers(signal: AbortSignal): AsyncIterable<readonly MissingUser[]>;
+  /** The employee IDs of active users with a role. */
+  roleHolders(signal: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
 const pageLimit = 200;
@@ -110,6 +112,13 @@ export const importCalls: ImportCalls = {
     for await (const { items } of rollcall.pages('listUsers', { query, signal })) {
       yield items.filter(({ serial }) => serial !== me).map(({ employeeID, name }) => ({ employeeID, name }));
     }
+  },
+  roleHolders: async (signal) => {
+    const query = { isActive: true, notRole: 'none', limit: pageLimit } as const;
+    const employeeIDs = new Set<string>();
+    for await (const { employeeID } of rollcall.each('listUsers', { query, signal }))
+      employeeIDs.add(employeeID);
+    return employeeIDs;
   },
 };
 

@@ -47,6 +47,8 @@ export interface MissingOptions {
   readonly percentMax: number;
   /** Employee IDs of users who stay active. */
   readonly kept: ReadonlySet<string>;
+  /** Whether users with a role are deactivated, too. */
+  readonly includesRoles: boolean;
 }
 
 export interface Check {
@@ -72,6 +74,8 @@ export interface ActiveUsers {
   readonly users: readonly MissingUser[] | undefined;
   /** Rows whose employee ID can't be read. With any, nobody can be said to be missing. */
   readonly unreadable: number;
+  /** Users who are missing, but stay active because they have a role. */
+  readonly spared: number;
 }
 
 export type Fix = TextFix | ColumnFix;
@@ -151,7 +155,7 @@ export function initialState(): ImportState {
     rows: undefined,
     mapping: {},
     emptyCells: 'leaves',
-    missing: { isOn: false, percentMax: deactivatePercentDefault, kept: new Set() },
+    missing: { isOn: false, percentMax: deactivatePercentDefault, kept: new Set(), includesRoles: false },
     deliver: 'now',
     timing: now,
     note: '',

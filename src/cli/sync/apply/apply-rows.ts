@@ -1,5 +1,5 @@
 import { isPlan } from '../../planning/options.js';
-import { type Decision, decide } from '../decide.js';
+import { type Decision, decide, type User } from '../decide.js';
 import type { IdIndex } from '../file/id-index.js';
 import type { SyncRow } from '../file/rows.js';
 import type { Journal } from '../journal/journal.js';
@@ -18,6 +18,8 @@ import {
 export interface ApplyContext extends SendOptions, LookupOptions {
   /** Whether inactive users are rehired if their row says that they are active. */
   readonly rehire: boolean;
+  /** Serials of users whose sign-in data this caller may not change. */
+  readonly protectedUsers: ReadonlySet<string>;
   readonly journal: Journal;
   /** Every employee ID in the file. */
   readonly fileIds: IdIndex;
@@ -50,6 +52,7 @@ export async function applyRows(
 ): Promise<Applied> {
   const known = {
     rehire: context.rehire,
+    isProtected: ({ serial }: User) => context.protectedUsers.has(serial),
     user: (id: string) => (context.freed.ids.has(id) ? undefined : users.get(id)),
     inFile: (id: string) => context.fileIds.has(id),
   };
@@ -162,14 +165,15 @@ function outcomeOf(
 ): Outcome {
   const { action } = decision;
   if (action === 'refuse') return { row, employeeID, kind: 'failed', problem: decision.problem };
+  const kept = action === 'create' ? undefined : decision.kept;
   if (action === 'none') {
-    return { row, employeeID, kind: intended.get(employeeID) ?? 'unchanged', serial: decision.serial };
+    return { row, employeeID, kind: intended.get(employeeID) ?? 'unchanged', serial: decision.serial, kept };
   }
   const serial = action === 'create' ? undefined : decision.serial;
   const changed = action === 'create' ? undefined : decision.changed;
   if (sent?.ok) {
     const kind = sent.isPlanned ? 'planned' : kindOf(decision);
-    return { row, employeeID, kind, serial: serial ?? sent.serial ?? undefined, changed };
+    return { row, employeeID, kind, serial: serial ?? sent.serial ?? undefined, changed, kept };
   }
   const { code = 'NOT_SENT', detail = 'The row was not sent.' } = sent ?? {};
   return { row, employeeID, kind: 'failed', serial, changed, problem: { code, detail } };

@@ -10,6 +10,20 @@ import type { LookupOptions } from './lookup.js';
 /** How many users may be deactivated: a number, or a percentage of the active users. */
 export type DeactivateMax = { readonly users: number } | { readonly percent: number };
 
+export interface MissingOptions {
+  readonly max: DeactivateMax;
+  /** Employee IDs of users who are never missing. */
+  readonly keep: ReadonlySet<string>;
+  /** Serials of users who stay active because they have a role. The first administrator is in nobody's HR file. */
+  readonly spared: ReadonlySet<string>;
+}
+
+export interface Missing {
+  readonly ids: IdIndex;
+  /** Employee IDs of users who are missing, but stay active because they have a role. */
+  readonly spared: readonly string[];
+}
+
 /** The maximum, since every user is read. */
 const pageSize = 200;
 const lookupSize = limitDefaults.bulkItemsMax;
@@ -18,28 +32,40 @@ const lookupSize = limitDefaults.bulkItemsMax;
 export async function findMissing(
   { rollcall, signal, asOf }: LookupOptions,
   { ids, renamedFrom, unreadable }: Survey,
-  { max, keep }: { readonly max: DeactivateMax; readonly keep: ReadonlySet<string> },
+  { max, keep, spared }: MissingOptions,
   onUser: (seen: number) => void,
-): Promise<IdIndex> {
+): Promise<Missing> {
   if (unreadable.count > 0) throw unreadableIds(unreadable);
   const missing = new IdIndex();
+  const sparedIds: string[] = [];
   const renamed = await presentIds({ rollcall, signal, asOf }, ids);
   let active = 0;
   const list = rollcall.each('listUsers', {
     query: { isActive: true, sort: 'employeeID', limit: pageSize },
     retry: { signal },
   });
-  for await (const { employeeID, createdAt } of list) {
+  for await (const { serial, employeeID, createdAt } of list) {
     throwIfStopped(signal);
     onUser(++active);
     // A user who still has an old ID could not be renamed, but is in the file.
     const isInFile = asOf === undefined ? ids.has(employeeID) : renamed.has(employeeID);
     const isPresent =
       isInFile || renamedFrom.has(employeeID) || keep.has(employeeID) || isNewer(createdAt, asOf);
-    if (!isPresent) missing.add(employeeID, 1);
+    if (isPresent) continue;
+    if (spared.has(serial)) sparedIds.push(employeeID);
+    else missing.add(employeeID, 1);
   }
   if (missing.size > allowed(max, active)) throw tooManyMissing(missing.size, active, max);
-  return missing;
+  return { ids: missing, spared: sparedIds };
+}
+
+/** The serials of all users with a role, active or not. */
+export async function listRoleHolders({ rollcall, signal }: LookupOptions): Promise<ReadonlySet<string>> {
+  const serials = new Set<string>();
+  const query = { notRole: 'none', limit: pageSize } as const;
+  for await (const { serial } of rollcall.each('listUsers', { query, retry: { signal } }))
+    serials.add(serial);
+  return serials;
 }
 
 /** With as-of addressing, the employee IDs that users of the file have now. */

@@ -38,8 +38,9 @@ type Packed = readonly [
   kind: Kind,
   serial?: string | null,
   changed?: readonly string[] | null,
-  code?: string,
-  detail?: string,
+  code?: string | null,
+  detail?: string | null,
+  kept?: readonly string[],
 ];
 
 /** Names of chunks whose rows come later than the file has them. */
@@ -139,19 +140,21 @@ function parsed(text: string): Line | undefined {
   }
 }
 
-function packed({ row, employeeID, kind, serial, changed, problem }: Outcome): Packed {
+function packed({ row, employeeID, kind, serial, changed, kept, problem }: Outcome): Packed {
+  if (kept) return [row, employeeID, kind, serial ?? null, changed ?? null, null, null, kept];
   if (problem) return [row, employeeID, kind, serial ?? null, changed ?? null, problem.code, problem.detail];
   if (changed) return [row, employeeID, kind, serial ?? null, changed];
   return serial === undefined ? [row, employeeID, kind] : [row, employeeID, kind, serial];
 }
 
-function unpacked([row, employeeID, kind, serial, changed, code, detail]: Packed): Outcome {
+function unpacked([row, employeeID, kind, serial, changed, code, detail, kept]: Packed): Outcome {
   return {
     row,
     employeeID,
     kind,
     ...(serial ? { serial } : {}),
     ...(changed ? { changed } : {}),
-    ...(code === undefined ? {} : { problem: { code, detail: detail ?? '' } }),
+    ...(code == null ? {} : { problem: { code, detail: detail ?? '' } }),
+    ...(kept ? { kept } : {}),
   };
 }

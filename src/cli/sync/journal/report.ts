@@ -58,8 +58,8 @@ interface Shape {
 
 const shapes: Record<ReportFormat, Shape> = {
   csv: {
-    begin: csvLine(['row', 'employeeID', 'outcome', 'changed', 'serial', 'error', 'detail']),
-    entry: ({ row, employeeID, kind, changed, serial, problem }, mode) =>
+    begin: csvLine(['row', 'employeeID', 'outcome', 'changed', 'serial', 'error', 'detail', 'kept']),
+    entry: ({ row, employeeID, kind, changed, kept, serial, problem }, mode) =>
       csvLine([
         row,
         employeeID,
@@ -68,6 +68,7 @@ const shapes: Record<ReportFormat, Shape> = {
         serial,
         problem?.code,
         problem?.detail,
+        kept?.join(' '),
       ]),
     end: () => '',
   },
@@ -79,12 +80,13 @@ const shapes: Record<ReportFormat, Shape> = {
   ndjson: { begin: '', entry: (outcome, mode) => `${asJson(outcome, mode)}\n`, end: () => '' },
 };
 
-function asJson({ row, employeeID, kind, changed, serial, problem }: Outcome, mode: Mode): string {
+function asJson({ row, employeeID, kind, changed, kept, serial, problem }: Outcome, mode: Mode): string {
   return JSON.stringify({
     row,
     employeeID,
     outcome: outcomeText(kind, mode),
     changed,
+    kept,
     serial,
     error: problem,
   });

@@ -25,6 +25,8 @@ export class Tally {
   readonly failures: Outcome[] = [];
   /** Users whose email changed. These are updated one by one, so no bulk call records them. */
   emails = 0;
+  /** Rows that differ in fields that were kept, because their users have a role. */
+  kept = 0;
 
   static readonly failuresMax = 10;
 
@@ -45,6 +47,7 @@ export class Tally {
       for (const field of (outcome.kind !== 'failed' && outcome.changed) || []) {
         this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1);
       }
+      if (outcome.kept) this.kept++;
       if (outcome.kind === 'failed' && this.failures.length < Tally.failuresMax) this.failures.push(outcome);
     }
   }

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { Administrator, Role } from '../../../contract/scopes.js';
-import type { StoredUser } from '../../../contract/users.js';
+import { textForms } from '../../../contract/text-forms.js';
+import { type StoredUser, usernameKey } from '../../../contract/users.js';
 import { itemFailure } from '../../read-fields.js';
 
 /**
@@ -21,7 +22,17 @@ export const noRoles: RoleFacts = { administrators: [], roles: new Map(), mayCha
 
 /** Passwords are sent to the email address, or to the phone if there is no email address. */
 export function changesAddress(before: StoredUser, after: StoredUser): boolean {
-  return before.email !== after.email || (after.email === null && before.phone !== after.phone);
+  return before.email !== after.email || (after.email === null && !isSamePhone(before.phone, after.phone));
+}
+
+/** A phone that was stored before white space was collapsed is the same without it. */
+function isSamePhone(one: string | null, other: string | null): boolean {
+  return one === other || (one !== null && other !== null && textForms.line(one) === textForms.line(other));
+}
+
+/** Users sign in with a username in any case, so one in another case gives nobody access. */
+function isSameUsername(one: string | null, other: string | null): boolean {
+  return one === other || (one !== null && other !== null && usernameKey(one) === usernameKey(other));
 }
 
 export function deactivates(before: StoredUser, after: StoredUser): boolean {
@@ -42,7 +53,7 @@ export function concernsRole(before: StoredUser, after: StoredUser): boolean {
 function protectedFieldsChanged(before: StoredUser, after: StoredUser): string[] {
   if (before === after || deactivates(before, after)) return [];
   return [
-    ...(before.username === after.username ? [] : ['username']),
+    ...(isSameUsername(before.username, after.username) ? [] : ['username']),
     ...(changesAddress(before, after) ? [before.email === after.email ? 'phone' : 'email'] : []),
     ...(after.isActive && !before.isActive ? ['isActive'] : []),
   ];

@@ -20,12 +20,18 @@ const ada: User = {
 type Row = Partial<Omit<SyncRow, 'fields'>> & { readonly fields?: Partial<SyncRow['fields']> };
 
 /** The decision for a row, given the users of the service and the employee IDs in the file. */
-function decided(row: Row, users: User[] = [ada], file: string[] = [], rehire = false) {
+function decided(
+  row: Row,
+  users: User[] = [ada],
+  file: string[] = [],
+  { rehire = false, isProtected = false } = {},
+) {
   const { employeeID = 'E1', from, fields = {} } = row;
   const whole: SyncRow = { row: 2, employeeID, from, fields: { employeeID: from ?? employeeID, ...fields } };
   const ids = new Set([whole.employeeID, ...file]);
   return decide(whole, {
     rehire,
+    isProtected: () => isProtected,
     user: (id) => users.find(({ employeeID }) => employeeID === id),
     inFile: (id) => ids.has(id),
   });
@@ -175,7 +181,7 @@ describe('rename', () => {
 
 describe('inactive user, with --rehire', () => {
   const left: User = { ...ada, isActive: false };
-  const decidedWith = (row: Row, users = [left]) => decided(row, users, [], true);
+  const decidedWith = (row: Row, users = [left]) => decided(row, users, [], { rehire: true });
 
   test('a row that says active rehires with all its values, and nothing else', () => {
     const fields = { name: 'Ada King', email: 'king@example.com', phone: '', isActive: true };
@@ -218,6 +224,45 @@ describe('inactive user, with --rehire', () => {
   test('an active user is updated', () => {
     expect(decidedWith({ fields: { name: 'Ada King', isActive: true } }, [ada])).toMatchObject({
       action: 'update',
+    });
+  });
+});
+
+describe('user with a role, whose sign-in the caller may not change', () => {
+  const fields = { name: 'Ada King', username: 'king', email: 'king@example.com', phone: '+44 1' };
+  const decidedFor = (row: Row, user: User = ada, rehire = false) =>
+    decided(row, [user], [], { rehire, isProtected: true });
+
+  test('keeps the username and the email address, and gets the rest', () => {
+    expect(decidedFor({ fields })).toEqual({
+      action: 'update',
+      serial: 's1',
+      kind: 'updated',
+      changed: ['name', 'phone'],
+      kept: ['username', 'email'],
+      item: { employeeID: 'E1', name: 'Ada King', isActive: true, phone: '+44 1' },
+    });
+    const { email } = fields;
+    expect(decidedFor({ fields: { email } })).toEqual({ action: 'none', serial: 's1', kept: ['email'] });
+    expect(decidedFor({ fields: { email: ada.email ?? '' } })).toEqual({ action: 'none', serial: 's1' });
+  });
+
+  test('keeps a phone number that passwords are sent to, and stays inactive', () => {
+    const left = { ...ada, email: null, phone: '+44 2', isActive: false };
+    for (const rehire of [false, true]) {
+      expect(decidedFor({ fields: { phone: '+44 1', isActive: true } }, left, rehire)).toEqual({
+        action: 'none',
+        serial: 's1',
+        kept: ['phone', 'isActive'],
+      });
+    }
+  });
+
+  test('can be deactivated, whatever else changes', () => {
+    expect(decidedFor({ fields: { ...fields, isActive: false } })).toMatchObject({
+      action: 'patch',
+      kind: 'deactivated',
+      changed: ['name', 'username', 'email', 'phone', 'isActive'],
     });
   });
 });
