@@ -12,6 +12,7 @@ import { loop } from './sections/loop.js';
 import { memory } from './sections/memory.js';
 import { metrics } from './sections/metrics.js';
 import { reading } from './sections/reading.js';
+import { searchable } from './sections/searchable.js';
 import { searching } from './sections/searching.js';
 import { sync } from './sections/sync.js';
 import { workers } from './sections/workers.js';
@@ -30,6 +31,7 @@ export const sections: Readonly<Record<string, RunSection>> = {
   hostile,
   reading,
   searching,
+  searchable,
   history,
   growth,
   sync,

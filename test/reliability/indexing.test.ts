@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
-import { indexNext } from '../../src/domain/indexing/index-users.js';
+import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { runHousekeeping } from '../../src/domain/maintenance/housekeeping.js';
 import type { Database } from '../../src/storage/database.js';
 import { firstSerial, readIndexState, rebuildIndex } from '../../src/storage/indexing/index-state.js';

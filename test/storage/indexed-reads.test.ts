@@ -5,7 +5,7 @@ import { type Role, roles } from '../../src/contract/scopes.js';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
 import { getEntry } from '../../src/domain/directories/get-entry.js';
 import { listDirectory } from '../../src/domain/directories/list-directory.js';
-import { indexNext } from '../../src/domain/indexing/index-users.js';
+import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import { matchesSearch, parseSearch, type SearchQuery } from '../../src/domain/indexing/search-query.js';
 import { countUsers, exactTotalMax } from '../../src/domain/users/count-users.js';

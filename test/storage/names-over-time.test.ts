@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
-import { indexNext } from '../../src/domain/indexing/index-users.js';
+import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { holdersThen } from '../../src/domain/names/holders-then.js';
 import { employeeIdHistory } from '../../src/domain/names/id-history.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';

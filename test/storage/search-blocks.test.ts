@@ -1,6 +1,6 @@
 import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { eraseUser } from '../../src/domain/erasure/erase-user.js';
-import { indexNext } from '../../src/domain/indexing/index-users.js';
+import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { searchTerms } from '../../src/domain/indexing/search-terms.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
 import { listUsers, type SortKey } from '../../src/domain/users/list-users.js';

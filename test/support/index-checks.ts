@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { termMask } from '../../src/domain/indexing/buckets.js';
-import { indexNext } from '../../src/domain/indexing/index-users.js';
+import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import type { Executor } from '../../src/storage/database.js';
 import { firstSerial } from '../../src/storage/indexing/index-state.js';

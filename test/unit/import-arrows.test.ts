@@ -70,7 +70,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     planned: ['bulk', 'calls', 'secrets', 'users'],
     events: [],
     webhooks: ['audit', 'secrets'],
-    erasure: ['access', 'audit', 'bulk', 'users'],
+    erasure: ['access', 'audit', 'bulk', 'indexing', 'users'],
     maintenance: ['access', 'audit', 'changes', 'clients', 'erasure', 'passwords', 'secrets'],
     backups: ['audit'],
   },

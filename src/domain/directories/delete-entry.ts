@@ -10,10 +10,10 @@ import {
 } from '../../storage/directories/entries.js';
 import { forgetNames } from '../../storage/directories/entry-names.js';
 import { hasChildren } from '../../storage/directories/parents.js';
-import { indexListing } from '../../storage/indexing/index-listing.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
-import { catchUp } from '../indexing/index-users.js';
+import { catchUp } from '../indexing/index-next.js';
+import { indexListing } from '../indexing/index-users.js';
 import { freshUsers } from '../users/matching-users.js';
 import { noSuchEntry } from './get-entry.js';
 

@@ -6,8 +6,10 @@ import { eraseFormerNames } from '../../storage/erasure/former-names.js';
 import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
 import { eraseLoggedValues } from '../../storage/erasure/logged-values.js';
 import { eraseMessages } from '../../storage/erasure/messages.js';
+import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
+import { indexListing } from '../indexing/index-users.js';
 import { eraseCallOutcomes, erasePlans } from './call-outcomes.js';
 import type { Person } from './person.js';
 import { eraseStoredAnswers } from './stored-answers.js';
@@ -43,13 +45,16 @@ export const places: readonly Place[] = [
   eraseStoredAnswers,
   eraseCallOutcomes,
   erasePlans,
-  (tx, people) =>
-    eraseIndexEntries(
-      tx,
-      people.map(({ serial }) => serial),
-      namesOf(people),
-    ),
+  eraseFromIndex,
 ];
+
+/** The indexer could be writing them at this moment, so it waits. */
+async function eraseFromIndex(tx: Executor, people: readonly Person[]): Promise<void> {
+  const serials = people.map(({ serial }) => serial);
+  await pauseIndexing(tx);
+  await indexListing(tx, serials);
+  await eraseIndexEntries(tx, serials, namesOf(people));
+}
 
 function namesOf(people: readonly Person[]): string[] {
   return people.flatMap(({ names }) => names);

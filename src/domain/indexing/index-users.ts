@@ -1,17 +1,15 @@
-import type { Database, Executor } from '../../storage/database.js';
-import { transaction } from '../../storage/database.js';
-import { countChanges, resetChangeCounts } from '../../storage/indexing/change-counts.js';
-import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
-import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
-import { indexListing, resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
+import type { StoredUser } from '../../contract/users.js';
+import type { Executor } from '../../storage/database.js';
 import {
-  type BlocksState,
-  firstSerial,
-  type IndexState,
-  lockIndexState,
-  readIndexState,
-  writeIndexState,
-} from '../../storage/indexing/index-state.js';
+  addToDirectory,
+  addToTotals,
+  deleteFromListing,
+  type ListedFields,
+  type ListedUser,
+  listedFields,
+  writeListing,
+} from '../../storage/indexing/index-listing.js';
+import type { BlocksState } from '../../storage/indexing/index-state.js';
 import {
   deleteSearchEntries,
   flushSearchIndex,
@@ -19,170 +17,184 @@ import {
   indexedFields,
   lastSearchableSerial,
   readBuckets,
-  readSearchedFields,
-  resetSearchIndex,
+  type SearchBucket,
   type SearchEntry,
-  type SearchedFields,
   writeBuckets,
   writeSearchEntries,
 } from '../../storage/indexing/search-index.js';
-import { indexFormerNames } from '../../storage/names/former-names.js';
+import { indexedFormerIds } from '../../storage/names/former-names.js';
+import { readUsers } from '../../storage/users/read-users.js';
+import { allDone } from '../all-done.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
-import { afterWrites, blockSizes, movesOf } from './blocks.js';
-import { bucketOf, bucketTerm, bucketUsersMax, withUsersAdded } from './buckets.js';
-import { addToBlocks, improveBlocks, type WrittenUser } from './index-blocks.js';
+import { movesOf } from './blocks.js';
+import { bucketOf, bucketTerm, withUsersAdded } from './buckets.js';
+import { addToBlocks, type WrittenUser } from './index-blocks.js';
+import { CountChanges, isListedAs } from './listing-changes.js';
 import { searchDocument, searchTerms } from './search-document.js';
 
-/** How many users or changes one transaction covers. The embedded database does nothing else meanwhile. */
-const batchSizes = { postgres: 2_500, embedded: 250 } as const;
-
-/** How many numbers of the change log are searched for renames, or counted, at once. */
-const logBatchSize = 5_000;
-
-export type Indexed = 'more' | 'done' | 'busy';
+/** While the database writes the users of one part, the words of the next are computed. */
+const partUsers = 500;
 
 /**
- * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Once there is nothing
- * left to index, improves the blocks step by step. Safe to run on several nodes at once: only one indexes at a time, and
- * the others are told that it is busy.
+ * Copies what lists and searches need from the users table. The caller has locked the state of the index. Returns how
+ * many users were written to the search index.
  */
-export function indexNext(database: Database, settled: number, sizes = blockSizes): Promise<Indexed> {
-  return transaction(database, async (tx) => {
-    const state = await lockIndexState(tx);
-    if (!state) return 'busy';
-    const { next, isCaughtUp } = await indexBatch(tx, state, settled, batchSizes[database.kind]);
-    const improved = isCaughtUp ? await improveBlocks(tx, next, sizes) : undefined;
-    const written = improved ?? next;
-    if (written !== state) await writeIndexState(tx, written);
-    return isCaughtUp && improved === undefined ? 'done' : 'more';
-  });
-}
-
-/** Indexes all changes up to a settled number. The caller has paused indexing, and the index is built. */
-export async function catchUp(tx: Executor, kind: Database['kind'], settled: number): Promise<void> {
-  for (;;) {
-    const state = await readIndexState(tx);
-    if (state.position >= settled) return;
-    const { next } = await indexBatch(tx, state, settled, batchSizes[kind]);
-    await writeIndexState(tx, next);
-  }
-}
-
-interface IndexedBatch {
-  /** The same object if there was nothing to index. */
-  readonly next: IndexState;
-  /** Whether all users and changes are indexed. */
-  readonly isCaughtUp: boolean;
-}
-
-async function indexBatch(
-  tx: Executor,
-  state: IndexState,
-  settled: number,
-  batchSize: number,
-): Promise<IndexedBatch> {
-  if (state.builtTo === firstSerial) {
-    await resetListing(tx);
-    await resetSearchIndex(tx, bucketUsersMax);
-  }
-  if (state.countsPosition < 0) await resetChangeCounts(tx);
-  const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
-  const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
-  const hasAllChanges = changes.length < batchSize;
-  const position = hasAllChanges
-    ? Math.max(settled, state.position)
-    : (changes.at(-1)?.seq ?? state.position);
-  const namesPosition = Math.min(position, state.namesPosition + logBatchSize);
-  const countedTo = Math.max(state.countsPosition, 0);
-  const countsPosition = Math.min(position, countedTo + logBatchSize);
-  const isUnchanged =
-    position === state.position &&
-    namesPosition === state.namesPosition &&
-    countsPosition === state.countsPosition;
-  if (isUnchanged && built === undefined) return { next: state, isCaughtUp: true };
-  const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
-  // Users who are indexed for the first time are divided into blocks when all of them are.
-  const blocks = built ? undefined : state.blocks;
-  const renamed = await indexFormerNames(tx, { after: state.namesPosition, upTo: namesPosition });
-  const serials = [...new Set([...changed, ...renamed, ...(built ?? [])])];
-  const written = await indexUsers(tx, serials, blocks);
-  const range = { after: state.position, upTo: position };
-  if (serials.length > 0) await indexInactiveUsers(tx, serials, range);
-  await indexChanges(tx, range);
-  await indexChangedSerials(tx, range);
-  await countChanges(tx, { after: countedTo, upTo: countsPosition });
-  return {
-    next: {
-      ...state,
-      ...{ position, namesPosition, countsPosition },
-      // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
-      builtTo: built && built.length === batchSize ? built.at(-1) : undefined,
-      blocks: blocks && afterWrites(blocks, written),
-    },
-    isCaughtUp:
-      hasAllChanges && built === undefined && namesPosition === position && countsPosition === position,
-  };
-}
-
-/** Returns how many users were written to the search index. */
-async function indexUsers(
+export async function indexUsers(
   tx: Executor,
   serials: readonly string[],
   blocks: BlocksState | undefined,
 ): Promise<number> {
   if (serials.length === 0) return 0;
-  await indexListing(tx, serials);
-  return indexForSearch(tx, serials, blocks);
-}
-
-async function indexForSearch(
-  tx: Executor,
-  serials: readonly string[],
-  blocks: BlocksState | undefined,
-): Promise<number> {
-  const users = await readSearchedFields(tx, serials);
-  const indexed = await indexedFields(tx, serials);
-  const found = new Set(users.map(({ serial }) => serial));
-  const removed = [...indexed.keys()].filter((serial) => !found.has(serial));
-  if (removed.length > 0) await deleteSearchEntries(tx, removed);
-
-  const current = await withWords(users);
-  const changed = current.filter((user) => differs(user, indexed.get(user.serial)));
-  if (changed.length === 0) return 0;
-  const added = changed.map(({ serial }) => serial).filter((serial) => !indexed.has(serial));
-  let buckets = await readBuckets(tx);
-  if (added.length > 0) {
-    buckets = withUsersAdded(buckets, added, await lastSearchableSerial(tx));
-    await writeBuckets(tx, buckets);
+  const counts = new CountChanges();
+  const bucketing = new Bucketing(await readBuckets(tx), await lastSearchableSerial(tx));
+  const marked: WrittenUser[] = [];
+  let searchable = 0;
+  let reading = readPart(tx, serials.slice(0, partUsers));
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for (let end = partUsers; end < serials.length + partUsers; end += partUsers) {
+      const part = await reading;
+      reading = readPart(tx, serials.slice(end, end + partUsers));
+      const listing = listingChanges(part, counts);
+      const search = await searchChanges(part, bucketing);
+      await writing;
+      writing = writePart(tx, listing, search);
+      searchable += search.written.length;
+      if (blocks) marked.push(...search.written);
+    }
+  } finally {
+    await allDone([reading, writing]);
   }
-  const slice = new TimeSlice();
-  const entries: SearchEntry[] = [];
-  const written: WrittenUser[] = [];
-  for (const user of changed) {
-    const bucket = bucketOf(buckets, user.serial);
-    const terms = searchTerms(user.words);
-    entries.push({ ...user, terms: terms.map((term) => bucketTerm(bucket, term)) });
-    if (blocks) written.push({ ...user, terms, ...movesOf(user, indexed.get(user.serial)) });
-    if (slice.isOver) await slice.yield();
-  }
-  await writeSearchEntries(tx, entries);
+  if (bucketing.hasAdded) await writeBuckets(tx, bucketing.buckets);
+  await writeCounts(tx, counts);
   await flushSearchIndex(tx);
-  if (blocks) await addToBlocks(tx, written, blocks);
-  return changed.length;
+  if (blocks) await addToBlocks(tx, marked, blocks);
+  return searchable;
 }
 
-async function withWords(users: readonly SearchedFields[]): Promise<(SearchedFields & IndexedFields)[]> {
+/** The same for the listing alone. */
+export async function indexListing(tx: Executor, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
+  const counts = new CountChanges();
+  const { written, removed } = listingChanges(await readPart(tx, serials), counts);
+  await writeListing(tx, written);
+  await deleteFromListing(tx, removed);
+  await writeCounts(tx, counts);
+}
+
+/** Users as they are, and as they are indexed. */
+interface Part {
+  readonly serials: readonly string[];
+  readonly users: ReadonlyMap<string, StoredUser>;
+  readonly listed: ReadonlyMap<string, ListedFields>;
+  readonly indexed: ReadonlyMap<string, IndexedFields>;
+  readonly formerIds: ReadonlyMap<string, readonly string[]>;
+}
+
+async function readPart(tx: Executor, serials: readonly string[]): Promise<Part> {
+  if (serials.length === 0)
+    return { serials, users: new Map(), listed: new Map(), indexed: new Map(), formerIds: new Map() };
+  const users = await readUsers(tx, { employeeIDs: [], usernames: [], serials });
+  const listed = await listedFields(tx, serials);
+  const indexed = await indexedFields(tx, serials);
+  // Names are indexed before users. Whoever is renamed meanwhile has another change, and is indexed again.
+  const formerIds = await indexedFormerIds(tx, serials);
+  return { serials, users: new Map(users.map((user) => [user.serial, user])), listed, indexed, formerIds };
+}
+
+interface IndexChanges<T> {
+  readonly written: readonly T[];
+  readonly removed: readonly string[];
+}
+
+function listingChanges({ serials, users, listed }: Part, counts: CountChanges): IndexChanges<ListedUser> {
+  const written: ListedUser[] = [];
+  const removed: string[] = [];
+  for (const serial of serials) {
+    const [before, after] = [listed.get(serial), users.get(serial)];
+    if (after && isListedAs(before, after)) continue;
+    counts.add(before, after);
+    if (after) written.push(after);
+    else if (before) removed.push(serial);
+  }
+  return { written, removed };
+}
+
+type SearchableUser = SearchEntry & WrittenUser;
+
+async function searchChanges(part: Part, bucketing: Bucketing): Promise<IndexChanges<SearchableUser>> {
+  const { serials, users, indexed, formerIds } = part;
+  const changed: (StoredUser & IndexedFields)[] = [];
   const slice = new TimeSlice();
-  const documents: (SearchedFields & IndexedFields)[] = [];
-  for (const user of users) {
-    documents.push({ ...user, words: searchDocument(user) });
+  for (const user of users.values()) {
+    const words = searchDocument({ ...user, formerEmployeeIDs: formerIds.get(user.serial) ?? [] });
+    if (differs({ ...user, words }, indexed.get(user.serial))) changed.push({ ...user, words });
     if (slice.isOver) await slice.yield();
   }
-  return documents;
+  bucketing.add(changed.map(({ serial }) => serial).filter((serial) => !indexed.has(serial)));
+  const written: SearchableUser[] = [];
+  for (const user of changed) {
+    const { serial, employeeID, name, words } = user;
+    const bucket = bucketing.bucketOf(serial);
+    const terms = searchTerms(words);
+    const bucketTerms = terms.map((term) => bucketTerm(bucket, term));
+    written.push({
+      serial,
+      employeeID,
+      name,
+      words,
+      terms,
+      bucketTerms,
+      ...movesOf(user, indexed.get(serial)),
+    });
+    if (slice.isOver) await slice.yield();
+  }
+  return { written, removed: serials.filter((serial) => indexed.has(serial) && !users.has(serial)) };
 }
 
 function differs(user: IndexedFields, indexed: IndexedFields | undefined): boolean {
   return (
     user.words !== indexed?.words || user.name !== indexed.name || user.employeeID !== indexed.employeeID
   );
+}
+
+/** Adds users to the buckets of the search index, batch by batch. */
+class Bucketing {
+  buckets: readonly SearchBucket[];
+  hasAdded = false;
+  #last: string | undefined;
+
+  constructor(buckets: readonly SearchBucket[], lastIndexed: string | undefined) {
+    this.buckets = buckets;
+    this.#last = lastIndexed;
+  }
+
+  add(serials: readonly string[]): void {
+    if (serials.length === 0) return;
+    this.hasAdded = true;
+    this.buckets = withUsersAdded(this.buckets, serials, this.#last);
+    for (const serial of serials) if (serial > (this.#last ?? '')) this.#last = serial;
+  }
+
+  bucketOf(serial: string): number {
+    return bucketOf(this.buckets, serial);
+  }
+}
+
+/** The parts have no users in common, so what is read of the next one meanwhile is not affected. */
+async function writePart(
+  tx: Executor,
+  listing: IndexChanges<ListedUser>,
+  search: IndexChanges<SearchableUser>,
+): Promise<void> {
+  await writeListing(tx, listing.written);
+  await deleteFromListing(tx, listing.removed);
+  await writeSearchEntries(tx, search.written);
+  await deleteSearchEntries(tx, search.removed);
+}
+
+async function writeCounts(tx: Executor, { organizations, tags, all }: CountChanges): Promise<void> {
+  await addToDirectory(tx, 'organizations', organizations);
+  await addToDirectory(tx, 'tags', tags);
+  await addToTotals(tx, all);
 }

@@ -4,7 +4,7 @@ import { databaseOutage } from '../../storage/errors.js';
 import { readIndexState } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
 import { BuildLog } from './index-build-log.js';
-import { indexNext } from './index-users.js';
+import { indexNext } from './index-next.js';
 
 export interface IndexWorker {
   stop(): Promise<void>;

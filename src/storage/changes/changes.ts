@@ -127,7 +127,7 @@ export async function listChanges(
  * The changes of one user or call, as a subquery. The indexer finds their numbers some time after the commit, so the
  * newest rows are searched as well. Rows written before there was an indexer are in a table with indexes of its own.
  */
-const newest = 'FROM ONLY changes WHERE seq > (SELECT position FROM index_state)';
+const newest = 'FROM ONLY changes WHERE seq > (SELECT log_position FROM index_state)';
 
 function changesOfUser(userSerial: string): string {
   return `(SELECT changes.* FROM (SELECT seq FROM user_changes WHERE user_serial = ${userSerial} OFFSET 0) AS indexed

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { addedCounts, periodOf, statusCounts } from '../indexing/change-counts.js';
+import { addedCounts, loggedStatus, periodOf, statusCounts } from '../indexing/change-counts.js';
 import { pauseIndexing } from '../indexing/index-state.js';
 import { plainArray } from '../sql-arrays.js';
 import { changesOfUsers } from './logged-values.js';
@@ -18,8 +18,7 @@ export async function keepStatusCounts(tx: Executor, serials: readonly string[])
     text: `WITH logged AS MATERIALIZED (
              SELECT ${periodOf('at')} AS period,
                     seq <= counts_position OR at < counts_since AS is_counted, ${sums.join(', ')}
-             FROM changes CROSS JOIN index_state
-             WHERE seq = ANY (ARRAY(${changesOfUsers})) AND user_serial IS NOT NULL
+             FROM ${loggedStatus(`seq = ANY (ARRAY(${changesOfUsers}))`)} CROSS JOIN index_state
              GROUP BY 1, 2),
            moved AS (
              SELECT period, true AS is_from_log, ${columns.map((column) => `-${column} AS ${column}`).join(', ')}

@@ -1,20 +1,13 @@
 import type { Executor } from '../database.js';
-import { indexListing } from '../indexing/index-listing.js';
-import { pauseIndexing } from '../indexing/index-state.js';
 import { deleteSearchEntries } from '../indexing/search-index.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 
-/**
- * Removes deleted users from what lists and searches read. The indexer, which could be writing them at this moment,
- * waits.
- */
+/** Removes deleted users from what searches read. The caller has paused indexing. */
 export async function eraseIndexEntries(
   tx: Executor,
   serials: readonly string[],
   names: readonly string[],
 ): Promise<void> {
-  await pauseIndexing(tx);
-  await indexListing(tx, serials);
   await deleteSearchEntries(tx, serials);
   await tx.query('DELETE FROM inactive_users WHERE user_serial = ANY ($1::uuid[])', [plainArray(serials)]);
   await mergeBlocksBeginningWith(tx, serials, names);

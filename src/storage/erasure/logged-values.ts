@@ -6,7 +6,7 @@ export const changesOfUsers = `
   SELECT seq FROM user_changes WHERE user_serial = ANY ($1::uuid[])
   UNION ALL
   SELECT seq FROM ONLY changes
-  WHERE seq > (SELECT position FROM index_state) AND user_serial = ANY ($1::uuid[])
+  WHERE seq > (SELECT log_position FROM index_state) AND user_serial = ANY ($1::uuid[])
   UNION ALL
   SELECT seq FROM archived_changes WHERE user_serial = ANY ($1::uuid[])`;
 
@@ -52,7 +52,7 @@ export async function loggedSerials(executor: Executor, serials: readonly string
     name: 'logged-serials',
     text: `SELECT user_serial AS serial FROM user_changes WHERE user_serial = ANY ($1::uuid[])
            UNION SELECT user_serial FROM ONLY changes
-             WHERE seq > (SELECT position FROM index_state) AND user_serial = ANY ($1::uuid[])
+             WHERE seq > (SELECT log_position FROM index_state) AND user_serial = ANY ($1::uuid[])
            UNION SELECT user_serial FROM archived_changes WHERE user_serial = ANY ($1::uuid[])`,
     values: [plainArray(serials)],
   });

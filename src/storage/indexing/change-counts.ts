@@ -29,13 +29,21 @@ export function periodOf(time: string): string {
   return `date_bin('15 minutes', ${time}, '2000-01-01T00:00:00Z')`;
 }
 
-const isActive = (side: 'before' | 'after', value: boolean) =>
-  `fields -> 'isActive' ->> '${side}' = '${value}'`;
+/**
+ * A part of the change log with who was active. OFFSET keeps the planner from moving the field into each of the counts:
+ * reading it from the text of a new user takes 7 µs.
+ */
+export function loggedStatus(part: string): string {
+  return `(SELECT seq, at, kind, fields -> 'isActive' AS status FROM changes
+           WHERE ${part} AND user_serial IS NOT NULL OFFSET 0) AS logged`;
+}
+
+const isActive = (side: 'before' | 'after', value: boolean) => `status ->> '${side}' = '${value}'`;
 
 const difference = (value: boolean) =>
   `(count(*) FILTER (WHERE ${isActive('after', value)}) - count(*) FILTER (WHERE ${isActive('before', value)}))::integer`;
 
-/** What rows of the change log say about who is active. Nothing, once the user is erased. */
+/** What rows of `loggedStatus` say about who is active. Nothing, once the user is erased. */
 export const statusCounts = {
   deactivated: `(count(*) FILTER (WHERE kind = 'updated' AND ${isActive('after', false)}))::integer`,
   reactivated: `(count(*) FILTER (WHERE kind = 'updated' AND ${isActive('after', true)}))::integer`,
@@ -61,9 +69,8 @@ export async function countChanges(
   await tx.query({
     name: 'count-changes',
     text: `INSERT INTO change_counts (period, is_from_log, ${columns.join(', ')})
-           SELECT ${periodOf('at')}, true, ${sums} FROM changes
-           WHERE seq > $1 AND seq <= $2 AND user_serial IS NOT NULL
-             AND at >= (SELECT counts_since FROM index_state)
+           SELECT ${periodOf('at')}, true, ${sums}
+           FROM ${loggedStatus('seq > $1 AND seq <= $2 AND at >= (SELECT counts_since FROM index_state)')}
            GROUP BY 1 ORDER BY 1 ${addedCounts}`,
     values: [after, upTo],
   });
@@ -103,9 +110,9 @@ export async function readChangeCounts(tx: Executor, starts: readonly Date[]): P
   const { rows } = await tx.query<PeriodCounts & { place: number }>({
     name: 'read-change-counts',
     text: `WITH uncounted AS (
-             SELECT ${periodOf('at')} AS period, ${sums} FROM changes
-             WHERE seq > (SELECT counts_position FROM index_state) AND user_serial IS NOT NULL
-               AND at >= greatest(($1::timestamptz[])[1], (SELECT counts_since FROM index_state))
+             SELECT ${periodOf('at')} AS period, ${sums} FROM ${loggedStatus(`
+               seq > (SELECT counts_position FROM index_state)
+               AND at >= greatest(($1::timestamptz[])[1], (SELECT counts_since FROM index_state))`)}
              GROUP BY 1)
            SELECT width_bucket(period, $1::timestamptz[]) AS place,
                   ${columns.map((column) => `sum(${column})::integer AS ${column}`).join(', ')}

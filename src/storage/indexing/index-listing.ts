@@ -1,5 +1,7 @@
+import type { DirectoryKind } from '../../contract/directories.js';
+import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { joinedLists, parseTextArray, plainArray, textArray } from '../sql-arrays.js';
 
 export async function usersAfter(tx: Executor, serial: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<[serial: string]>({
@@ -11,53 +13,112 @@ export async function usersAfter(tx: Executor, serial: string, limit: number): P
   return rows.map(([found]) => found);
 }
 
-/**
- * Copies what lists filter and sort by from the users table, and adjusts the number of users of each organization and
- * tag by the difference.
- */
-export async function indexListing(tx: Executor, serials: readonly string[]): Promise<void> {
+/** What lists filter and sort by. */
+export type ListedFields = Pick<StoredUser, 'isActive' | 'name' | 'organizationSerial' | 'tagSerials'>;
+
+export interface ListedUser extends ListedFields {
+  readonly serial: string;
+}
+
+export async function writeListing(tx: Executor, users: readonly ListedUser[]): Promise<void> {
+  if (users.length === 0) return;
+  const tags = joinedLists(users.map(({ tagSerials }) => tagSerials));
   await tx.query({
-    name: 'index-listing',
-    text: `WITH given AS MATERIALIZED (SELECT unnest($1::uuid[]) AS serial),
-           before AS MATERIALIZED (
-             SELECT serial, is_active, name, organization_serial, tag_serials FROM user_listing JOIN given USING (serial)),
-           after AS MATERIALIZED (
-             SELECT serial, is_active, name, organization_serial, tag_serials FROM users JOIN given USING (serial)),
-           written AS (
-             INSERT INTO user_listing (serial, is_active, name, organization_serial, tag_serials)
-             SELECT * FROM after EXCEPT SELECT * FROM before ORDER BY serial
-             ON CONFLICT (serial) DO UPDATE SET
-               is_active = excluded.is_active, name = excluded.name,
-               organization_serial = excluded.organization_serial, tag_serials = excluded.tag_serials),
-           removed AS (
-             DELETE FROM user_listing WHERE serial IN (SELECT serial FROM before EXCEPT SELECT serial FROM after)),
-           difference AS MATERIALIZED (
-             SELECT is_active, organization_serial, tag_serials, 1 AS users FROM after
-             UNION ALL
-             SELECT is_active, organization_serial, tag_serials, -1 FROM before),
-           by_organization AS (
-             INSERT INTO organizations (serial, users_total, users_active)
-             SELECT organization_serial, ${difference}
-             FROM difference WHERE organization_serial IS NOT NULL
-             GROUP BY organization_serial ${changed} ORDER BY organization_serial
-             ON CONFLICT (serial) DO UPDATE SET ${added('organizations')}),
-           by_tag AS (
-             INSERT INTO tags (serial, users_total, users_active)
-             SELECT tag, ${difference}
-             FROM difference CROSS JOIN LATERAL (SELECT DISTINCT unnest(tag_serials) AS tag) AS tagged
-             GROUP BY tag ${changed} ORDER BY tag
-             ON CONFLICT (serial) DO UPDATE SET ${added('tags')})
-           UPDATE index_state SET
-             users_total = users_total + (SELECT coalesce(sum(users), 0) FROM difference),
-             users_active = users_active + (SELECT coalesce(sum(users) FILTER (WHERE is_active), 0) FROM difference)`,
+    name: 'write-listing',
+    text: `INSERT INTO user_listing (serial, is_active, name, organization_serial, tag_serials)
+           SELECT serial, is_active, name, organization_serial, string_to_array(tags, $6)
+           FROM unnest($1::uuid[], $2::boolean[], $3::text[], $4::text[], $5::text[])
+             AS new (serial, is_active, name, organization_serial, tags)
+           ON CONFLICT (serial) DO UPDATE SET
+             is_active = excluded.is_active, name = excluded.name,
+             organization_serial = excluded.organization_serial, tag_serials = excluded.tag_serials`,
+    values: [
+      plainArray(users.map(({ serial }) => serial)),
+      plainArray(users.map(({ isActive }) => isActive)),
+      textArray(users.map(({ name }) => name)),
+      textArray(users.map(({ organizationSerial }) => organizationSerial)),
+      tags.joined,
+      tags.separator,
+    ],
+  });
+}
+
+/** What is listed of users, by serial. */
+export async function listedFields(
+  tx: Executor,
+  serials: readonly string[],
+): Promise<Map<string, ListedFields>> {
+  const { rows } = await tx.query<
+    [serial: string, isActive: boolean, name: string, organizationSerial: string | null, tagSerials: string]
+  >({
+    name: 'listed-fields',
+    text: `SELECT serial, is_active, name, organization_serial, tag_serials::text FROM user_listing
+           WHERE serial = ANY ($1::uuid[])`,
+    values: [plainArray(serials)],
+    rowMode: 'array',
+  });
+  return new Map(
+    rows.map(([serial, isActive, name, organizationSerial, tagSerials]) => [
+      serial,
+      { isActive, name, organizationSerial, tagSerials: parseTextArray(tagSerials) },
+    ]),
+  );
+}
+
+export async function deleteFromListing(tx: Executor, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
+  await tx.query({
+    name: 'delete-from-listing',
+    text: 'DELETE FROM user_listing WHERE serial = ANY ($1::uuid[])',
     values: [plainArray(serials)],
   });
 }
 
-const difference = 'sum(users), coalesce(sum(users) FILTER (WHERE is_active), 0)';
-const changed = 'HAVING sum(users) <> 0 OR coalesce(sum(users) FILTER (WHERE is_active), 0) <> 0';
-const added = (table: string) =>
-  `users_total = ${table}.users_total + excluded.users_total, users_active = ${table}.users_active + excluded.users_active`;
+/** A number of users, or by how much it changes. */
+export interface UserCount {
+  readonly total: number;
+  readonly active: number;
+}
+
+export async function addToDirectory(
+  tx: Executor,
+  kind: DirectoryKind,
+  counts: ReadonlyMap<string, UserCount>,
+): Promise<void> {
+  const changed = [...counts].filter(([, { total, active }]) => total !== 0 || active !== 0).sort(bySerial);
+  if (changed.length === 0) return;
+  await tx.query({
+    name: `add-to-${kind}`,
+    // Most have a row. An attempt to insert it would compute the columns that are generated from its serial.
+    text: `WITH changed AS MATERIALIZED (
+             SELECT * FROM unnest($1::text[], $2::integer[], $3::integer[]) AS changed (serial, total, active)),
+           updated AS (
+             UPDATE ${kind} SET users_total = users_total + total, users_active = users_active + active
+             FROM changed WHERE ${kind}.serial = changed.serial RETURNING ${kind}.serial)
+           INSERT INTO ${kind} (serial, users_total, users_active)
+           SELECT * FROM changed WHERE serial NOT IN (SELECT serial FROM updated)
+           ON CONFLICT (serial) DO UPDATE SET users_total = ${kind}.users_total + excluded.users_total,
+             users_active = ${kind}.users_active + excluded.users_active`,
+    values: [
+      textArray(changed.map(([serial]) => serial)),
+      plainArray(changed.map(([, { total }]) => total)),
+      plainArray(changed.map(([, { active }]) => active)),
+    ],
+  });
+}
+
+function bySerial([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+export async function addToTotals(tx: Executor, { total, active }: UserCount): Promise<void> {
+  if (total === 0 && active === 0) return;
+  await tx.query({
+    name: 'add-to-totals',
+    text: 'UPDATE index_state SET users_total = users_total + $1, users_active = users_active + $2',
+    values: [total, active],
+  });
+}
 
 /** Empties the listing and resets what is counted with it. */
 export async function resetListing(tx: Executor): Promise<void> {

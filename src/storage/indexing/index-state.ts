@@ -2,11 +2,13 @@ import type { Executor } from '../database.js';
 
 /** How far the tables for listing and searching have followed the change log. */
 export interface IndexState {
-  /** Every change up to this number is indexed. */
+  /** Every user is indexed as of this change. */
   readonly position: number;
+  /** The changes of users and calls can be found up to this one. At least `position`. */
+  readonly logPosition: number;
   /** Users up to this serial are indexed. Undefined once all users are. */
   readonly builtTo: string | undefined;
-  /** Former names are known up to this change. Usually `position`, but less while the log of before is read. */
+  /** Former names are known up to this change. Usually `logPosition`, but less while the log of before is read. */
   readonly namesPosition: number;
   /** Changes are counted up to this one. The same, and -1 if they have to be counted anew. */
   readonly countsPosition: number;
@@ -28,6 +30,7 @@ export interface BlocksState {
 
 interface StateRow {
   readonly position: string;
+  readonly logPosition: string;
   readonly builtTo: string | null;
   readonly namesPosition: string;
   readonly countsPosition: string;
@@ -37,12 +40,14 @@ interface StateRow {
   readonly blocksWritesLeft: number;
 }
 
-const stateColumns = `position, built_to AS "builtTo", names_position AS "namesPosition", counts_position AS "countsPosition", users_total AS users, name_collation AS "nameCollation",
+const stateColumns = `position, log_position AS "logPosition", built_to AS "builtTo", names_position AS "namesPosition",
+  counts_position AS "countsPosition", users_total AS users, name_collation AS "nameCollation",
   CASE WHEN blocks_position = position THEN blocks_collation END AS "blocksCollation",
   blocks_writes_left AS "blocksWritesLeft"`;
 
 function stateOf({
   position,
+  logPosition,
   builtTo,
   namesPosition,
   countsPosition,
@@ -53,6 +58,7 @@ function stateOf({
   return {
     ...others,
     position: Number(position),
+    logPosition: Number(logPosition),
     builtTo: builtTo ?? undefined,
     namesPosition: Number(namesPosition),
     countsPosition: Number(countsPosition),
@@ -85,15 +91,16 @@ export async function readIndexState(executor: Executor): Promise<IndexState> {
 
 export async function writeIndexState(
   tx: Executor,
-  { position, builtTo, namesPosition, countsPosition, blocks }: Omit<IndexState, 'users' | 'nameCollation'>,
+  state: Omit<IndexState, 'users' | 'nameCollation'>,
 ): Promise<void> {
+  const { position, logPosition, namesPosition, countsPosition, builtTo, blocks } = state;
   await tx.query({
     name: 'write-index-state',
     text: `UPDATE index_state SET position = $1, built_to = $2, blocks_position = $1, blocks_collation = $3,
-             blocks_writes_left = $4, names_position = $5, counts_position = $6`,
+             blocks_writes_left = $4, names_position = $5, counts_position = $6, log_position = $7`,
     values: [
       ...[position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0],
-      ...[namesPosition, countsPosition],
+      ...[namesPosition, countsPosition, logPosition],
     ],
   });
 }

@@ -24,19 +24,20 @@ export async function readSearchedFields(
   return rows.map((row) => ({ ...row, formerEmployeeIDs: former.get(row.serial) ?? [] }));
 }
 
-export type IndexedFields = Pick<SearchEntry, 'serial' | 'employeeID' | 'name' | 'words'>;
+export type IndexedFields = Pick<SearchEntry, 'employeeID' | 'name' | 'words'>;
 
 /** What is indexed of users, by serial. */
 export async function indexedFields(
   tx: Executor,
   serials: readonly string[],
 ): Promise<Map<string, IndexedFields>> {
-  const { rows } = await tx.query<IndexedFields>({
+  const { rows } = await tx.query<[serial: string, employeeID: string, name: string, words: string]>({
     name: 'indexed-fields',
-    text: `SELECT serial, employee_id AS "employeeID", name, words FROM user_search WHERE serial = ANY ($1::uuid[])`,
+    text: 'SELECT serial, employee_id, name, words FROM user_search WHERE serial = ANY ($1::uuid[])',
     values: [plainArray(serials)],
+    rowMode: 'array',
   });
-  return new Map(rows.map((row) => [row.serial, row]));
+  return new Map(rows.map(([serial, employeeID, name, words]) => [serial, { employeeID, name, words }]));
 }
 
 /** Users are in buckets by their serials: a bucket starts with a serial and ends before the next one's. */
@@ -80,10 +81,12 @@ export async function writeBuckets(tx: Executor, buckets: readonly SearchBucket[
 
 export interface SearchEntry extends Pick<StoredUser, 'serial' | 'employeeID' | 'name'> {
   readonly words: string;
-  readonly terms: readonly number[];
+  /** As they are indexed for the bucket of the user. */
+  readonly bucketTerms: readonly number[];
 }
 
 export async function writeSearchEntries(tx: Executor, entries: readonly SearchEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   await tx.query({
     name: 'write-search-entries',
     text: `INSERT INTO user_search (serial, employee_id, name, words, terms)
@@ -97,12 +100,12 @@ export async function writeSearchEntries(tx: Executor, entries: readonly SearchE
       textArray(entries.map(({ employeeID }) => employeeID)),
       textArray(entries.map(({ name }) => name)),
       textArray(entries.map(({ words }) => words)),
-      textArray(entries.map(({ terms }) => plainArray(terms))),
+      textArray(entries.map(({ bucketTerms }) => plainArray(bucketTerms))),
     ],
   });
 }
 
-/** New terms are collected in a list that every search reads from end to end, until they are moved into the index. */
+/** New terms and tags are collected in lists that every search reads from end to end, until they are moved into the index. */
 export async function flushSearchIndex(tx: Executor): Promise<void> {
   await tx.query({ name: 'flush-search-index', text: 'SELECT flush_search_index()' });
 }
@@ -123,6 +126,7 @@ export async function resetSearchIndex(tx: Executor, bucketUsers: number): Promi
 }
 
 export async function deleteSearchEntries(tx: Executor, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
   await tx.query({
     name: 'delete-search-entries',
     text: 'DELETE FROM user_search WHERE serial = ANY ($1::uuid[])',

@@ -15,14 +15,18 @@ export interface FormerName {
   readonly nextName: string | null;
 }
 
-/** The end of every name of one kind in a part of the change log. */
+/**
+ * The end of every name of one kind in a part of the change log. Nothing ends when a user is created, unless it is a
+ * removed one who is restored, with a later version. CASE makes sure that the texts of new users are not even read.
+ */
 function ends(kind: NameKind, part: string): string {
   const sideOf = (side: 'before' | 'after') => {
     const text = `fields -> '${kind}' ->> '${side}'`;
     return kind === 'username' ? `lower(${text})` : text;
   };
   return `SELECT '${kind}' AS kind, seq, at, user_serial, ${sideOf('before')} AS name, ${sideOf('after')} AS next_name
-          FROM changes WHERE ${part} AND user_serial IS NOT NULL AND fields -> '${kind}' IS NOT NULL`;
+          FROM changes WHERE ${part} AND user_serial IS NOT NULL
+            AND CASE WHEN kind = 'created' AND version = 1 THEN false ELSE fields -> '${kind}' IS NOT NULL END`;
 }
 
 /** Serials are UUIDs of version 7, which begin with the creation time in milliseconds. */
@@ -30,7 +34,7 @@ const createdAt = `to_timestamp(('x' || translate(left(user_serial::text, 13), '
 
 /**
  * Rows of `former_names` from a part of the change log. A name is held since the user's previous one ended, or else since
- * the user was created. Nothing ends when a user is created, unless a removed one is restored.
+ * the user was created.
  */
 function endedNames(kinds: readonly NameKind[], part: string): string {
   return `
@@ -44,21 +48,21 @@ function endedNames(kinds: readonly NameKind[], part: string): string {
     WHERE name IS NOT NULL OR previous_end IS NOT NULL`;
 }
 
-/** Stores the names that ended between two settled numbers of the change log. Returns whose names they were. */
+/** Stores the names that ended between two settled numbers of the change log. Returns whose names they were, and where. */
 export async function indexFormerNames(
   tx: Executor,
   { after, upTo }: { after: number; upTo: number },
-): Promise<string[]> {
+): Promise<{ userSerial: string; seq: number }[]> {
   if (after === upTo) return [];
-  const { rows } = await tx.query<[userSerial: string]>({
+  const { rows } = await tx.query<[userSerial: string, seq: string]>({
     name: 'index-former-names',
     text: `INSERT INTO former_names (kind, name, user_serial, held_since, held_until, seq, next_name)
            ${endedNames(['employeeID', 'username'], 'seq > $1 AND seq <= $2')}
-           ON CONFLICT DO NOTHING RETURNING user_serial`,
+           ON CONFLICT DO NOTHING RETURNING user_serial, seq`,
     values: [after, upTo],
     rowMode: 'array',
   });
-  return rows.map(([userSerial]) => userSerial);
+  return rows.map(([userSerial, seq]) => ({ userSerial, seq: Number(seq) }));
 }
 
 /** Names that ended before the change log begins are in no other place. Returns true if there may be more. */
@@ -144,11 +148,29 @@ export function namesEndedSince(
 export async function formerEmployeeIds(
   executor: Executor,
   userSerials: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<FormerIds> {
+  const condition = 'user_serial = ANY ($1::uuid[])';
+  return idsByUser(await formerNames(executor, 'employeeID', condition, [plainArray(userSerials)]));
+}
+
+/** The same without changes that are not indexed yet. */
+export async function indexedFormerIds(
+  executor: Executor,
+  userSerials: readonly string[],
+): Promise<FormerIds> {
+  const { rows } = await executor.query<Pick<FormerName, 'userSerial' | 'name'>>({
+    name: 'indexed-former-ids',
+    text: `SELECT user_serial AS "userSerial", name FROM former_names
+           WHERE user_serial = ANY ($1::uuid[]) AND kind = 'employeeID' ORDER BY seq`,
+    values: [plainArray(userSerials)],
+  });
+  return idsByUser(rows);
+}
+
+type FormerIds = ReadonlyMap<string, readonly string[]>;
+
+function idsByUser(former: readonly Pick<FormerName, 'userSerial' | 'name'>[]): FormerIds {
   const byUser = new Map<string, string[]>();
-  const former = await formerNames(executor, 'employeeID', 'user_serial = ANY ($1::uuid[])', [
-    plainArray(userSerials),
-  ]);
   for (const { userSerial, name } of former) {
     const known = byUser.get(userSerial);
     if (name === null || known?.includes(name)) continue;

@@ -1,0 +1,113 @@
+import { type Database, type Executor, transaction } from '../../storage/database.js';
+import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
+import { unindexedChanges } from '../../storage/indexing/index-changes.js';
+import { resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
+import {
+  firstSerial,
+  type IndexState,
+  lockIndexState,
+  readIndexState,
+  writeIndexState,
+} from '../../storage/indexing/index-state.js';
+import { resetSearchIndex } from '../../storage/indexing/search-index.js';
+import { afterWrites, blockSizes } from './blocks.js';
+import { bucketUsersMax } from './buckets.js';
+import { improveBlocks } from './index-blocks.js';
+import { indexLog } from './index-log.js';
+import { indexUsers } from './index-users.js';
+
+/**
+ * How many numbers of the log, and how many users, one transaction covers. The embedded database does nothing else
+ * meanwhile.
+ */
+const batchSizes = {
+  postgres: { log: 10_000, users: 2_500 },
+  embedded: { log: 1_000, users: 500 },
+} as const;
+
+type BatchSizes = (typeof batchSizes)[Database['kind']];
+
+export type Indexed = 'more' | 'done' | 'busy';
+
+/**
+ * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Once there is nothing
+ * left to index, improves the blocks step by step. Safe to run on several nodes at once: only one indexes at a time, and
+ * the others are told that it is busy.
+ */
+export function indexNext(database: Database, settled: number, sizes = blockSizes): Promise<Indexed> {
+  return transaction(database, async (tx) => {
+    const state = await lockIndexState(tx);
+    if (!state) return 'busy';
+    const { next, isCaughtUp } = await indexBatch(tx, state, settled, batchSizes[database.kind]);
+    const improved = isCaughtUp ? await improveBlocks(tx, next, sizes) : undefined;
+    const written = improved ?? next;
+    if (written !== state) await writeIndexState(tx, written);
+    return isCaughtUp && improved === undefined ? 'done' : 'more';
+  });
+}
+
+/** Indexes all changes up to a settled number. The caller has paused indexing, and the index is built. */
+export async function catchUp(tx: Executor, kind: Database['kind'], settled: number): Promise<void> {
+  for (;;) {
+    const state = await readIndexState(tx);
+    if (state.position >= settled) return;
+    const { next } = await indexBatch(tx, state, settled, batchSizes[kind]);
+    await writeIndexState(tx, next);
+  }
+}
+
+interface IndexedBatch {
+  /** The same object if there was nothing to index. */
+  readonly next: IndexState;
+  /** Whether all users and changes are indexed. */
+  readonly isCaughtUp: boolean;
+}
+
+async function indexBatch(
+  tx: Executor,
+  state: IndexState,
+  settled: number,
+  sizes: BatchSizes,
+): Promise<IndexedBatch> {
+  const log = await indexLog(tx, state, settled, sizes.log);
+  if (!log.isFindable) return { next: log.next, isCaughtUp: false };
+  const users = await indexNextUsers(tx, log.next, settled, sizes.users, log.renamed);
+  return { next: users.next, isCaughtUp: users.isCaughtUp && log.isComplete };
+}
+
+async function indexNextUsers(
+  tx: Executor,
+  state: IndexState,
+  settled: number,
+  batchSize: number,
+  renamed: readonly string[],
+): Promise<IndexedBatch> {
+  if (state.builtTo === firstSerial) {
+    await resetListing(tx);
+    await resetSearchIndex(tx, bucketUsersMax);
+  }
+  const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
+  const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
+  const hasAllChanges = changes.length < batchSize;
+  const position = hasAllChanges
+    ? Math.max(settled, state.position)
+    : (changes.at(-1)?.seq ?? state.position);
+  const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
+  const serials = [...new Set([...changed, ...renamed, ...(built ?? [])])];
+  const isUnchanged = position === state.position && built === undefined && serials.length === 0;
+  if (isUnchanged) return { next: state, isCaughtUp: true };
+  // Users who are indexed for the first time are divided into blocks when all of them are.
+  const blocks = built ? undefined : state.blocks;
+  const written = await indexUsers(tx, serials, blocks);
+  if (serials.length > 0) await indexInactiveUsers(tx, serials, { after: state.position, upTo: position });
+  return {
+    next: {
+      ...state,
+      position,
+      // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
+      builtTo: built && built.length === batchSize ? built.at(-1) : undefined,
+      blocks: blocks && afterWrites(blocks, written),
+    },
+    isCaughtUp: hasAllChanges && built === undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import type { StoredUser } from '../../contract/users.js';
+
+type ListedFields = Pick<StoredUser, 'isActive' | 'name' | 'organizationSerial' | 'tagSerials'>;
+
+interface UserCount {
+  readonly total: number;
+  readonly active: number;
+}
+
+/** By how much the users of organizations, of tags, and of all change, added up over users. */
+export class CountChanges {
+  readonly organizations = new Map<string, UserCount>();
+  readonly tags = new Map<string, UserCount>();
+  all: UserCount = { total: 0, active: 0 };
+
+  /** Either is undefined if the user wasn't listed, or no longer exists. */
+  add(before: ListedFields | undefined, after: ListedFields | undefined): void {
+    if (before) this.#count(before, -1);
+    if (after) this.#count(after, 1);
+  }
+
+  #count({ isActive, organizationSerial, tagSerials }: ListedFields, users: 1 | -1): void {
+    const change = { total: users, active: isActive ? users : 0 };
+    this.all = sum(this.all, change);
+    if (organizationSerial !== null) addTo(this.organizations, organizationSerial, change);
+    for (const tag of new Set(tagSerials)) addTo(this.tags, tag, change);
+  }
+}
+
+function addTo(counts: Map<string, UserCount>, serial: string, change: UserCount): void {
+  const present = counts.get(serial);
+  counts.set(serial, present ? sum(present, change) : change);
+}
+
+function sum(a: UserCount, b: UserCount): UserCount {
+  return { total: a.total + b.total, active: a.active + b.active };
+}
+
+export function isListedAs(listed: ListedFields | undefined, user: ListedFields): boolean {
+  return (
+    listed !== undefined &&
+    listed.isActive === user.isActive &&
+    listed.name === user.name &&
+    listed.organizationSerial === user.organizationSerial &&
+    listed.tagSerials.length === user.tagSerials.length &&
+    listed.tagSerials.every((tag, index) => tag === user.tagSerials[index])
+  );
+}
