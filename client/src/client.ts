@@ -2,7 +2,7 @@ import type { Auth, TokenSource } from './auth.js';
 import { type ErrorName, RollcallError } from './errors.js';
 import { operations, streams } from './generated/tables.js';
 import type { CallArguments, Item, OperationName, Page, PagedName, Reply, Schemas } from './operations.js';
-import { each, pages } from './pages.js';
+import { each, isIncomplete, pages } from './pages.js';
 import {
   type AnyOptions,
   type Fetch,
@@ -66,7 +66,7 @@ export function createClient({
         authorised(secured ? tokens : undefined, request.signal, (token) => send(fetch, request, token)),
       isSafe: safe,
       isRepeatable: safe || request.headers.has('idempotency-key'),
-      isPartial: brokeOff,
+      isPartial: (reply) => brokeOff(reply) || (options.untilComplete === true && isIncomplete(reply)),
       signal: options.signal,
       policy: retryPolicy(retry, options.retry),
     });

@@ -34,6 +34,15 @@ interface FailureFacts {
   readonly cause?: unknown;
 }
 
+/** A list that still misses users after all retries, because many have just changed. */
+export class ListIncomplete extends Error {
+  override readonly name = 'ListIncomplete';
+
+  constructor() {
+    super('Users who have changed recently may be missing from the list. Try again in a minute.');
+  }
+}
+
 /** An error reply of the service. */
 export class RollcallError<Name extends ErrorName = ErrorName> extends RequestFailed {
   override readonly name: Name;

@@ -44,6 +44,8 @@ export interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides the client's options for this call; false for a single attempt. */
   readonly retry?: RetryOptions | false | undefined;
+  /** Also retries a list that misses users because many have just changed. The last attempt may still be incomplete. */
+  readonly untilComplete?: boolean | undefined;
 }
 
 export type CallOptions<Name extends OperationName> = CommonOptions &

@@ -1,3 +1,4 @@
+import { ListIncomplete } from './errors.js';
 import { limits } from './generated/tables.js';
 import type { Item, Page, PagedName } from './operations.js';
 import type { AnyOptions, Received } from './request.js';
@@ -11,11 +12,18 @@ export async function* pages(
 ): AsyncGenerator<Page<PagedName>, void, void> {
   let next: { readonly cursor?: string | null } = {};
   do {
-    const { body } = await call(name, { ...options, query: { ...options.query, ...next } });
+    const query = { ...options.query, ...next };
+    const { body } = await call(name, { ...options, query, untilComplete: true });
+    if (isIncomplete({ body })) throw new ListIncomplete();
     const { data: page } = body as { data: Page<PagedName> };
     next = { cursor: page.nextCursor };
     yield page;
   } while (next.cursor !== null);
+}
+
+/** A list that misses users who have changed in the last seconds. */
+export function isIncomplete({ body }: Pick<Received, 'body'>): boolean {
+  return (body as { data?: { isComplete?: boolean } }).data?.isComplete === false;
 }
 
 /** Uses the largest pages, because the caller wants everything. */

@@ -81,7 +81,17 @@ const entry = {
 
 function userCounts(description: string) {
   const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
-  return Type.Object({ total: count(42), active: count(40) }, { description });
+  return Type.Object(
+    {
+      total: count(42),
+      active: count(40),
+      isExact: Type.Boolean({
+        description:
+          'false for some seconds after thousands of changes, of which only the newest are counted.',
+      }),
+    },
+    { description },
+  );
 }
 
 export const Organization = Type.Object(

@@ -272,7 +272,14 @@ const UserTotal = Type.Object(
 );
 export const UserListReply = success(
   'UserList',
-  Type.Object({ ...pageOf(ListedUser).properties, total: Type.Optional(UserTotal) }),
+  Type.Object({
+    ...pageOf(ListedUser).properties,
+    total: Type.Optional(UserTotal),
+    isComplete: Type.Boolean({
+      description:
+        'false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete.',
+    }),
+  }),
 );
 export const LookupReply = success(
   'UserLookup',

@@ -50,6 +50,8 @@ export type Page<T> =
       readonly nextCursor: string | null;
       /** If it was requested. */
       readonly total?: { readonly count: number; readonly isExact: boolean };
+      /** Of a list that needs the index: whether nothing is missing. */
+      readonly isComplete?: boolean;
     }
   | { readonly ok: false; readonly failure: Failure };
 

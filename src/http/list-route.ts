@@ -34,6 +34,8 @@ interface ListOperation<Params, Filters> {
   readonly noun: string;
   readonly reply: TSchema;
   readonly example: object;
+  /** What the example has besides a page. */
+  readonly examplePage?: object;
   readonly params?: TSchema;
   readonly parameters?: Readonly<Record<string, TSchema>>;
   readonly errors?: readonly ErrorName[];
@@ -68,7 +70,11 @@ export function listRoute<Params, Filters>(
         status: 200,
         description: `A page of ${noun.charAt(0).toLowerCase()}${noun.slice(1)}.`,
         schema: operation.reply,
-        example: { status: 'success', message, data: { items: [operation.example], nextCursor: null } },
+        example: {
+          status: 'success',
+          message,
+          data: { items: [operation.example], nextCursor: null, ...operation.examplePage },
+        },
       },
       errors: [
         ...(operation.errors ?? []),

@@ -299,7 +299,7 @@ describe.each([
     const [serial, newSerial, into] = [newId('S'), newId('S'), newId('S')];
     await givenEntry(service, directory, serial, { displayName: 'Zürich' });
     const [user] = await people(2, () => having(serial));
-    const entry = { displayName: 'Zürich', users: { total: 2, active: 2 } };
+    const entry = { displayName: 'Zürich', users: { total: 2, active: 2, isExact: true } };
     expect(await readEntry(service, directory, serial)).toMatchObject(entry);
     expect(await foundEntries(service, directory, `zurich ${serial}`)).toEqual([serial]);
     await givenNames(service, directory, { name: `Turicum ${serial}`, serial });

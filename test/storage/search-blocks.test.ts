@@ -8,6 +8,7 @@ import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
 import { collationFor, ensureNameOrder } from '../../src/storage/indexing/name-order.js';
+import { strategyLimits } from '../../src/storage/users/page-order.js';
 import { expectExactBlocks } from '../support/index-checks.js';
 import { useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
@@ -18,6 +19,7 @@ const caller = callerOf();
 const sizes = { usersMin: 1, blockUsers: 4, frequentShare: 0.05 };
 /** No search has few matches, and two blocks are looked at before the matches are sorted. */
 const strategies = {
+  ...strategyLimits,
   matchesMax: 0,
   sortedMax: 0,
   walkedUsersMax: 12,
@@ -47,7 +49,7 @@ beforeEach(async () => {
 async function indexed(stepsMax = Number.POSITIVE_INFINITY): Promise<void> {
   const settled = await service.context.changes.refresh();
   let steps = 0;
-  while (steps++ < stepsMax && (await indexNext(service.database, settled, sizes)) === 'more');
+  while (steps++ < stepsMax && (await indexNext(service.database, settled, { blocks: sizes })) === 'more');
 }
 
 async function rename(employeeID: string, newEmployeeID: string): Promise<void> {
@@ -133,7 +135,7 @@ test('a rename that is taken back while the blocks are built leaves the user in 
   await indexed(2);
   await rename('E30', 'Z30');
   const { position } = (await service.database.pool.query('SELECT position FROM index_state')).rows[0];
-  while ((await indexNext(service.database, Number(position), sizes)) === 'more');
+  while ((await indexNext(service.database, Number(position), { blocks: sizes })) === 'more');
   expect((await blocks()).every(({ users }) => users !== null)).toBe(true);
   await rename('Z30', 'E30');
   await indexed();

@@ -5,6 +5,7 @@ import {
   ConnectionFailed,
   clientCredentials,
   createClient,
+  ListIncomplete,
   RollcallError,
   UnexpectedReply,
 } from '../../client/src/index.js';
@@ -146,6 +147,20 @@ describe('a list', () => {
     const inTwos = await all(rollcall.each('listUsers', { query: { limit: 2 } }));
     expect(inTwos.map(({ employeeID }) => employeeID)).toEqual(names);
     expect(front.requests(users)).toHaveLength(1 + 3);
+  });
+
+  test('is read again while it misses users who have just changed, and never silently incomplete', async () => {
+    const page = (isComplete: boolean) =>
+      saying(200, JSON.stringify({ data: { items: [{ serial: 's1' }], nextCursor: null, isComplete } }));
+    const rollcall = fakeClient(front, { retry: { attemptsMax: 3, pauseMs: 1 } });
+    const query = { search: 'ada' };
+    front.answer(users, page(false), page(false), page(true));
+    expect(await all(rollcall.each('listUsers', { query }))).toHaveLength(1);
+    expect(front.requests(users)).toHaveLength(3);
+    front.answer(users, page(false), page(false), page(false));
+    expect(await errorOf(all(rollcall.pages('listUsers', { query })))).toBeInstanceOf(ListIncomplete);
+    front.answer(users, page(false));
+    expect((await rollcall.call('listUsers', { query })).body.data.isComplete).toBe(false);
   });
 
   test('has pages with a cursor, which another iteration can start from, and one page if it is empty', async () => {

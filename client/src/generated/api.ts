@@ -954,6 +954,8 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
         total?: components['schemas']['UserTotal'];
+        /** @description false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete. */
+        isComplete: boolean;
       };
     };
     /**
@@ -3220,6 +3222,8 @@ export interface components {
         total: number;
         /** @example 40 */
         active: number;
+        /** @description false for some seconds after thousands of changes, of which only the newest are counted. */
+        isExact: boolean;
       };
       /** @description The parent organization. */
       parentSerial: string | null;
@@ -3231,6 +3235,8 @@ export interface components {
         total: number;
         /** @example 40 */
         active: number;
+        /** @description false for some seconds after thousands of changes, of which only the newest are counted. */
+        isExact: boolean;
       };
     };
     /** OrganizationList */
@@ -3473,6 +3479,8 @@ export interface components {
         total: number;
         /** @example 40 */
         active: number;
+        /** @description false for some seconds after thousands of changes, of which only the newest are counted. */
+        isExact: boolean;
       };
     };
     /** TagList */

@@ -20,7 +20,7 @@ export function EntryOption({ entry: { serial, displayName, users } }: EntryOpti
       </div>
       {users && (
         <Text size="xs" c="dimmed" flex="none">
-          {usersCopy.total({ count: users.total, isExact: true })}
+          {usersCopy.total({ count: users.total, isExact: users.isExact })}
         </Text>
       )}
     </Group>

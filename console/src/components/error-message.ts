@@ -1,6 +1,7 @@
 import {
   ConnectionFailed,
   isRollcallError,
+  ListIncomplete,
   limits,
   type ServiceError,
   UnexpectedReply,
@@ -18,6 +19,7 @@ export type RowOf = (position: number) => number;
 export function describeError(error: unknown): string {
   if (isRollcallError(error)) return errorMessage(error as ServiceError);
   if (error instanceof ConnectionFailed) return commonCopy.cannotReach;
+  if (error instanceof ListIncomplete) return commonCopy.listIncomplete;
   return error instanceof UnexpectedReply ? copy.unexpectedReply : copy.unknown;
 }
 

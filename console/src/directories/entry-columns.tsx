@@ -122,7 +122,7 @@ function AddName({ serial, onAdd }: { serial: string; onAdd: () => void }) {
 }
 
 function UsersLink({ kind, entry, hasActive }: { kind: DirectoryKind; entry: Entry; hasActive: boolean }) {
-  const { total, active } = entry.users;
+  const { total, active, isExact } = entry.users;
   if (total === 0) return formatNumber(0);
   return (
     <>
@@ -132,6 +132,7 @@ function UsersLink({ kind, entry, hasActive }: { kind: DirectoryKind; entry: Ent
         size="sm"
         aria-label={copy.usersOf(entryName(entry), total)}
       >
+        {isExact ? '' : '≈ '}
         {formatNumber(total)}
       </Anchor>
       {hasActive && active < total && (
@@ -144,7 +145,7 @@ function UsersLink({ kind, entry, hasActive }: { kind: DirectoryKind; entry: Ent
 }
 
 function ActiveUsersLink({ kind, entry }: { kind: DirectoryKind; entry: Entry }) {
-  const { active } = entry.users;
+  const { active, isExact } = entry.users;
   if (active === 0) return formatNumber(0);
   return (
     <Anchor
@@ -153,6 +154,7 @@ function ActiveUsersLink({ kind, entry }: { kind: DirectoryKind; entry: Entry })
       size="sm"
       aria-label={copy.activeUsersOf(entryName(entry), active)}
     >
+      {isExact ? '' : '≈ '}
       {formatNumber(active)}
     </Anchor>
   );

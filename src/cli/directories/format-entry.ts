@@ -10,9 +10,14 @@ export function formatEntry(entry: Entry): [name: string, value: string][] {
     ...(entry.parentSerial === undefined
       ? []
       : [['parent', entry.parentSerial ?? ''] satisfies [string, string]]),
-    ['users', count(entry.users.total)],
-    ['active', count(entry.users.active)],
+    ['users', formatUsers(entry.users, 'total')],
+    ['active', formatUsers(entry.users, 'active')],
   ];
+}
+
+/** "42", or "~42" if many users have just changed. */
+export function formatUsers(users: Entry['users'], which: 'total' | 'active'): string {
+  return `${users.isExact ? '' : '~'}${count(users[which])}`;
 }
 
 /** "ORG7 (Sales, Berlin)" */

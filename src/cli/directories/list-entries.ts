@@ -1,8 +1,9 @@
 import { type ListOptions, type ListShape, pageLimit, printList } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
-import { count, counted } from '../terminal/numbers.js';
+import { counted } from '../terminal/numbers.js';
 import { sanitize } from '../terminal/text-width.js';
 import { type Directory, type Entry, hasParents } from './directory.js';
+import { formatUsers } from './format-entry.js';
 import { treeOf } from './tree.js';
 
 interface ListEntriesOptions extends ListOptions {
@@ -37,8 +38,8 @@ function entryList(directory: Directory, search: string | undefined): ListShape<
       serial,
       displayName ?? '',
       ...(parent ? [parentSerial ?? ''] : []),
-      count(users.total),
-      count(users.active),
+      formatUsers(users, 'total'),
+      formatUsers(users, 'active'),
     ],
     empty: emptyText(directory, search),
     summary: ({ printed, isMore }) => `${isMore ? 'The first ' : ''}${counted(printed, noun, nouns)}`,

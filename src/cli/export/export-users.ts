@@ -1,8 +1,10 @@
+import type { Reply, ReplyBody } from '#client';
 import { pageLimitMax } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
 import { printJson, printMessage } from '../output.js';
 import { prefetch } from '../prefetch.js';
+import { CommandProblem } from '../problem.js';
 import { separators } from '../separators.js';
 import { connect, connectInteractive, patientRetry } from '../session/connect.js';
 import { stopSignals } from '../stop-signals.js';
@@ -45,8 +47,20 @@ function pageReader(options: ExportOptions, signal: AbortSignal): ReadPage {
   const query = { ...userQuery(options), limit: pageLimitMax };
   return async (page) => {
     const rollcall = page.cursor === undefined ? brief : patient;
-    return (await rollcall.call('listUsers', { query: { ...query, ...page }, signal })).body.data;
+    const options = { query: { ...query, ...page }, signal };
+    const { body } = await rollcall.call('listUsers', options);
+    if (body.data.isComplete) return body.data;
+    printMessage(err.dim('Waiting until the index has caught up with many recent changes…'));
+    return completePage(await patient.call('listUsers', { ...options, untilComplete: true }));
   };
+}
+
+function completePage({ body }: Reply<'listUsers'>): ReplyBody<'listUsers'>['data'] {
+  if (body.data.isComplete) return body.data;
+  throw new CommandProblem(
+    'refused',
+    'The export would be incomplete: the index has not caught up with many recent changes. Try again later, or export without --search and --sort name.',
+  );
 }
 
 interface Work {

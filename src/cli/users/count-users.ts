@@ -1,6 +1,8 @@
-import { type JsonOption, print, printJson } from '../output.js';
+import { type JsonOption, print, printJson, printMessage } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
+import { err } from '../terminal/style.js';
 import { type UserFilters, userQuery } from './filters.js';
+import { maybeMissing } from './matches.js';
 
 export interface CountOptions extends JsonOption {
   readonly count?: boolean | undefined;
@@ -16,4 +18,5 @@ export async function countUsers(options: UserFilters & CountOptions): Promise<v
   if (!counted) throw new Error('The service did not return a total.');
   if (options.json) printJson(counted);
   else print(String(counted.count));
+  if (!body.data.isComplete) printMessage(err.dim(maybeMissing));
 }

@@ -1,11 +1,12 @@
 import type { Schemas } from '#client';
-import { type ListOptions, pageLimit, printList } from '../output.js';
+import { type ListOptions, pageLimit, printList, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
+import { err } from '../terminal/style.js';
 import { type CountOptions, countUsers } from './count-users.js';
 import { type SelectedUsers, userQuery } from './filters.js';
 import { formatStatus } from './format-user.js';
-import { formatMatches, formatNoMatches, type UserTotal } from './matches.js';
+import { formatMatches, formatNoMatches, maybeMissing, type UserTotal } from './matches.js';
 import { pagesOf } from './pages.js';
 
 export type ListUsersOptions = SelectedUsers & ListOptions & CountOptions;
@@ -17,6 +18,7 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
   const rollcall = connectInteractive();
   const query = { ...userQuery(options), limit: pageLimit(options) };
   let total: UserTotal | undefined;
+  let isComplete = true;
   async function* users() {
     const pages = pagesOf(
       async (page) => (await rollcall.call('listUsers', { query: { ...query, ...page } })).body.data,
@@ -24,6 +26,7 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
     );
     for await (const page of pages) {
       total ??= page.total;
+      isComplete &&= page.isComplete;
       yield* page.items;
     }
   }
@@ -42,4 +45,5 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
     empty: formatNoMatches(options),
     summary: (printed) => formatMatches(printed, total),
   });
+  if (!isComplete) printMessage(err.dim(maybeMissing));
 }

@@ -16,6 +16,9 @@ export function formatMatches({ printed, isMore }: Printed, total: UserTotal | u
   return `${count(printed)} of ${total.isExact ? '' : 'about '}${counted(total.count, 'user')}`;
 }
 
+export const maybeMissing =
+  'Users who have changed recently may be missing: the index has to catch up with many changes. Try again in a moment.';
+
 /** Says which filters found nobody, and what to try next. */
 export function formatNoMatches(filters: UserFilters): string {
   const used = filterNames.filter((name) => filters[name] !== undefined);

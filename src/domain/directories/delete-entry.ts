@@ -12,10 +12,14 @@ import { forgetNames } from '../../storage/directories/entry-names.js';
 import { hasChildren } from '../../storage/directories/parents.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
-import { catchUp } from '../indexing/index-next.js';
+import { isIndexedUpTo } from '../indexing/index-next.js';
 import { indexListing } from '../indexing/index-users.js';
-import { freshUsers } from '../users/matching-users.js';
+import { catchingUp } from '../users/matching-users.js';
+import { freshCounts } from './fresh-counts.js';
 import { noSuchEntry } from './get-entry.js';
+
+/** How long a caller waits for the indexer. */
+const indexingMaxMs = 5_000;
 
 /** Removes an entry that no user has. A user who gets the serial later brings it back, unless the directory is strict. */
 export async function deleteEntry(
@@ -24,17 +28,14 @@ export async function deleteEntry(
   serial: string,
 ): Promise<Failure | undefined> {
   if (!serialReferenceField.accepts(serial)) return noSuchEntry(kind, serial);
-  const settled = await changes.settleNow();
+  // Changes from before the deletion must not bring the entry back.
+  if (!(await isIndexedUpTo(database, await changes.settleNow(), indexingMaxMs))) return catchingUp();
   return transaction(database, async (tx) => {
     // While the indexer counts, the entry could get users between the check and the deletion.
     await pauseIndexing(tx);
-    const unindexed = await freshUsers(tx);
-    if ('error' in unindexed) return unindexed;
-    // Changes from before the deletion must not bring the entry back.
-    await catchUp(tx, database.kind, settled);
     if (kind === 'organizations') await lockDirectory(tx, kind);
-    const fresh = await freshUsers(tx);
-    if ('error' in fresh) return fresh;
+    const { fresh, isExact } = await freshCounts(tx);
+    if (!isExact) return catchingUp();
     const entry = await getDirectoryEntry(tx, kind, serial, fresh);
     if (!entry) return noSuchEntry(kind, serial);
     if (entry.total > 0) return hasUsers(entry.total);

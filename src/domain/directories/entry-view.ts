@@ -1,5 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { DirectoryEntry } from '../../storage/directories/entries.js';
+import type { FreshCounts } from './fresh-counts.js';
 
 /** An entry as callers see it. */
 export interface EntryView {
@@ -15,13 +16,16 @@ export interface EntryView {
 export interface UserCounts {
   readonly total: number;
   readonly active: number;
+  /** False if many users have changed since they were counted. */
+  readonly isExact: boolean;
 }
 
 export function viewOf(
   kind: DirectoryKind,
   { serial, displayName, parentSerial, hasParts, total, active }: DirectoryEntry,
+  { isExact }: FreshCounts,
 ): EntryView {
-  const users = { total, active };
+  const users = { total, active, isExact };
   return kind === 'organizations'
     ? { serial, displayName, parentSerial, hasParts, users }
     : { serial, displayName, users };

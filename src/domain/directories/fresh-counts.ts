@@ -1,15 +1,19 @@
-import type { Failure } from '../../contract/errors.js';
-import { type Executor, snapshot } from '../../storage/database.js';
-import type { Context } from '../context.js';
-import { freshUsers } from '../users/matching-users.js';
+import type { Executor } from '../../storage/database.js';
+import { readFreshness } from '../../storage/indexing/index-state.js';
 
-/** Reads in one snapshot, with the users that the indexer has not counted yet. */
-export function withFreshUsers<T>(
-  { database }: Context,
-  read: (tx: Executor, fresh: readonly string[]) => Promise<T>,
-): Promise<T | Failure> {
-  return snapshot(database, async (tx) => {
-    const fresh = await freshUsers(tx);
-    return 'error' in fresh ? fresh : read(tx, fresh);
-  });
+/** What has to be added to the counts of the indexer. */
+export interface FreshCounts {
+  /** Users changed since they were counted. */
+  readonly fresh: readonly string[];
+  /** Whether these are all. */
+  readonly isExact: boolean;
+}
+
+/** How many changes since then are taken into account. If there are more, only the newest: the rest takes too long. */
+const countedMax = { allMax: 10_000, newestMax: 1_000 };
+
+/** Must be read in the same snapshot as the counts. */
+export async function freshCounts(tx: Executor): Promise<FreshCounts> {
+  const { fresh, isComplete, isBuilding } = await readFreshness(tx, countedMax);
+  return { fresh, isExact: isComplete && !isBuilding };
 }

@@ -1,5 +1,5 @@
 import type { DirectoryKind } from '../../contract/directories.js';
-import type { Executor } from '../../storage/database.js';
+import { type Executor, snapshot } from '../../storage/database.js';
 import { countsWithParts } from '../../storage/directories/counts-with-parts.js';
 import { type DirectoryWord, listDirectory as readPage } from '../../storage/directories/entries.js';
 import type { Context } from '../context.js';
@@ -14,7 +14,7 @@ import {
 import { foldedSpellings } from '../indexing/fold.js';
 import { containsPattern, searchWordsMax } from '../indexing/search-query.js';
 import { type EntryView, viewOf } from './entry-view.js';
-import { withFreshUsers } from './fresh-counts.js';
+import { type FreshCounts, freshCounts } from './fresh-counts.js';
 
 export interface DirectoryQuery {
   readonly search?: string | undefined;
@@ -33,14 +33,14 @@ export async function listDirectory(
   const position = cursor === undefined ? [] : readCursor(cursor, fingerprint);
   if (!position || position.length > 1) return invalidCursor();
   const words = wordsOf(search);
-  const read = await withFreshUsers(context, async (tx, fresh) => {
-    const rows = await readPage(tx, kind, { fresh, after: position[0], limit: limit + 1, words });
-    const items = rows.slice(0, limit).map((entry) => viewOf(kind, entry));
+  const { items, isLast } = await snapshot(context.database, async (tx) => {
+    const counts = await freshCounts(tx);
+    const page = { fresh: counts.fresh, after: position[0], limit: limit + 1, words };
+    const rows = await readPage(tx, kind, page);
+    const items = rows.slice(0, limit).map((entry) => viewOf(kind, entry, counts));
     const isLast = rows.length <= limit;
-    return { items: includeParts ? await withCountsOfParts(tx, items, fresh) : items, isLast };
+    return { items: includeParts ? await withCountsOfParts(tx, items, counts) : items, isLast };
   });
-  if ('error' in read) return { ok: false, failure: read };
-  const { items, isLast } = read;
   const last = items.at(-1);
   const nextCursor = isLast || !last ? null : writeCursor(fingerprint, [last.serial]);
   return { ok: true, items, nextCursor };
@@ -49,11 +49,11 @@ export async function listDirectory(
 async function withCountsOfParts(
   tx: Executor,
   items: readonly EntryView[],
-  fresh: readonly string[],
+  { fresh, isExact }: FreshCounts,
 ): Promise<EntryView[]> {
   const serials = items.filter(({ hasParts }) => hasParts).map(({ serial }) => serial);
   const counts = await countsWithParts(tx, serials, fresh);
-  const bySerial = new Map(counts.map(({ serial, total, active }) => [serial, { total, active }]));
+  const bySerial = new Map(counts.map(({ serial, total, active }) => [serial, { total, active, isExact }]));
   return items.map((item) => ({ ...item, usersWithParts: bySerial.get(item.serial) ?? item.users }));
 }
 

@@ -5,8 +5,8 @@ import { getDirectoryEntry, lockDirectory, putDirectoryEntry } from '../../stora
 import { ancestorsOf, levelsOf } from '../../storage/directories/parents.js';
 import type { Context } from '../context.js';
 import { foldedSpellings } from '../indexing/fold.js';
-import { freshUsers } from '../users/matching-users.js';
 import { type EntryView, viewOf } from './entry-view.js';
+import { freshCounts } from './fresh-counts.js';
 import { noSuchEntry } from './get-entry.js';
 
 export interface EntryFields {
@@ -25,17 +25,15 @@ export async function putEntry(
   fields: EntryFields,
 ): Promise<EntryView | Failure> {
   return transaction(context.database, async (tx) => {
-    // The reply counts users, and nothing may be written if it cannot be given.
-    const fresh = await freshUsers(tx);
-    if ('error' in fresh) return fresh;
     if (fields.parentSerial !== null) {
       await lockDirectory(tx, kind);
       const problem = await parentProblem(tx, serial, fields.parentSerial);
       if (problem) return problem;
     }
     await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
-    const entry = await getDirectoryEntry(tx, kind, serial, fresh);
-    return entry ? viewOf(kind, entry) : noSuchEntry(kind, serial);
+    const counts = await freshCounts(tx);
+    const entry = await getDirectoryEntry(tx, kind, serial, counts.fresh);
+    return entry ? viewOf(kind, entry, counts) : noSuchEntry(kind, serial);
   });
 }
 

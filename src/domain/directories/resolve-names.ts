@@ -1,5 +1,6 @@
 import type { DirectoryKind, NameMatchKind } from '../../contract/directories.js';
 import type { Failure } from '../../contract/errors.js';
+import { snapshot } from '../../storage/database.js';
 import {
   decideNames,
   keysOfNames,
@@ -11,7 +12,7 @@ import {
 } from '../../storage/directories/entry-names.js';
 import type { Context } from '../context.js';
 import { runYielding } from '../yield-to-event-loop.js';
-import { withFreshUsers } from './fresh-counts.js';
+import { freshCounts } from './fresh-counts.js';
 import { noSuchEntry } from './get-entry.js';
 import { similarEntries } from './similar-names.js';
 
@@ -39,16 +40,15 @@ export async function resolveNames(
   context: Context,
   kind: DirectoryKind,
   names: readonly string[],
-): Promise<readonly ResolvedName[] | Failure> {
-  const read = await withFreshUsers(context, async (tx, fresh) => {
+): Promise<readonly ResolvedName[]> {
+  const { resolved, entries } = await snapshot(context.database, async (tx) => {
+    const { fresh } = await freshCounts(tx);
     const keys = await keysOfNames(tx, names);
     const meanings = meaningsOf(await matchNames(tx, kind, [...new Set(names)], fresh));
     const resolved = names.map((name, at) => ({ name, key: keys[at] as string, ...meanings(name) }));
     const isAnyUnknown = resolved.some(({ match }) => match === 'unknown');
     return { resolved, entries: isAnyUnknown ? await largestEntries(tx, kind, comparedEntriesMax) : [] };
   });
-  if ('error' in read) return read;
-  const { resolved, entries } = read;
   const unknown = new Set(resolved.flatMap(({ name, match }) => (match === 'unknown' ? [name] : [])));
   const similar = await runYielding(similarEntries([...unknown].slice(0, comparedNamesMax), entries));
   return resolved.map((each) =>
@@ -101,7 +101,6 @@ export async function rememberNames(
 ): Promise<readonly ResolvedName[] | Failure> {
   const serials = decisions.flatMap(({ serial }) => serial ?? []);
   const targets = await resolveNames(context, kind, serials);
-  if ('error' in targets) return targets;
   const unknown = targets.find(({ match }) => match !== 'serial');
   if (unknown) return noSuchEntry(kind, unknown.name);
   await decideNames(context.database.pool, kind, decisions);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { unindexedChanges } from '../../storage/indexing/index-changes.js';
@@ -10,7 +11,7 @@ import {
   writeIndexState,
 } from '../../storage/indexing/index-state.js';
 import { resetSearchIndex } from '../../storage/indexing/search-index.js';
-import { afterWrites, blockSizes } from './blocks.js';
+import { afterWrites, type BlockSizes, blockSizes } from './blocks.js';
 import { bucketUsersMax } from './buckets.js';
 import { improveBlocks } from './index-blocks.js';
 import { indexLog } from './index-log.js';
@@ -25,7 +26,10 @@ const batchSizes = {
   embedded: { log: 1_000, users: 500 },
 } as const;
 
-type BatchSizes = (typeof batchSizes)[Database['kind']];
+interface IndexSizes {
+  readonly batch: { readonly log: number; readonly users: number };
+  readonly blocks: BlockSizes;
+}
 
 export type Indexed = 'more' | 'done' | 'busy';
 
@@ -34,25 +38,36 @@ export type Indexed = 'more' | 'done' | 'busy';
  * left to index, improves the blocks step by step. Safe to run on several nodes at once: only one indexes at a time, and
  * the others are told that it is busy.
  */
-export function indexNext(database: Database, settled: number, sizes = blockSizes): Promise<Indexed> {
+export function indexNext(
+  database: Database,
+  settled: number,
+  { batch = batchSizes[database.kind], blocks = blockSizes }: Partial<IndexSizes> = {},
+): Promise<Indexed> {
   return transaction(database, async (tx) => {
     const state = await lockIndexState(tx);
     if (!state) return 'busy';
-    const { next, isCaughtUp } = await indexBatch(tx, state, settled, batchSizes[database.kind]);
-    const improved = isCaughtUp ? await improveBlocks(tx, next, sizes) : undefined;
+    const { next, isCaughtUp } = await indexBatch(tx, state, settled, batch);
+    const improved = isCaughtUp ? await improveBlocks(tx, next, blocks) : undefined;
     const written = improved ?? next;
     if (written !== state) await writeIndexState(tx, written);
     return isCaughtUp && improved === undefined ? 'done' : 'more';
   });
 }
 
-/** Indexes all changes up to a settled number. The caller has paused indexing, and the index is built. */
-export async function catchUp(tx: Executor, kind: Database['kind'], settled: number): Promise<void> {
+const whileBusyMs = 20;
+
+/** Indexes all users and changes up to a settled number. Returns false if that takes too long. */
+export async function isIndexedUpTo(
+  database: Database,
+  settled: number,
+  timeoutMs: number,
+): Promise<boolean> {
+  const start = performance.now();
   for (;;) {
-    const state = await readIndexState(tx);
-    if (state.position >= settled) return;
-    const { next } = await indexBatch(tx, state, settled, batchSizes[kind]);
-    await writeIndexState(tx, next);
+    const { position, builtTo } = await readIndexState(database.pool);
+    if (position >= settled && builtTo === undefined) return true;
+    if (performance.now() - start > timeoutMs) return false;
+    if ((await indexNext(database, settled)) === 'busy') await pause(whileBusyMs);
   }
 }
 
@@ -67,7 +82,7 @@ async function indexBatch(
   tx: Executor,
   state: IndexState,
   settled: number,
-  sizes: BatchSizes,
+  sizes: IndexSizes['batch'],
 ): Promise<IndexedBatch> {
   const log = await indexLog(tx, state, settled, sizes.log);
   if (!log.isFindable) return { next: log.next, isCaughtUp: false };

@@ -49,8 +49,8 @@ export async function getStatistics(
 }
 
 async function usersNow(tx: Executor): Promise<UsersByStatus> {
-  const { isBuilding, fresh } = await readFreshness(tx, freshMax);
-  return isBuilding || fresh === undefined ? countEveryUserByStatus(tx) : countByStatus(tx, fresh);
+  const { isBuilding, isComplete, fresh } = await readFreshness(tx, { allMax: freshMax, newestMax: 0 });
+  return isBuilding || !isComplete ? countEveryUserByStatus(tx) : countByStatus(tx, fresh);
 }
 
 /** Goes back in time from the users there are now. The last count is of what happened after the last day. */

@@ -22,14 +22,16 @@ export async function countUsers(
   precision: Precision,
 ): Promise<UserTotal | Failure> {
   return snapshot(database, async (tx) => {
-    const matching = await matchingUsers(tx, filters);
+    const mayMiss =
+      filters.search !== undefined || (precision === 'approximate' && Object.keys(filters).length > 0);
+    const matching = await matchingUsers(tx, filters, { mayMiss });
     if ('error' in matching) return matching;
-    const { fresh, search } = matching;
+    const { fresh, search, isComplete } = matching;
     const isUnfiltered = !search && Object.keys(matching.filters).length === 0;
-    if (isUnfiltered && fresh) return { count: await countAllUsers(tx, fresh), isExact: true };
+    if (isUnfiltered && fresh) return { count: await countAllUsers(tx, fresh), isExact: isComplete };
     const upTo = precision === 'exact' || fresh === undefined ? undefined : exactTotalMax;
     const count = await countMatches(tx, matching, upTo);
-    if (upTo === undefined || count <= upTo) return { count, isExact: true };
+    if (upTo === undefined || count <= upTo) return { count, isExact: isComplete };
     const all = await countAllUsers(tx, fresh ?? []);
     return { count: Math.max(rounded(all * (await sampleShare(tx, matching, all))), upTo), isExact: false };
   });

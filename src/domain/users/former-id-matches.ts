@@ -9,18 +9,26 @@ export interface ListedUser extends UserView {
   readonly formerEmployeeID?: string;
 }
 
-/** Says of each user whether a former employee ID is the reason for being in the list. */
+/**
+ * Says of each user whether a former employee ID is the reason for being in the list. If the index was outdated, leaves
+ * out those who no longer match.
+ */
 export async function withFormerIdMatches(
   tx: Executor,
   users: readonly UserView[],
   query: SearchQuery | undefined,
   wanted: readonly string[] = [],
+  isUpToDate = true,
 ): Promise<ListedUser[]> {
   const former = await formerEmployeeIds(
     tx,
     users.map(({ serial }) => serial),
   );
-  return users.map((user) => {
+  const isMatch = (user: UserView) =>
+    isUpToDate ||
+    query === undefined ||
+    matchesSearch(searchDocument({ ...user, formerEmployeeIDs: former.get(user.serial) ?? [] }), query);
+  return users.filter(isMatch).map((user) => {
     const match = matchingId(user, former.get(user.serial) ?? [], query, wanted);
     return match === undefined ? user : { ...user, formerEmployeeID: match };
   });

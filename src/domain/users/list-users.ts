@@ -2,6 +2,7 @@ import type { Failure } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { isPlainList, listUsers as readPage } from '../../storage/users/list-users.js';
+import type { Matching } from '../../storage/users/matching-users.js';
 import { type PageRequest, type SortKey, sortKeys, strategyLimits } from '../../storage/users/page-order.js';
 import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
@@ -25,7 +26,7 @@ export interface ListRequest {
   readonly cursor: string | undefined;
 }
 
-type PageOrder = Omit<PageRequest, 'filters' | 'search' | 'fresh'>;
+type PageOrder = Omit<PageRequest, keyof Matching>;
 
 /** Where a page starts. After the users who came first, that may be the beginning of the order. */
 type Position = Pick<PageRequest, 'after' | 'leading'>;
@@ -34,6 +35,8 @@ interface ReadPage<User extends UserView> {
   readonly users: readonly User[];
   /** Undefined on the last page. */
   readonly next: Position | undefined;
+  /** Whether nobody is missing, because the index is up to date or wasn't needed. */
+  readonly isComplete: boolean;
 }
 
 export type Listed = Page<ListedUser>;
@@ -51,7 +54,7 @@ export async function listUsers(
   const page = await readUsers(context, filters, order, exactFirst && position === firstPage);
   if ('error' in page) return { ok: false, failure: page satisfies Failure };
   const nextCursor = page.next ? writeCursor(fingerprint, positionTexts(page.next)) : null;
-  return { ok: true, items: page.users, nextCursor };
+  return { ok: true, items: page.users, nextCursor, isComplete: page.isComplete };
 }
 
 async function readUsers(
@@ -60,22 +63,49 @@ async function readUsers(
   order: PageOrder,
   exactFirst: boolean,
 ): Promise<ReadPage<ListedUser> | Failure> {
-  const plain = { ...order, filters: storedFilters(filters), search: undefined };
+  const plain = { ...order, filters: storedFilters(filters), search: undefined, isComplete: true };
   const { search, formerEmployeeIDs } = filters;
   const mayMatchFormerIds = search !== undefined || formerEmployeeIDs !== undefined;
   if (!mayMatchFormerIds && !filters.includeParts && isPlainList(plain)) {
     return pageAfter(database.pool, [], { ...plain, fresh: [] });
   }
   return snapshot(database, async (tx) => {
-    const matching = await matchingUsers(tx, filters);
+    const query = search === undefined ? undefined : parseSearch(search);
+    // In the other orders, the users table has an index.
+    const mayMiss = query !== undefined || order.sort === 'name';
+    const matching = await matchingUsers(tx, filters, { mayMiss, strategies: order.strategies });
     if ('error' in matching) return matching;
     const page = { ...order, ...matching };
-    const query = search === undefined ? undefined : parseSearch(search);
     const exact = exactFirst && search && query ? await exactMatches(tx, search, query, page) : [];
-    const read = await pageAfter(tx, exact, page);
-    if (!mayMatchFormerIds) return read;
-    return { ...read, users: await withFormerIdMatches(tx, read.users, query, formerEmployeeIDs) };
+    const stillMatching = (
+      users: readonly UserView[],
+    ): Promise<readonly ListedUser[]> | readonly UserView[] =>
+      mayMatchFormerIds
+        ? withFormerIdMatches(tx, users, query, formerEmployeeIDs, matching.isComplete)
+        : users;
+    return filledPage(tx, exact, page, stillMatching);
   });
+}
+
+/** Parts of an index that is outdated about everyone in them are not worth more attempts. */
+const attemptsMax = 5;
+
+/** If the index was outdated about users, the next ones take their place. */
+async function filledPage(
+  tx: Executor,
+  first: readonly UserView[],
+  request: PageRequest,
+  stillMatching: (users: readonly UserView[]) => Promise<readonly ListedUser[]> | readonly UserView[],
+): Promise<ReadPage<ListedUser>> {
+  const read = await pageAfter(tx, first, request);
+  let page: ReadPage<ListedUser> = { ...read, users: await stillMatching(read.users) };
+  for (let attempt = 1; attempt < attemptsMax; attempt++) {
+    const room = request.limit - page.users.length;
+    if (page.isComplete || page.next === undefined || room <= 0) break;
+    const more = await pageAfter(tx, [], { ...request, ...page.next, limit: room });
+    page = { ...more, users: [...page.users, ...(await stillMatching(more.users))] };
+  }
+  return page;
 }
 
 /** A page that begins with these users. The cursor carries them along, so that no later page repeats them. */
@@ -87,8 +117,10 @@ async function pageAfter(
   const leading = [...request.leading, ...first.map(({ serial }) => serial)];
   const room = request.limit - first.length;
   const { users, end } = await readPage(executor, { ...request, leading, limit: Math.max(room, 1) });
-  if (room > 0) return { users: [...first, ...users], next: end && { after: end, leading } };
-  return { users: first, next: users.length === 0 ? undefined : { after: undefined, leading } };
+  const { isComplete } = request;
+  if (room > 0) return { users: [...first, ...users], next: end && { after: end, leading }, isComplete };
+  const next = users.length === 0 && end === undefined ? undefined : { after: undefined, leading };
+  return { users: first, next, isComplete };
 }
 
 const firstPage: Position = { after: undefined, leading: [] };

@@ -6,6 +6,7 @@ import { readBuildProgress, readFreshness } from '../../storage/indexing/index-s
 import { readBuckets, readSearchedFields } from '../../storage/indexing/search-index.js';
 import { formerHoldersOf } from '../../storage/names/former-names.js';
 import type { IndexedSearch, Matching } from '../../storage/users/matching-users.js';
+import { type StrategyLimits, strategyLimits } from '../../storage/users/page-order.js';
 import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
 import { bucketTerm } from '../indexing/buckets.js';
 import { searchDocument } from '../indexing/search-document.js';
@@ -32,13 +33,26 @@ export interface MatchFilters extends UserFilters {
   readonly formerEmployeeIDs?: readonly string[];
 }
 
-/** With more changes than this, reading the whole table is faster than reading the listing and these users. */
-const freshMax = 10_000;
-/** A search has no such choice: the words of these users are computed. The indexer does that in a few seconds. */
-const freshSearchedMax = 50_000;
+/** Whoever changes all matches of a search has to know them, so the words of as many users are computed. */
+const freshChangedMax = 50_000;
+
+type FreshStrategies = Pick<StrategyLimits, 'freshListedMax' | 'freshSearchedMax' | 'freshNewestMax'>;
+
+export interface MatchOptions {
+  /**
+   * Whether the answer may miss users that are not indexed yet, if they are many. Otherwise everyone is read, and a search
+   * fails if that takes too long.
+   */
+  readonly mayMiss: boolean;
+  readonly strategies?: FreshStrategies;
+}
 
 /** Runs in the snapshot in which the users are then read. */
-export async function matchingUsers(tx: Executor, filters: MatchFilters): Promise<Matching | Failure> {
+export async function matchingUsers(
+  tx: Executor,
+  filters: MatchFilters,
+  { mayMiss, strategies = strategyLimits }: MatchOptions,
+): Promise<Matching | Failure> {
   const query = filters.search === undefined ? undefined : parseSearch(filters.search);
   if (query && findsNobody(query)) return nobody;
   const former = filters.formerEmployeeIDs && (await formerHolders(tx, filters.formerEmployeeIDs));
@@ -48,25 +62,30 @@ export async function matchingUsers(tx: Executor, filters: MatchFilters): Promis
     ...(former && { serials: amongSerials(former, filters.serials) }),
     ...(await organizationsWithParts(tx, filters)),
   };
+  const { freshListedMax, freshSearchedMax, freshNewestMax: newestMax } = strategies;
   if (!query) {
-    const { isBuilding, fresh } = await readFreshness(tx, freshMax);
-    return { filters: stored, search: undefined, fresh: isBuilding ? undefined : fresh };
+    const { isBuilding, isComplete, fresh } = await readFreshness(tx, { allMax: freshListedMax, newestMax });
+    // While the index is being built, it lacks users of any age, so a list of them would be of little use.
+    return isBuilding || !(isComplete || mayMiss)
+      ? { filters: stored, search: undefined, fresh: undefined, isComplete: true }
+      : { filters: stored, search: undefined, fresh, isComplete };
   }
-  const fresh = await freshUsers(tx);
-  if ('error' in fresh) return fresh;
+  const allMax = mayMiss ? freshSearchedMax : freshChangedMax;
+  const { isBuilding, isComplete, fresh } = await readFreshness(tx, { allMax, newestMax });
+  if (!mayMiss && isBuilding) return beingBuilt(tx);
+  if (!mayMiss && !isComplete) return catchingUp();
   const buckets = (await readBuckets(tx)).map(({ number }) => number);
   const freshMatches = await matchesAmong(tx, fresh, query);
-  return { filters: stored, search: { words: indexedWords(query), buckets, freshMatches }, fresh };
+  const search = { words: indexedWords(query), buckets, freshMatches };
+  return { filters: stored, search, fresh, isComplete: isComplete && !isBuilding };
 }
 
-/** Users changed since they were indexed, for reads that need the index to be complete. */
-export async function freshUsers(tx: Executor): Promise<readonly string[] | Failure> {
-  const { isBuilding, fresh } = await readFreshness(tx, freshSearchedMax);
-  if (isBuilding) return beingBuilt(tx);
-  return fresh ?? catchingUp();
-}
-
-const nobody: Matching = { filters: { employeeIDs: [] }, search: undefined, fresh: undefined };
+const nobody: Matching = {
+  filters: { employeeIDs: [] },
+  search: undefined,
+  fresh: undefined,
+  isComplete: true,
+};
 
 /** Whether no user can match, such as a search for punctuation. */
 function findsNobody({ words }: SearchQuery): boolean {
@@ -139,7 +158,7 @@ async function beingBuilt(tx: Executor): Promise<Failure> {
   const progress = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} users`;
   return failure(
     'SERVICE_UNAVAILABLE',
-    `The index is being built and contains ${progress}. Searches and directories are unavailable until it is complete.`,
+    `The index is being built and contains ${progress}. Users cannot be selected by a search until it is complete.`,
     { retryAfterSeconds: secondsToIndex(total - done) },
   );
 }
@@ -152,7 +171,7 @@ function secondsToIndex(users: number): number {
   return Math.min(Math.max(Math.ceil(users / indexedPerSecond), 1), retryAfterSecondsMax);
 }
 
-function catchingUp(): Failure {
+export function catchingUp(): Failure {
   return failure(
     'SERVICE_UNAVAILABLE',
     'The index is catching up with a large number of changes. Retry in a few seconds.',

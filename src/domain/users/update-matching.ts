@@ -141,7 +141,7 @@ async function unknownSerialsOf(
 }
 
 async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Promise<string[] | Failure> {
-  const matching = await matchingUsers(tx, filters);
+  const matching = await matchingUsers(tx, filters, { mayMiss: false });
   if ('error' in matching) return matching;
   const serials = await matchingSerials(tx, matching, max + 1);
   return serials.length > max ? tooMany(max) : serials;

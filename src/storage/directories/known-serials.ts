@@ -29,8 +29,8 @@ const serialsOfUsers: Record<DirectoryKind, string> = {
 };
 
 /**
- * Those of the serials that are in the directory, or that users have who are not indexed yet: because the index is being
- * built, or because they have just changed. One statement, because the indexer may be adding them right now.
+ * Those of the serials that are in the directory, or that the indexer hasn't seen yet: because the index is being built,
+ * or because users have just got them. One statement, because the indexer may be adding them right now.
  */
 export async function knownOrUnindexedSerials(
   executor: Executor,
@@ -43,7 +43,7 @@ export async function knownOrUnindexedSerials(
     text: `SELECT serial FROM ${kind} WHERE ${isKnown}
            UNION ${serialsOfUsers[kind]} AND users.serial > (SELECT built_to FROM index_state)
            UNION ${serialsOfUsers[kind]} AND users.serial = ANY (ARRAY(
-             SELECT user_serial FROM changes WHERE seq > (SELECT position FROM index_state) AND user_serial IS NOT NULL))`,
+             SELECT user_serial FROM changes WHERE seq > (SELECT log_position FROM index_state) AND user_serial IS NOT NULL))`,
     values: [textArray(serials)],
     rowMode: 'array',
   });

@@ -51,7 +51,9 @@ export async function stillInactive(
     name: 'still-inactive',
     text: `SELECT user_serial AS serial FROM inactive_users JOIN users ON serial = user_serial
            WHERE user_serial = ANY ($1::uuid[]) AND since < now() - make_interval(days => $2) AND NOT is_active
-             AND NOT EXISTS (SELECT FROM ONLY changes WHERE seq > (SELECT position FROM index_state)
+             AND NOT EXISTS (SELECT FROM user_changes WHERE user_changes.user_serial = inactive_users.user_serial
+                               AND seq > (SELECT position FROM index_state))
+             AND NOT EXISTS (SELECT FROM ONLY changes WHERE seq > (SELECT log_position FROM index_state)
                                AND changes.user_serial = inactive_users.user_serial)
              AND NOT EXISTS (SELECT FROM user_changes JOIN ONLY changes USING (seq)
                              WHERE user_changes.user_serial = inactive_users.user_serial

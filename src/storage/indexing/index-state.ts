@@ -119,25 +119,37 @@ export async function rebuildIndex(executor: Executor): Promise<void> {
 /** What a read has to take from the users table itself. */
 export interface Freshness {
   readonly isBuilding: boolean;
-  /** Users changed since they were indexed; undefined if there are more than the given number of changes. */
-  readonly fresh: readonly string[] | undefined;
+  /** Users changed since they were indexed. */
+  readonly fresh: readonly string[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+}
+
+/** How many changes that are not indexed yet a read looks at. */
+export interface FreshLimits {
+  /** Up to so many, at all of them. */
+  readonly allMax: number;
+  /** If there are more, at the newest: somebody who has just changed a user wants to see it. */
+  readonly newestMax: number;
 }
 
 /** Must be read in the same snapshot as the tables for listing and searching. */
-export async function readFreshness(tx: Executor, changesMax: number): Promise<Freshness> {
-  const { rows } = await tx.query<{ isBuilding: boolean; count: number; fresh: string[] }>({
+export async function readFreshness(tx: Executor, { allMax, newestMax }: FreshLimits): Promise<Freshness> {
+  const { rows } = await tx.query<Freshness>({
     name: 'read-freshness',
-    text: `WITH newer AS MATERIALIZED (
-             SELECT user_serial FROM changes
-             WHERE seq > (SELECT position FROM index_state) AND user_serial IS NOT NULL ORDER BY seq LIMIT $1 + 1)
-           SELECT built_to IS NOT NULL AS "isBuilding", (SELECT count(*)::integer FROM newer) AS count,
-                  ARRAY(SELECT DISTINCT user_serial FROM newer) AS fresh
-           FROM index_state`,
-    values: [changesMax],
+    text: `WITH newest AS MATERIALIZED (
+             SELECT user_serial, row_number() OVER (ORDER BY seq DESC) AS place FROM (
+               SELECT seq, user_serial FROM changes
+               WHERE seq > (SELECT position FROM index_state) AND user_serial IS NOT NULL
+               ORDER BY seq DESC LIMIT $1::integer + 1) AS newer)
+           SELECT built_to IS NOT NULL AS "isBuilding", newer <= $1 AS "isComplete",
+                  ARRAY(SELECT DISTINCT user_serial FROM newest WHERE newer <= $1 OR place <= $2::integer) AS fresh
+           FROM index_state, (SELECT count(*) AS newer FROM newest) AS counted`,
+    values: [allMax, newestMax],
   });
   const [row] = rows;
   if (!row) throw new Error('the index has no state');
-  return { isBuilding: row.isBuilding, fresh: row.count > changesMax ? undefined : row.fresh };
+  return row;
 }
 
 export interface BuildProgress {

@@ -3,6 +3,7 @@ import { plainArray } from '../sql-arrays.js';
 import { type IndexedSearch, type IndexedWord, isNotFresh, matchesWords } from './matching-users.js';
 import {
   afterPosition,
+  isInPlace,
   orderBy,
   type PageRequest,
   placeOf,
@@ -169,6 +170,7 @@ async function matchesIn(
     ...rangeOf(request, block, columns, parameter),
     afterPosition(request, columns, parameter),
     isNotFresh(fresh, table, parameter),
+    isInPlace(request, table),
   ]);
   const { rows } = await executor.query<[serial: string]>({
     // A subquery with OFFSET is planned on its own: it has to read the block in order.

@@ -13,6 +13,7 @@ import {
 } from './matching-users.js';
 import {
   afterPosition,
+  isInPlace,
   orderBy,
   type PagePosition,
   type PageRequest,
@@ -107,7 +108,11 @@ interface Parts {
   positionIn(table: string): string;
 }
 
-type FoundRow = Row & { isIndexed: boolean };
+type FoundRow = Row & {
+  isIndexed: boolean;
+  /** False if the index was outdated about the user. */
+  isMatch: boolean;
+};
 
 async function runSelect(executor: Executor, request: PageRequest, select: Select): Promise<FoundRow[]> {
   const { values, parameter } = newParameters();
@@ -116,8 +121,9 @@ async function runSelect(executor: Executor, request: PageRequest, select: Selec
   const wanted = rowsWanted(request);
   const source = select(request, { orderOf, positionIn, rowsWanted: wanted }, parameter);
   const [key = ''] = sortColumns(request, 'users');
+  const isMatch = request.isComplete ? 'true' : allOf(conditionsOnUsers(request.filters, parameter));
   const { rows } = await executor.query<FoundRow>({
-    text: `SELECT ${viewColumns}, ${key} AS "sortKey", "isIndexed" FROM (${source}) AS users
+    text: `SELECT ${viewColumns}, ${key} AS "sortKey", "isIndexed", (${isMatch}) IS TRUE AS "isMatch" FROM (${source}) AS users
            ${orderOf('users')} LIMIT ${wanted}`,
     values,
   });
@@ -169,9 +175,10 @@ function conditionsOnUsers(filters: UserFilters, parameter: Parameter): string[]
 /** Without filters, in name order: the index of the listing leads to the page. */
 const overListing =
   (fresh: readonly string[]): Select =>
-  (_, { orderOf, positionIn, rowsWanted }, parameter) => {
+  (request, { orderOf, positionIn, rowsWanted }, parameter) => {
     const indexed = `SELECT serial FROM user_listing
       WHERE ${positionIn('user_listing')} AND ${isNotFresh(fresh, 'user_listing', parameter)}
+        AND ${isInPlace(request, 'user_listing')}
       ${orderOf('user_listing')} LIMIT ${rowsWanted}`;
     return `${join(indexed)} UNION ALL ${freshUsers(fresh, [positionIn('users')], parameter)}`;
   };
@@ -183,6 +190,7 @@ const scan =
     const { filters, search, sort } = request;
     const table = sort === 'name' ? 'user_listing' : 'users';
     const next = `SELECT * FROM ${table} WHERE ${positionIn(table)} AND ${isNotFresh(fresh, table, parameter)}
+        AND ${isInPlace(request, table)}
       ${orderOf(table)} LIMIT ${scanMax(request)}`;
     const onUsers = userConditions(filters, 'users', parameter);
     const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf([
@@ -200,11 +208,15 @@ const scan =
  */
 const filtersFirst =
   (fresh: readonly string[]): Select =>
-  ({ filters, search, sort, descending }, { orderOf, positionIn, rowsWanted }, parameter) => {
+  (request, { orderOf, positionIn, rowsWanted }, parameter) => {
+    const { filters, search, sort, descending } = request;
     const onUsers = userConditions(filters, 'users', parameter);
     const page = `${orderOf('found')} LIMIT ${rowsWanted}`;
     const isCut = onUsers.length === 0 && (search !== undefined || sort !== 'employeeID');
-    const conditions = [isNotFresh(fresh, 'found', parameter), ...(isCut ? [positionIn('found')] : [])];
+    const conditions = [
+      isNotFresh(fresh, 'found', parameter),
+      ...(isCut ? [positionIn('found'), isInPlace(request, 'found')] : []),
+    ];
     const endsEarly = isCut && sort === 'createdAt';
     const matching = search
       ? searched(
@@ -236,7 +248,9 @@ function pageOf(rows: readonly FoundRow[], { limit, leading }: PageRequest): Pag
   const shown = others.slice(0, limit);
   const last = others.length > limit ? shown.at(-1) : undefined;
   return {
-    users: shown.map(({ sortKey: _, isIndexed: __, ...row }) => versionedUser(row).user),
+    users: shown
+      .filter(({ isMatch }) => isMatch)
+      .map(({ sortKey: _, isIndexed: __, isMatch: ___, ...row }) => versionedUser(row).user),
     end: last && { key: last.sortKey, serial: last.serial },
   };
 }

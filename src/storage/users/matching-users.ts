@@ -16,6 +16,8 @@ export interface Matching {
   readonly filters: UserFilters;
   readonly search: IndexedSearch | undefined;
   readonly fresh: Fresh;
+  /** Whether everyone who matches is found. If not, the index may be outdated about those who are. */
+  readonly isComplete: boolean;
 }
 
 /** A search as the index needs it: each word must match, by one of its alternatives. */
@@ -38,8 +40,8 @@ export interface IndexedWord {
 }
 
 /**
- * Users changed since they were indexed, who are read from the users table; undefined if there are too many, or if the
- * index is being built. Then everyone is.
+ * Users changed since they were indexed, who are read from the users table; undefined if everyone is, because there are
+ * too many of them or the index is being built.
  */
 export type Fresh = readonly string[] | undefined;
 

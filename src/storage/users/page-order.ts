@@ -29,6 +29,12 @@ export interface StrategyLimits {
   readonly walkedBlocksMax: number;
   /** From this number on, only if it looks as if the maximum were enough to fill the page. */
   readonly walkedUsersSafe: number;
+  /** Changes that are not indexed yet, of which a list takes the users from the users table. */
+  readonly freshListedMax: number;
+  /** The same for a search, which computes the words of these users: tens of milliseconds' worth. */
+  readonly freshSearchedMax: number;
+  /** If there are more, only the newest count. */
+  readonly freshNewestMax: number;
 }
 
 export const strategyLimits: StrategyLimits = {
@@ -37,6 +43,9 @@ export const strategyLimits: StrategyLimits = {
   walkedUsersMax: 30_000,
   walkedBlocksMax: 20,
   walkedUsersSafe: 8_000,
+  freshListedMax: 10_000,
+  freshSearchedMax: 5_000,
+  freshNewestMax: 1_000,
 };
 
 export interface PagePosition {
@@ -56,6 +65,16 @@ export function sortColumns({ sort, collation }: Order, table: string): string[]
   if (sort === 'createdAt') return [`${table}.serial`]; // UUIDv7: serials sort by creation time
   if (sort === 'employeeID') return [`${table}.employee_id`];
   return [`${table}.name COLLATE "${collation}"`, `${table}.serial`];
+}
+
+/**
+ * Whether a user is still where an index that may be outdated has them. Others, like those who no longer exist, would make
+ * a page end too early or at a wrong place. What else has changed about them is checked on the page.
+ */
+export function isInPlace({ sort, isComplete }: PageRequest, table: string): string {
+  if (isComplete || table === 'users') return 'true';
+  const column = { createdAt: 'serial', employeeID: 'employee_id', name: 'name' }[sort];
+  return `(SELECT users.${column} FROM users WHERE users.serial = ${table}.serial) = ${table}.${column}`;
 }
 
 export function orderBy({ descending }: Order, columns: readonly string[]): string {

@@ -21,7 +21,7 @@ test('names and nests organizations, keeps what is not given, and lists them fla
     displayName: null,
     parentSerial: sales,
     hasParts: false,
-    users: { total: 0, active: 0 },
+    users: { total: 0, active: 0, isExact: true },
   });
   const inCompany = ['users', 'list', '--organization', company, '--count'];
   expect((await run(...inCompany)).stdout).toBe('0\n');
@@ -61,7 +61,7 @@ test('names and nests organizations, keeps what is not given, and lists them fla
     displayName: null,
     parentSerial: `${id} typo`,
     hasParts: true,
-    users: { total: 2, active: 1 },
+    users: { total: 2, active: 1, isExact: true },
   });
   expect(circle).toMatchObject({ code: 4, stderr: expect.stringContaining('or a part of it') });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to set') });

@@ -41,16 +41,16 @@ describe.each(directories)('%s', (directory) => {
       serial,
       displayName: null,
       ...(directory === 'organizations' && { parentSerial: null, hasParts: false }),
-      users: { total: 2, active: 2 },
+      users: { total: 2, active: 2, isExact: true },
     });
     await givenUpdates(service, [anItem(one, { isActive: false })]);
-    expect(await counts()).toEqual({ total: 2, active: 1 });
+    expect(await counts()).toEqual({ total: 2, active: 1, isExact: true });
     await indexed();
-    expect(await counts()).toEqual({ total: 2, active: 1 });
+    expect(await counts()).toEqual({ total: 2, active: 1, isExact: true });
     await givenUpdates(service, [anItem(one, nothing[directory]), anItem(other, nothing[directory])]);
-    expect(await counts()).toEqual({ total: 0, active: 0 });
+    expect(await counts()).toEqual({ total: 0, active: 0, isExact: true });
     await indexed();
-    expect(await counts()).toEqual({ total: 0, active: 0 });
+    expect(await counts()).toEqual({ total: 0, active: 0, isExact: true });
     expect(await foundEntries(service, directory, serial)).toEqual([serial]);
   });
 
@@ -152,7 +152,11 @@ describe.each(directories)('%s', (directory) => {
       expect(await readEntry(service, directory, serial)).toBe(404);
       await givenUpdates(service, [anItem(user, having(directory, serial))]);
       await indexed();
-      expect((await readEntry(service, directory, serial)).users).toEqual({ total: 1, active: 1 });
+      expect((await readEntry(service, directory, serial)).users).toEqual({
+        total: 1,
+        active: 1,
+        isExact: true,
+      });
     } finally {
       service.context.bulkCalls.running--;
     }
@@ -164,7 +168,7 @@ describe.each(directories)('%s', (directory) => {
       const serial = `${newId()}${part}`;
       await givenEntry(service, directory, serial, { displayName: 'Odd' });
       await service.givenUser(having(directory, serial));
-      const users = { total: 1, active: 1 };
+      const users = { total: 1, active: 1, isExact: true };
       expect(await readEntry(service, directory, serial)).toMatchObject({
         serial,
         displayName: 'Odd',

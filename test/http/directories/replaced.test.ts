@@ -45,7 +45,7 @@ describe('renaming an organization', () => {
       displayName: 'Säles',
       parentSerial: whole,
       hasParts: true,
-      users: { total: 2, active: 1 },
+      users: { total: 2, active: 1, isExact: true },
     });
     expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: newSerial });
     expect(await readEntry(service, 'organizations', serial)).toBe(404);
@@ -54,7 +54,7 @@ describe('renaming an organization', () => {
     const callId = callIdOf(reply);
     expect(await readCall(service, callId)).toMatchObject({ kind: 'rename-organization', changes: 2 });
     const undoId = await undone(service, callId);
-    const counts = { total: 2, active: 1 };
+    const counts = { total: 2, active: 1, isExact: true };
     const former = { serial, displayName: 'Säles', parentSerial: whole, hasParts: true, users: counts };
     expect(await readEntry(service, 'organizations', serial)).toEqual(former);
     expect(await readEntry(service, 'organizations', part)).toMatchObject({ parentSerial: serial });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rebuildIndex } from '../../../src/storage/indexing/index-state.js';
 import { failuresOf, givenUpdates, successesOf, undo } from '../../support/calls.js';
-import { confirmed, deleteEntry, givenEntry, putEntry, readEntry } from '../../support/directories.js';
+import { confirmed, deleteEntry, givenEntry, readEntry } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { indexNow } from '../../support/index-checks.js';
 import { anItem, aUser, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
@@ -13,20 +13,6 @@ beforeAll(async () => {
   await givenEntry(service, 'tags', 'T1');
   await givenEntry(service, 'tags', 'T2');
 });
-
-/** Without the indexer, which would finish soon. */
-async function whileBuilding<T>(work: () => Promise<T>): Promise<T> {
-  const { pool } = service.database;
-  await indexNow(service);
-  service.context.bulkCalls.running++;
-  try {
-    await rebuildIndex(pool);
-    return await work();
-  } finally {
-    service.context.bulkCalls.running--;
-    await indexNow(service);
-  }
-}
 
 const known = { organizationSerial: 'O1', tagSerials: ['T1', 'T2'] };
 const unknown = [
@@ -174,13 +160,6 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     await undo(service, callId);
     expect(await readEntry(service, 'organizations', former)).toMatchObject({ users: { total: 1 } });
     await service.givenUser({ organizationSerial: former });
-  });
-
-  test('while the index is being built, PUT writes nothing that it cannot answer for', async () => {
-    const serial = newId('ORG');
-    const reply = await whileBuilding(() => putEntry(service, 'organizations', serial, { displayName: 'X' }));
-    expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', /index is being built/);
-    expect(await readEntry(service, 'organizations', serial)).toBe(404);
   });
 
   test('PUT and a rename make a serial known, and DELETE makes it unknown again', async () => {

@@ -34,6 +34,7 @@ describe('GET /service/users returns', () => {
       data: {
         items: [{ ...given, createdAt: expect.any(String), updatedAt: expect.any(String) }],
         nextCursor: null,
+        isComplete: true,
       },
     });
     expect(reply.text).not.toMatch(/password|argon2|hash/i);
@@ -42,7 +43,11 @@ describe('GET /service/users returns', () => {
 
   test('an empty list, not an error, if nobody matches', async () => {
     for (const name of ['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search', 'serial'])
-      expect((await list({ [name]: newId('Nobody') })).json.data).toEqual({ items: [], nextCursor: null });
+      expect((await list({ [name]: newId('Nobody') })).json.data).toEqual({
+        items: [],
+        nextCursor: null,
+        isComplete: true,
+      });
   });
 });
 

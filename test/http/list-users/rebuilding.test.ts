@@ -6,7 +6,7 @@ import { newId, useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
 
-test('while the index is rebuilt, searches and directories fail with the progress, lists work, and the log says so', async () => {
+test('while the index is rebuilt, searches and directories say that they are incomplete, lists are complete, and the log says so', async () => {
   const organizationSerial = newId('ORG');
   await service.givenUser({ name: 'Ada', organizationSerial });
   await indexNow(service);
@@ -20,14 +20,22 @@ test('while the index is rebuilt, searches and directories fail with the progres
   service.context.bulkCalls.running++; // keeps the indexer from running in the background
   try {
     await rebuildIndex(service.database.pool);
-    for (const path of ['users?search=ada', 'organizations', `organizations/${organizationSerial}`]) {
-      const reply = await service.get(`/service/${path}`);
-      const detail = /contains \d+ of \d+ users\. Searches and directories are unavailable until/;
-      expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', detail);
-      expect(reply.headers.get('retry-after')).toBe('1');
+    const { data: found } = (await service.get('/service/users?search=ada&total=exact')).json;
+    expect(found).toMatchObject({ isComplete: false, total: { isExact: false } });
+    const { data: entry } = (await service.get(`/service/organizations/${organizationSerial}`)).json;
+    expect(entry.users.isExact).toBe(false);
+    const { data: listed } = (await service.get('/service/organizations?limit=1')).json;
+    expect(listed.items).toMatchObject([{ users: { isExact: false } }]);
+    for (const sort of ['createdAt', 'name']) {
+      const list = await service.get(`/service/users?organizationSerial=${organizationSerial}&sort=${sort}`);
+      expect(list.json.data).toMatchObject({ isComplete: true, items: [{ organizationSerial }] });
     }
-    const list = await service.get(`/service/users?organizationSerial=${organizationSerial}`);
-    expect(list.json.data.items).toHaveLength(1);
+    // Whoever changes everyone who matches has to know all of them.
+    const update = { filter: { search: 'ada' }, patch: { isActive: false } };
+    const reply = await service.post('/service/users/update-matching?confirm=1', update);
+    const detail = /contains \d+ of \d+ users\. Users cannot be selected by a search until/;
+    expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', detail);
+    expect(reply.headers.get('retry-after')).toBe('1');
   } finally {
     service.context.bulkCalls.running--;
   }
@@ -35,5 +43,6 @@ test('while the index is rebuilt, searches and directories fail with the progres
   const users = expect.any(Number);
   expect(linesWith('building the index of lists and searches').at(-1)).toMatchObject({ users });
   expect(completed().at(-1)).toMatchObject({ users, seconds: expect.any(Number) });
-  expect((await service.get('/service/users?search=ada')).json.data.items).toHaveLength(1);
+  const { data } = (await service.get('/service/users?search=ada')).json;
+  expect(data).toMatchObject({ isComplete: true, items: [{ name: 'Ada' }] });
 });

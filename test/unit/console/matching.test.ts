@@ -57,8 +57,8 @@ describe('an organization or tag', () => {
   });
 
   it('can be deleted only without users, and merged only with some', () => {
-    expect(verbsFor({ users: { total: 0, active: 0 } })).toEqual(['edit', 'rename', 'remove']);
-    expect(verbsFor({ users: { total: 1, active: 0 } })).toEqual(['edit', 'rename', 'merge']);
+    expect(verbsFor({ users: { total: 0, active: 0, isExact: true } })).toEqual(['edit', 'rename', 'remove']);
+    expect(verbsFor({ users: { total: 1, active: 0, isExact: true } })).toEqual(['edit', 'rename', 'merge']);
   });
 });
 

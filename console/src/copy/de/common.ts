@@ -19,6 +19,8 @@ export const commonCopy: Translation<typeof english> = {
   clearSearch: 'Suche löschen',
   clearFilters: 'Filter zurücksetzen',
   pageNotFound: 'Seite nicht gefunden',
+  listIncomplete:
+    'Gerade wurden viele Benutzer geändert, daher wäre die Liste unvollständig. Versuchen Sie es in einer Minute noch einmal.',
   cannotReach:
     'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung. Ihre Eingaben gehen nicht verloren.',
   notAllowed: 'Dazu fehlt Ihnen die Berechtigung. Wenden Sie sich an einen Administrator.',

@@ -69,6 +69,7 @@ export const usersCopy: Translation<typeof english> = {
     'Mit den Pfeiltasten, Bild auf, Bild ab, Pos 1 und Ende bewegen Sie sich zwischen den Benutzern. Mit der Eingabetaste öffnen Sie einen, mit der Leertaste wählen Sie ihn aus.',
   gridHint:
     'Mit den Pfeiltasten, Bild auf, Bild ab, Pos 1 und Ende bewegen Sie sich zwischen Benutzern und Feldern. Mit der Eingabetaste öffnen Sie einen Benutzer, mit F2 bearbeiten Sie ein Feld, mit der Leertaste wählen Sie einen Benutzer aus.',
+  incomplete: 'Gerade wurden viele Benutzer geändert. Einige fehlen möglicherweise noch einen Moment.',
   total: (total) => `${about(total)}${users(total.count)}`,
   matching: (total, all) =>
     all === undefined

@@ -17,6 +17,7 @@ export const commonCopy = {
   clearSearch: 'Clear search',
   clearFilters: 'Clear filters',
   pageNotFound: 'Page not found',
+  listIncomplete: 'Many users have just changed, so the list would be incomplete. Try again in a minute.',
   cannotReach: "Can't reach the service. Check your connection. Nothing you entered is lost.",
   notAllowed: "You don't have permission to do this. Ask an administrator.",
   firstOf: (shown: number, all: number) =>

@@ -75,6 +75,7 @@ export const usersCopy = {
     'Use the arrow keys, Page Up, Page Down, Home and End to move between users. Press Enter to open one, and Space to select it.',
   gridHint:
     'Use the arrow keys, Page Up, Page Down, Home and End to move between users and fields. Press Enter to open a user, F2 to edit a field, and Space to select a user.',
+  incomplete: 'Many users have just changed. Some may be missing for a moment.',
   total: (total: Total) => `${about(total)}${users(total.count)}`,
   // A rounded estimate can exceed the number of all users.
   matching: (total: Total, all: Total | undefined) =>

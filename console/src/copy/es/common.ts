@@ -19,6 +19,8 @@ export const commonCopy: Translation<typeof english> = {
   clearSearch: 'Borrar la búsqueda',
   clearFilters: 'Quitar los filtros',
   pageNotFound: 'Página no encontrada',
+  listIncomplete:
+    'Se acaban de modificar muchos usuarios, así que la lista estaría incompleta. Inténtelo de nuevo dentro de un minuto.',
   cannotReach:
     'No se puede acceder al servicio. Conviene revisar la conexión. No se ha perdido nada de lo introducido.',
   notAllowed: 'No hay permiso para hacer esto. Es necesario acudir a un administrador.',

@@ -70,6 +70,7 @@ export const usersCopy: Translation<typeof english> = {
     'Las teclas de flecha, Re Pág, Av Pág, Inicio y Fin permiten moverse entre los usuarios. Intro abre uno y la barra espaciadora lo selecciona.',
   gridHint:
     'Las teclas de flecha, Re Pág, Av Pág, Inicio y Fin permiten moverse entre los usuarios y los campos. Intro abre un usuario, F2 edita un campo y la barra espaciadora selecciona un usuario.',
+  incomplete: 'Se acaban de modificar muchos usuarios. Puede que falten algunos durante un momento.',
   total: (total) => `${about(total)}${users(total.count)}`,
   matching: (total, all) =>
     all === undefined

@@ -9,6 +9,9 @@ import type { UsersQuery } from './users-view.js';
 /** Pages out of view are dropped, so that long lists do not fill the memory. */
 const offscreenPageTtlMs = 60_000;
 
+/** The index usually catches up within seconds. */
+const incompleteRefetchMs = 3_000;
+
 export function pageQuery(query: UsersQuery, cursor: string | undefined) {
   return queryOptions({
     queryKey: [...usersKey, query, cursor ?? null],
@@ -18,6 +21,7 @@ export function pageQuery(query: UsersQuery, cursor: string | undefined) {
       return body.data;
     },
     gcTime: offscreenPageTtlMs,
+    refetchInterval: ({ state }) => (state.data?.isComplete === false ? incompleteRefetchMs : false),
   });
 }
 
@@ -32,6 +36,8 @@ export interface PagedUsers {
   readonly key: string;
   readonly query: UsersQuery;
   readonly chain: PageChain;
+  /** Whether no users are missing because they have just changed. */
+  readonly isComplete: boolean;
   /** Undefined while the row is loading. */
   readonly rowAt: (index: number) => ListedUser | undefined;
   readonly isFirstLoad: boolean;
@@ -77,6 +83,7 @@ export function useUsers(query: UsersQuery, known?: PageChain): PagedUsers {
     key: shown.key,
     query: shown.query,
     chain,
+    isComplete: results.every(({ data }) => data?.isComplete !== false),
     rowAt: (index) => results[pages.indexOf(Math.floor(index / pageSize))]?.data?.items[index % pageSize],
     isFirstLoad: first.isPending && shown.key === key,
     isReplacing: shown.key !== key,

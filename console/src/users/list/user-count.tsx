@@ -11,7 +11,7 @@ export function useTotal(users: PagedUsers) {
   const isWhole = users.chain.lastPageRows !== undefined;
   const counted = useQuery({ ...totalQuery(query), enabled: !isWhole });
   return {
-    total: isWhole ? { count: loadedRowCount(users.chain), isExact: true } : counted.data,
+    total: isWhole ? { count: loadedRowCount(users.chain), isExact: users.isComplete } : counted.data,
     isReady: isWhole || !counted.isPending,
   };
 }
@@ -32,6 +32,7 @@ export function UserCount({ users }: { users: PagedUsers }) {
     <>
       <Text size="sm" c="dimmed">
         {text}
+        {!users.isComplete && ` · ${usersCopy.incomplete}`}
       </Text>
       {/* The key announces every new list once, but not every page of it. */}
       <VisuallyHidden role="status" key={users.key}>

@@ -27,6 +27,6 @@ export function indexFinding(facts: IndexFacts): Finding {
   if (facts === 'complete') return good('index', 'complete');
   return note(
     'index',
-    `being built by the service: ${count(facts.done)} of ${count(facts.total)} users; searches and directories are unavailable until it is complete`,
+    `being built by the service: ${count(facts.done)} of ${count(facts.total)} users; searches and directories miss the others`,
   );
 }

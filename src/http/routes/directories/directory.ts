@@ -50,7 +50,7 @@ export const organizations: Directory = {
     displayName: 'Sales, Berlin',
     parentSerial: 'ORG1',
     hasParts: false,
-    users: { total: 42, active: 40 },
+    users: { total: 42, active: 40, isExact: true },
   },
   exampleBody: { displayName: 'Sales, Berlin', parentSerial: 'ORG1' },
 };
@@ -67,6 +67,6 @@ export const tags: Directory = {
   reply: TagReply,
   body: PutTag,
   fields: tagFields,
-  example: { serial: 'T1', displayName: 'First aiders', users: { total: 42, active: 40 } },
+  example: { serial: 'T1', displayName: 'First aiders', users: { total: 42, active: 40, isExact: true } },
   exampleBody: { displayName: 'First aiders' },
 };

@@ -64,6 +64,7 @@ export function listUsersRoute(app: FastifyInstance, context: Context): void {
     noun: 'Users',
     reply: UserListReply,
     example: exampleUserView,
+    examplePage: { isComplete: true },
     parameters,
     repeatable: repeatableFilters,
     filters: (given, _, values) => readOrder(given, values),
