@@ -166,7 +166,7 @@ export const errorCatalogue = {
   REQUEST_BODY_NOT_JSON: {
     code: 10002,
     status: 400,
-    meaning: 'The body is missing, is not valid UTF-8, or is not valid JSON.',
+    meaning: 'The body is missing, cannot be decompressed, is not valid UTF-8, or is not valid JSON.',
   },
   REQUEST_BODY_TOO_DEEP: {
     code: 10003,
@@ -238,7 +238,7 @@ export const errorCatalogue = {
   REQUEST_MEDIA_TYPE_UNSUPPORTED: {
     code: 10014,
     status: 415,
-    meaning: 'The Content-Type is missing, or this operation does not support it.',
+    meaning: 'The Content-Type is missing, or this operation does not support it or the Content-Encoding.',
   },
   REQUEST_RATE_LIMITED: {
     code: 10015,

@@ -17,6 +17,7 @@ import type { Metrics } from '../telemetry/metrics.js';
 import { withinSpan } from '../telemetry/tracing.js';
 import { authentication } from './authentication.js';
 import { consoleDocument, consoleRoutes, isNavigation } from './console.js';
+import { contentEncoding, decompressed } from './content-encoding.js';
 import { crossOriginRules } from './cross-origin.js';
 import { announceDeprecatedRequests } from './deprecated-requests.js';
 import {
@@ -121,6 +122,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await authenticate(request, reply);
     if (!config.plain) checkAccept(request);
     if (config.takes) checkContentType(request, config.takes);
+    contentEncoding(request); // rejects unknown ones before the body is read
+  });
+  app.addHook('preParsing', async (request, _reply, body) => {
+    const encoding = contentEncoding(request);
+    const { bodyLimit = limits.bodyMaxBytes } = request.routeOptions;
+    return encoding ? decompressed(request.raw, encoding, bodyLimit) : body;
   });
   const { metrics } = context;
   app.addHook('onResponse', async (request, reply) => {

@@ -7,6 +7,7 @@ import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { RequestAborted } from '../domain/cancel-on-disconnect.js';
 import { damageOf, failureOf } from '../domain/outage.js';
+import { bodyTooLarge } from './content-encoding.js';
 import { mustRetryAsStream, sendRetryStream } from './event-stream.js';
 import { requestId } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
@@ -87,14 +88,14 @@ function frameworkFailure(
     );
   }
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
-      const maxBytes = request.routeOptions.bodyLimit ?? limits.bodyMaxBytes;
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge(request.routeOptions.bodyLimit ?? limits.bodyMaxBytes).failure;
+    case 'Z_DATA_ERROR':
+    case 'Z_BUF_ERROR':
       return failure(
-        'REQUEST_BODY_TOO_LARGE',
-        `The body exceeds the limit of ${maxBytes} bytes. Split it into smaller requests.`,
-        { limit: maxBytes },
+        'REQUEST_BODY_NOT_JSON',
+        'The body could not be decompressed. Check that it is complete, and that Content-Encoding says how it is compressed.',
       );
-    }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return failure(
         'REQUEST_MEDIA_TYPE_UNSUPPORTED',

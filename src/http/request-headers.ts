@@ -48,22 +48,21 @@ function qualityOf(parameters: readonly string[]): number {
 }
 
 /**
- * A body must have a media type that the operation accepts, and be uncompressed. Parameters don't matter: clients send
- * `charset=utf8`, `odata.metadata=minimal` and others, and JSON is checked to be UTF-8 in any case.
+ * A body must have a media type that the operation accepts. Parameters don't matter: clients send `charset=utf8`,
+ * `odata.metadata=minimal` and others, and JSON is checked to be UTF-8 in any case.
  */
 export function checkContentType(request: FastifyRequest, takes: readonly string[]): void {
   const { headers } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const contentType = headers['content-type'];
-  if (contentType === undefined && !hasBody) return;
+  if (contentType === undefined && !hasBody(headers)) return;
   const [type = ''] = (contentType ?? '').split(';', 1);
   if (!takes.includes(type.trim().toLowerCase())) {
     throw unsupported(`Send the body as ${takes.join(' or ')} in UTF-8.`);
   }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw unsupported('Send the body without a Content-Encoding.');
-  }
+}
+
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function unsupported(detail: string): RequestRejected {

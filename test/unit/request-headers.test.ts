@@ -72,14 +72,6 @@ describe('Content-Type', () => {
       'as application/merge-patch+json or application/json in UTF-8.',
     );
   });
-
-  test('may not be compressed', () => {
-    const encoded = (encoding: string) =>
-      check({ 'content-type': 'application/json', 'content-encoding': encoding });
-    expect(encoded('identity')).toBeUndefined();
-    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
-      expect(encoded(encoding)).toContain('without a Content-Encoding');
-  });
 });
 
 describe('X-Request-Id', () => {

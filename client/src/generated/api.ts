@@ -405,7 +405,7 @@ export interface components {
     };
     /**
      * RequestBodyNotJsonError
-     * @description The body is missing, is not valid UTF-8, or is not valid JSON.
+     * @description The body is missing, cannot be decompressed, is not valid UTF-8, or is not valid JSON.
      */
     RequestBodyNotJsonError: {
       /**
@@ -726,7 +726,7 @@ export interface components {
     };
     /**
      * RequestMediaTypeUnsupportedError
-     * @description The Content-Type is missing, or this operation does not support it.
+     * @description The Content-Type is missing, or this operation does not support it or the Content-Encoding.
      */
     RequestMediaTypeUnsupportedError: {
       /**

@@ -318,7 +318,7 @@ export const streams = {
 export interface ErrorCodes {
   /** 400: The HTTP request is malformed. Check the request line, the headers and the URL. */
   REQUEST_MALFORMED: 10001;
-  /** 400: The body is missing, is not valid UTF-8, or is not valid JSON. */
+  /** 400: The body is missing, cannot be decompressed, is not valid UTF-8, or is not valid JSON. */
   REQUEST_BODY_NOT_JSON: 10002;
   /** 400: The JSON body is nested too deeply. */
   REQUEST_BODY_TOO_DEEP: 10003;
@@ -342,7 +342,7 @@ export interface ErrorCodes {
   REQUEST_BODY_TOO_LARGE: 10012;
   /** 413: The call has too many items. Split it into several calls. */
   REQUEST_TOO_MANY_ITEMS: 10013;
-  /** 415: The Content-Type is missing, or this operation does not support it. */
+  /** 415: The Content-Type is missing, or this operation does not support it or the Content-Encoding. */
   REQUEST_MEDIA_TYPE_UNSUPPORTED: 10014;
   /** 429: The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After. */
   REQUEST_RATE_LIMITED: 10015;

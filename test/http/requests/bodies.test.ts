@@ -1,7 +1,9 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { serialsOf } from '../../support/bulk-reports.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
-import { anItem, aUser, useService } from '../../support/service.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
 
 // What JSON is, and where it breaks, is tested in test/unit/json-body.test.ts and list-body.test.ts.
 const service = useService();
@@ -65,8 +67,51 @@ test('no item is applied if a later one is nested too deeply', async () => {
   expect((await service.readUser(user.serial)).name).toBe(user.name);
 });
 
+describe('a compressed body', () => {
+  const path = '/service/users/update-bulk';
+  const sendEncoded = (encoding: string, rawBody: Buffer, url = path) =>
+    service.request('POST', url, { rawBody, headers: { 'content-encoding': encoding } });
+
+  test('is read like any other, on every operation, and the same request as an uncompressed one', async () => {
+    const user = await service.givenUser();
+    const body = JSON.stringify({ items: [anItem(user, { name: 'Ada King' })] });
+    const headers = { 'idempotency-key': newId('key') };
+    for (const [encoding, rawBody] of [
+      ['gzip', gzipSync(body)],
+      ['deflate', deflateSync(body)],
+      ['identity', Buffer.from(body)],
+    ] as const) {
+      const options = { rawBody, headers: { ...headers, 'content-encoding': encoding } };
+      const reply = await service.request('POST', path, options);
+      expect([encoding, serialsOf(reply)]).toEqual([encoding, [user.serial]]);
+    }
+    const created = await sendEncoded('gzip', gzipSync(JSON.stringify(aUser())), '/service/users');
+    expect(created.status).toBe(201);
+    const lookup = { employeeIDs: [user.employeeID] };
+    const found = await sendEncoded('gzip', gzipSync(JSON.stringify(lookup)), '/service/users/lookup');
+    expect(found.json.data.items).toMatchObject([{ name: 'Ada King' }]);
+  });
+
+  test('is limited by its decompressed size, and the connection still works', async () => {
+    const limit = service.context.limits.bulkBodyMaxBytes;
+    const bomb = gzipSync(Buffer.alloc(4 * limit, ' '));
+    const reply = await sendEncoded('gzip', bomb);
+    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`${limit} bytes`));
+    const small = await sendEncoded('gzip', gzipSync(Buffer.alloc(65_537, ' ')), '/service/users');
+    expectFailure(small, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /65536 bytes/);
+  });
+
+  test('fails with 400 if it is damaged, and with 415 if the encoding is unknown', async () => {
+    const damaged = await sendEncoded('gzip', Buffer.from('{"items":[]}'));
+    expectFailure(damaged, 400, 10002, 'REQUEST_BODY_NOT_JSON', /could not be decompressed/);
+    const unknown = await sendEncoded('br', Buffer.from('x'));
+    expectFailure(unknown, 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', /gzip or deflate/);
+    expect(unknown.headers.get('accept-encoding')).toBe('gzip, deflate');
+  });
+});
+
 test('a body may contain any character, escaped or not, and a byte order mark and white space around it', async () => {
-  const user = aUser({ name: 'Zoë \u{1f680} \u2028 "x" \\ 山田 [{[{' });
+  const user = aUser({ name: 'Zoë \u{1f680}\u2028"x" \\ 山田 [{[{' });
   const escaped = JSON.stringify(user).replace(
     /[^\0-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
