@@ -585,9 +585,10 @@ export const errorCatalogue = {
   EVENTS_BUSY: {
     code: 10332,
     status: 503,
-    meaning: 'This node has reached its limit of open event streams. Close one, or connect to another node.',
+    meaning:
+      'This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node.',
     data: Type.Object({
-      limit: limit('The maximum number of open event streams per node.', 1_000),
+      limit: limit('The maximum number of open event streams, per node or per caller.', 1_000),
       ...Retry.properties,
     }),
   },

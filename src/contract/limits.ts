@@ -116,6 +116,7 @@ export const limitDefaults = {
   /** How often followers check the change log. */
   eventPollMs: 250,
   eventStreamsMax: 100,
+  eventStreamsPerCallerMax: 10,
   /** Shorter than the timeouts of proxies and of our client. */
   eventHoldMs: 15_000,
   poolConnectionsMax: 10,

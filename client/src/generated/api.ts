@@ -4128,7 +4128,7 @@ export interface components {
     };
     /**
      * EventsBusyError
-     * @description This node has reached its limit of open event streams. Close one, or connect to another node.
+     * @description This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node.
      */
     EventsBusyError: {
       /**
@@ -4145,7 +4145,7 @@ export interface components {
       detail: string;
       data?: {
         /**
-         * @description The maximum number of open event streams per node.
+         * @description The maximum number of open event streams, per node or per caller.
          * @example 1000
          */
         limit: number;
@@ -5141,6 +5141,7 @@ export interface components {
         webhookGiveUpHours: number;
         eventPollMs: number;
         eventStreamsMax: number;
+        eventStreamsPerCallerMax: number;
         eventHoldMs: number;
         poolConnectionsMax: number;
         connectTimeoutMs: number;

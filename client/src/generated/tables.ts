@@ -446,7 +446,7 @@ export interface ErrorCodes {
   WEBHOOK_URL_REFUSED: 10322;
   /** 410: The requested events are no longer available. */
   EVENTS_PRUNED: 10331;
-  /** 503: This node has reached its limit of open event streams. Close one, or connect to another node. */
+  /** 503: This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node. */
   EVENTS_BUSY: 10332;
   /** 503: This node is making a backup already. Retry when it is done. */
   BACKUP_BUSY: 10341;

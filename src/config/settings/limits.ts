@@ -47,6 +47,7 @@ const limitDescriptions: Record<LimitName, string> = {
   webhookGiveUpHours: 'Hours of failures after which a webhook is disabled.',
   eventPollMs: 'Milliseconds between checks of the change log for webhooks and event streams.',
   eventStreamsMax: 'Concurrent event streams per worker.',
+  eventStreamsPerCallerMax: 'Concurrent event streams of one user or client per worker.',
   eventHoldMs: 'Milliseconds that a request for events waits while the service starts.',
   poolConnectionsMax: 'Connections to PostgreSQL per worker.',
   connectTimeoutMs: 'Milliseconds to wait for a connection to PostgreSQL.',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventType } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import { lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-feed.js';
+import { type FeedRow, lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-feed.js';
 import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { type Event, eventOf } from './event.js';
@@ -12,8 +12,33 @@ export interface EventPage {
   readonly position: number;
 }
 
-/** Rows read at a time: enough to be fast, and few enough to keep memory flat. */
-const rowsAtOnce = 1_000;
+/** Rows read at a time: every reader has a page in memory, and building its events blocks all others. */
+const rowsAtOnce = 200;
+const pagesShared = 8;
+const sharedForMs = 1_000;
+
+/** Reads the change log in pages. Readers at the same position, as those who start at the beginning, share them. */
+export class EventPages {
+  readonly #context: Pick<Context, 'database'>;
+  readonly #pages = new Map<string, Promise<FeedRow[]>>();
+
+  constructor(context: Pick<Context, 'database'>) {
+    this.#context = context;
+  }
+
+  read(after: number, upTo: number): Promise<FeedRow[]> {
+    const key = `${after}-${upTo}`;
+    const known = this.#pages.get(key);
+    if (known) return known;
+    const page = readFeed(this.#context.database.pool, { after, upTo, limit: rowsAtOnce });
+    const [oldest] = this.#pages.keys();
+    if (oldest !== undefined && this.#pages.size >= pagesShared) this.#pages.delete(oldest);
+    this.#pages.set(key, page);
+    const forget = () => this.#pages.get(key) === page && this.#pages.delete(key);
+    page.then(() => setTimeout(forget, sharedForMs).unref(), forget);
+    return page;
+  }
+}
 
 const retryDelayMs = 1_000;
 
@@ -42,7 +67,8 @@ export async function startOfEvents(
 
 /** Yields the events after a number, in order, until aborted; an empty page if nothing happens. */
 export async function* followEvents(
-  { database, changes }: Context,
+  { changes }: Context,
+  pages: EventPages,
   start: number,
   wanted: ReadonlySet<EventType>,
   { signal, idleMs }: { readonly signal: AbortSignal; readonly idleMs: number },
@@ -58,7 +84,7 @@ export async function* followEvents(
 
   async function readPage(after: number, upTo: number): Promise<EventPage> {
     try {
-      const rows = await readFeed(database.pool, { after, upTo, limit: rowsAtOnce });
+      const rows = await pages.read(after, upTo);
       const events = rows.flatMap((row) => eventOf(row, wanted) ?? []);
       // Fewer rows than requested: numbers up to there without a row were rolled back.
       const end = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { transaction } from '../../../src/storage/database.js';
 import { createdClient } from '../../support/api-clients.js';
 import { EventStream, type StreamOptions } from '../../support/event-stream.js';
@@ -115,6 +115,26 @@ describe('a node at its limit of streams', () => {
     expectFailure(reply, 503, 10332, 'EVENTS_BUSY', detail);
     streams[0]?.close();
     await expect.poll(freePlaces).toBe(1);
+  });
+
+  test('keeps places for others: one caller has only some of them', async () => {
+    const few = await TestService.start({ ...eagerEvents, ROLLCALL_EVENT_STREAMS_PER_CALLER_MAX: '2' });
+    onTestFinished(() => few.stop());
+    const streams = [await EventStream.open(few), await EventStream.open(few)];
+    const detail =
+      /^You have 2 event streams open on this node, which is the limit per caller\. Close one\.$/;
+    expectFailure(await few.get('/service/events'), 503, 10332, 'EVENTS_BUSY', detail);
+    const { token } = await givenPerson(few, 'administrator');
+    expect((await EventStream.open(few, { token })).isOpen).toBe(true);
+    streams[0]?.close();
+    await expect
+      .poll(() =>
+        EventStream.open(few).then(
+          ({ isOpen }) => isOpen,
+          () => false,
+        ),
+      )
+      .toBe(true);
   });
 
   test('counts neither rejected requests nor HEAD', async () => {

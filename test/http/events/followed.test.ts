@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Value } from 'typebox/value';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CallEventView, UserEventView } from '../../../src/contract/events.js';
 import { allEventTypes } from '../../../src/domain/events/event.js';
-import { type EventPage, followEvents } from '../../../src/domain/events/follow-events.js';
+import { type EventPage, EventPages, followEvents } from '../../../src/domain/events/follow-events.js';
 import { transaction } from '../../../src/storage/database.js';
 import { EventStream, type StreamEvent } from '../../support/event-stream.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { anItem, aUser, newId, type Reply, useService } from '../../support/service.js';
+import { anItem, aUser, newId, type Reply, TestService, useService } from '../../support/service.js';
 import { eagerEvents, givenChanges, loggedAfter } from '../../support/webhooks.js';
 
 const service = useService(eagerEvents);
@@ -284,7 +284,9 @@ describe('a long-lived stream', () => {
     onTestFinished(() => closing.abort());
     const { signal } = closing;
     const start = await service.context.changes.refresh();
-    return { closing, pages: followEvents(service.context, start, allEventTypes, { signal, idleMs: 10 }) };
+    const shared = new EventPages(service);
+    const pages = followEvents(service.context, shared, start, allEventTypes, { signal, idleMs: 10 });
+    return { closing, pages };
   }
 
   test('keeps sending keep-alives after garbage collection', async () => {
@@ -329,3 +331,17 @@ function signalsBehind(signal: AbortSignal): number {
   );
   return key === undefined ? 0 : ((signal as unknown as Record<symbol, Set<unknown>>)[key]?.size ?? 0);
 }
+
+test('readers who start at the same event share what is read', async () => {
+  const own = await TestService.start(eagerEvents);
+  onTestFinished(() => own.stop());
+  const numbers = await givenChanges(own, 1_000);
+  const reads = vi.spyOn(own.database.pool, 'query');
+  const pagesRead = () =>
+    reads.mock.calls.filter((call) => (call[0] as unknown as { name?: string }).name === 'read-feed').length;
+  const streams = await Promise.all(
+    Array.from({ length: 8 }, () => EventStream.open(own, { lastEventId: 0 })),
+  );
+  for (const stream of streams) await expect.poll(() => stream.sequences.slice(-1_000)).toEqual(numbers);
+  expect(pagesRead(), 'alone, each would read five pages or more').toBeLessThan(20);
+});

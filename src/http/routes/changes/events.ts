@@ -9,8 +9,13 @@ import { fieldLimits } from '../../../contract/limits.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
 import { allEventTypes } from '../../../domain/events/event.js';
-import { type EventPage, followEvents, startOfEvents } from '../../../domain/events/follow-events.js';
-import { authentication } from '../../authentication.js';
+import {
+  type EventPage,
+  EventPages,
+  followEvents,
+  startOfEvents,
+} from '../../../domain/events/follow-events.js';
+import { authentication, callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import {
   eventStreamType,
@@ -60,7 +65,8 @@ data: ${JSON.stringify(exampleEvent)}
 
 /** Streams the change log as server-sent events. */
 export function eventsRoute(app: FastifyInstance, context: Context, authenticate: Authenticator): void {
-  const streamsMax = context.limits.eventStreamsMax;
+  const { eventStreamsMax, eventStreamsPerCallerMax } = context.limits;
+  const shared = new EventPages(context);
   const checkAgain = authentication(authenticate);
   const streams = new Set<EventStream>();
   let isClosing = false;
@@ -99,19 +105,24 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       if (isFailure(after)) return sendFailure(request, reply, after);
       const start = await startOfEvents(context, after);
       if (isFailure(start)) return sendFailure(request, reply, start);
-      if (streams.size >= streamsMax) {
-        const busy = tooManyStreams(streamsMax);
+      const caller = callerKey(request);
+      const own = [...streams].filter((stream) => stream.caller === caller).length;
+      if (streams.size >= eventStreamsMax || own >= eventStreamsPerCallerMax) {
+        const busy =
+          own >= eventStreamsPerCallerMax
+            ? tooManyOfCaller(eventStreamsPerCallerMax)
+            : tooManyStreams(eventStreamsMax);
         // The reply contains the position, so a reader that has to retry misses nothing.
         return mustRetryAsStream(request, 503)
           ? sendRetryStream(reply, busy, start)
           : sendFailure(request, reply, busy);
       }
-      const stream = { ending, response: reply.raw };
+      const stream = { caller, ending, response: reply.raw };
       if (reply.raw.destroyed) return reply; // the reader has already disconnected
       streams.add(stream);
       ending.signal.addEventListener('abort', () => streams.delete(stream));
       if (isClosing) endStream(stream);
-      const pages = followEvents(context, start, wanted, { signal: ending.signal, idleMs });
+      const pages = followEvents(context, shared, start, wanted, { signal: ending.signal, idleMs });
       return reply
         .type(eventStreamType)
         .header('cache-control', 'no-store, no-transform')
@@ -126,7 +137,13 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
   });
 }
 
+function callerKey(request: FastifyRequest): string {
+  const { actor } = callerOf(request);
+  return `${actor.kind} ${actor.id}`;
+}
+
 interface EventStream {
+  readonly caller: string;
   readonly ending: AbortController;
   readonly response: ServerResponse;
 }
@@ -180,6 +197,15 @@ function readLastEventId(sent: FastifyRequest['headers'][string]): number | unde
   if (sent === undefined || sent === '') return undefined;
   if (typeof sent === 'string' && /^\d{1,15}$/.test(sent)) return Number(sent);
   return invalidParameter('Last-Event-ID', 'must be the ID of an event: a whole number.');
+}
+
+/** One caller, such as a script that never closes its streams, must not take the places of all others. */
+function tooManyOfCaller(max: number): Failure {
+  return failure(
+    'EVENTS_BUSY',
+    `You have ${max} event streams open on this node, which is the limit per caller. Close one.`,
+    { limit: max, ...retry },
+  );
 }
 
 function tooManyStreams(max: number): Failure {
