@@ -150,6 +150,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     file: ['components', 'state'],
     run: ['components', 'state'],
     check: ['components', 'run', 'state'],
+    names: ['check', 'components', 'state'],
     columns: ['check', 'components', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },

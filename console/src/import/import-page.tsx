@@ -9,6 +9,7 @@ import { CheckStep } from './check/check-step.js';
 import { resumeCheck } from './check/run-check.js';
 import { ColumnsStep } from './columns/columns-step.js';
 import { FileStep } from './file/file-step.js';
+import { NamesStep } from './names/names-step.js';
 import { ResultStep } from './result/result-step.js';
 import { RunStep } from './run/run-step.js';
 import { resumeRun } from './run/send-calls.js';
@@ -36,7 +37,10 @@ export function ImportPage() {
   );
 }
 
-const views = { file: FileStep, columns: ColumnsStep, check: CheckStep, run: RunStep, result: ResultStep };
+const views = {
+  ...{ file: FileStep, columns: ColumnsStep, names: NamesStep },
+  ...{ check: CheckStep, run: RunStep, result: ResultStep },
+};
 
 function Steps() {
   const state = useImportState();

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { columns, defaultColumns } from '../../../src/cli/export/columns.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
 import { newId, useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { exportedUsers, givenExportedUsers } from '../../support/workbooks/exported-users.js';
 import { oddPeople } from './odd-people.js';
 
 const service = useOwnService();
@@ -58,6 +60,22 @@ describe('syncing an exported file', () => {
       }),
     );
     expect(await everybody(), 'nobody was touched').toEqual(users);
+  });
+
+  test('finds every user unchanged in a workbook of the console, by name, that LibreOffice has saved', async () => {
+    await givenExportedUsers(service);
+    const before = await everybody();
+    const workbook = new URL('../../support/workbooks/libreoffice-export.xlsx', import.meta.url);
+    for (const empty of ['leaves', 'clears']) {
+      const args = ['sync', fileURLToPath(workbook), '--json', '--empty', empty];
+      const { code, stdout, stderr } = await rollcall(args, asFirstClient(service));
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        rows: exportedUsers.length,
+        unchanged: exportedUsers.length,
+      });
+    }
+    expect(await everybody(), 'nobody was touched').toEqual(before);
   });
 
   test('is impossible for tags that do not fit a workbook cell, and the export says so', async () => {

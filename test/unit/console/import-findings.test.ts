@@ -138,24 +138,6 @@ describe('a column that makes nearly all rows invalid', () => {
   });
 });
 
-test('new organizations and tags are listed, unless all are new', async () => {
-  const fields = (organization: string, tags: string[]) => ({
-    organizationSerial: { after: organization },
-    tagSerials: { after: tags },
-  });
-  const store = await checked('Employee ID,Name\nE1,Ada\nE2,Eve', {
-    judge: ({ employeeID }) => ({
-      ok: true,
-      effect: {
-        kind: 'created',
-        fields: employeeID === 'E1' ? fields('MUC-IT', ['x']) : fields('MUC-ITT', ['y']),
-      },
-    }),
-    existingEntries: async (kind) => (kind === 'organizations' ? ['MUC-IT'] : []),
-  });
-  expect(store.getState().check?.knowledge.newEntries).toEqual({ organizations: ['MUC-ITT'], tags: [] });
-});
-
 test('an email address that two people of the file would have is pointed out on both rows', async () => {
   const file = 'Employee ID,Name,Email\nE1,Ada,a@example.com\nE2,Eve,A@example.com\nE3,Joan,j@example.com';
   const store = await checked(file, { judge: () => created });

@@ -1,4 +1,4 @@
-import { guessMapping, openTable, type RowNote, type TableSource } from '@rollcall/sheets';
+import { guessMapping, openTable, type ResolvedName, type RowNote, type TableSource } from '@rollcall/sheets';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
 import type { CallError, Dependencies } from '../../../console/src/import/state/dependencies.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
@@ -54,6 +54,12 @@ export const overLimit = () =>
 export const succeeded = (items: readonly Item[]): ItemReport[] =>
   items.map(() => ({ ok: true, effect: { kind: 'updated', fields: {} } }));
 
+/** A name that is the serial of an entry. */
+const asSerial = (name: string): ResolvedName => ({
+  ...{ name, key: name.toLowerCase(), match: 'serial', candidates: [] },
+  entry: { serial: name, displayName: null },
+});
+
 type Answers = Partial<ImportCalls> & { readonly judge?: (item: Item) => ItemReport };
 
 /** A service that answers as the test says and records what it receives. */
@@ -69,7 +75,8 @@ export function dependenciesOf(answers: Answers = {}) {
       existing: async () => [],
       someIDs: async () => [],
       emailOwner: async () => undefined,
-      existingEntries: async (_kind, serials) => serials,
+      resolveNames: async (_kind, names) => ({ items: names.map(asSerial), mayCreate: true }),
+      rememberNames: async () => {},
       activeUsers: async function* () {},
       roleHolders: async () => new Set(),
       send: async (given, { key, confirm }) => {

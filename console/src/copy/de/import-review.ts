@@ -19,10 +19,14 @@ export const importReviewCopy: Translation<typeof english> = {
   wrongColumn: (heading, count) =>
     `${plural(count, 'Zeile ist', 'Zeilen sind')} wegen der Spalte „${heading}“ ungültig. Der Import kommt ohne sie aus.`,
   skipColumn: (heading) => `Spalte „${heading}“ überspringen`,
-  newOrganizations: (count, names) =>
-    `${plural(count, 'neue Organisation', 'neue Organisationen')}: ${names}. Prüfen Sie die Schreibweise.`,
-  newTags: (count, names) =>
-    `${plural(count, 'neues Schlagwort', 'neue Schlagwörter')}: ${names}. Prüfen Sie die Schreibweise.`,
+  fields: {
+    title: 'Was sich ändert',
+    line: (field, text) => `${field}: ${text}`,
+    users,
+    newOrganizations: (count, names) =>
+      `${plural(count, 'neue Organisation', 'neue Organisationen')} (${names})`,
+    newTags: (count, names) => `${plural(count, 'neues Schlagwort', 'neue Schlagwörter')} (${names})`,
+  },
   andMore: (count) => `${formatNumber(count)} weitere`,
   leftOutNote: (count) => `${plural(count, 'ungültige Zeile', 'ungültige Zeilen')} ausgelassen`,
   confirm: {

@@ -23,7 +23,14 @@ export const importCopy: Translation<typeof english> = {
     paused: 'Angehalten',
   },
   stepsLabel: 'Schritte',
-  steps: { file: 'Datei', columns: 'Spalten', check: 'Prüfen', run: 'Ausführen', result: 'Ergebnis' },
+  steps: {
+    file: 'Datei',
+    columns: 'Spalten',
+    names: 'Namen',
+    check: 'Prüfen',
+    run: 'Ausführen',
+    result: 'Ergebnis',
+  },
   next: 'Weiter',
   back: 'Zurück',
   startOver: 'Andere Datei importieren',
@@ -119,6 +126,35 @@ export const importCopy: Translation<typeof english> = {
     nothingMapped: 'Keine Überschrift wurde erkannt. Wählen Sie für jede Spalte ein Feld.',
     notJoined: (field) => `${field} ist mehreren Spalten zugeordnet. Wählen Sie eine.`,
     and: ' und ',
+  },
+
+  names: {
+    heading: 'Namen zuordnen',
+    hint: 'Diese Organisationen und Schlagwörter der Datei sind nicht im Verzeichnis, oder mehrere heißen so. Legen Sie fest, was jeder Name bedeutet. Wenn Sie eine Organisation auslassen, behalten die Benutzer ihre bisherige; ein ausgelassenes Schlagwort wird nicht beachtet. Rollcall merkt sich das für die nächste Datei.',
+    strict: 'Neue Organisationen und Schlagwörter müssen zuerst in den Einstellungen hinzugefügt werden.',
+    rows: (count, first) =>
+      count === 1
+        ? `Zeile ${formatNumber(first)}.`
+        : `${rows(count)}, zuerst in Zeile ${formatNumber(first)}.`,
+    ambiguous: 'Mehrere heißen so.',
+    meaning: (name) => `Bedeutung von „${name}“`,
+    choose: 'Auswählen…',
+    use: (entry) => `${entry} verwenden`,
+    useOther: 'Anderen Eintrag verwenden…',
+    useExisting: 'Vorhandenen Eintrag verwenden…',
+    existing: { organizations: 'Vorhandene Organisation', tags: 'Vorhandenes Schlagwort' },
+    create: { organizations: 'Neue Organisation anlegen', tags: 'Neues Schlagwort anlegen' },
+    leaveOut: 'Auslassen',
+    createAll: (count) => `Alle ${formatNumber(count)} anlegen`,
+    leaveOutAll: (count) => `Alle ${formatNumber(count)} auslassen`,
+    recognized: 'Unter anderem Namen erkannt',
+    decidedBefore: (entry) => `${entry}, wie zuvor festgelegt`,
+    leftOutBefore: 'Ausgelassen, wie zuvor festgelegt',
+    former: (entry) => `${entry}, hieß früher so`,
+    showMore: (count) => `${formatNumber(count)} weitere anzeigen`,
+    left: (count) =>
+      count === 0 ? 'Jeder Name ist zugeordnet.' : `Noch ${plural(count, 'Name', 'Namen')} zuzuordnen.`,
+    failed: 'Die Organisationen und Schlagwörter konnten nicht nachgeschlagen werden',
   },
 
   check: {

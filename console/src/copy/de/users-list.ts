@@ -91,7 +91,7 @@ export const usersListCopy: Translation<typeof english> = {
     formats: { xlsx: 'Excel-Arbeitsmappe (XLSX)', csv: 'CSV' },
     byName: 'Organisationen und Schlagwörter mit Namen ausgeben',
     byNameHint:
-      'Sonst werden ihre IDs ausgegeben. Das ist besser, wenn die Datei wieder importiert werden soll.',
+      'Sonst werden ihre IDs ausgegeben. Beides lässt sich wieder importieren. Einen Namen, den mehrere haben, ersetzt die ID.',
     start: 'Exportieren',
     progress: (done, total) =>
       total === undefined

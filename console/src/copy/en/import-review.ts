@@ -19,14 +19,15 @@ export const importReviewCopy = {
   wrongColumn: (heading: string, count: number) =>
     `${plural(count, 'row')} ${count === 1 ? 'is' : 'are'} invalid because of the column "${heading}". The import can do without it.`,
   skipColumn: (heading: string) => `Skip the column "${heading}"`,
-  newOrganizations: (count: number, names: string) =>
-    count === 1
-      ? `1 new organization: ${names}. Check the spelling.`
-      : `${formatNumber(count)} new organizations: ${names}. Check the spelling.`,
-  newTags: (count: number, names: string) =>
-    count === 1
-      ? `1 new tag: ${names}. Check the spelling.`
-      : `${formatNumber(count)} new tags: ${names}. Check the spelling.`,
+  fields: {
+    title: 'What changes',
+    line: (field: string, text: string) => `${field}: ${text}`,
+    users,
+    newOrganizations: (count: number, names: string) =>
+      count === 1 ? `1 new organization (${names})` : `${formatNumber(count)} new organizations (${names})`,
+    newTags: (count: number, names: string) =>
+      count === 1 ? `1 new tag (${names})` : `${formatNumber(count)} new tags (${names})`,
+  },
   andMore: (count: number) => `${formatNumber(count)} more`,
   leftOutNote: (count: number) => `${plural(count, 'invalid row')} left out`,
   confirm: {

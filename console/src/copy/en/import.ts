@@ -23,7 +23,7 @@ export const importCopy = {
   title: 'Import users',
   section: { running: (percent: number) => `${percent}%`, done: '✓ Done', paused: 'Paused' },
   stepsLabel: 'Steps',
-  steps: { file: 'File', columns: 'Columns', check: 'Check', run: 'Run', result: 'Result' },
+  steps: { file: 'File', columns: 'Columns', names: 'Names', check: 'Check', run: 'Run', result: 'Result' },
   next: 'Next',
   back: 'Back',
   startOver: 'Import another file',
@@ -121,6 +121,33 @@ export const importCopy = {
     nothingMapped: 'No headings were recognized. Choose a field for each column.',
     notJoined: (field: string) => `${field} is matched to several columns. Choose one.`,
     and: ' and ',
+  },
+
+  names: {
+    heading: 'Match names',
+    hint: "The file names organizations or tags that the directory doesn't have, or that share a name with others. Choose what each name means. If you leave out an organization, its users keep the one they have; a tag that you leave out is ignored. Your choices are remembered for the next file.",
+    strict: 'New organizations and tags have to be added in the settings first.',
+    rows: (count: number, first: number) =>
+      count === 1 ? `Row ${formatNumber(first)}.` : `${rows(count)}, first in row ${formatNumber(first)}.`,
+    ambiguous: 'Several have this name.',
+    meaning: (name: string) => `Meaning of "${name}"`,
+    choose: 'Choose…',
+    use: (entry: string) => `Use ${entry}`,
+    useOther: 'Use another one…',
+    useExisting: 'Use an existing one…',
+    existing: { organizations: 'Existing organization', tags: 'Existing tag' },
+    create: { organizations: 'Create a new organization', tags: 'Create a new tag' },
+    leaveOut: 'Leave out',
+    createAll: (count: number) => `Create all ${formatNumber(count)}`,
+    leaveOutAll: (count: number) => `Leave out all ${formatNumber(count)}`,
+    recognized: 'Recognized by another name',
+    decidedBefore: (entry: string) => `${entry}, as chosen before`,
+    leftOutBefore: 'Left out, as chosen before',
+    former: (entry: string) => `${entry}, formerly called this`,
+    showMore: (count: number) => `Show ${formatNumber(count)} more`,
+    left: (count: number) =>
+      count === 0 ? 'All names are matched.' : `${plural(count, 'name')} left to match.`,
+    failed: "Couldn't look up the organizations and tags",
   },
 
   check: {

@@ -84,7 +84,8 @@ export const usersListCopy = {
     format: 'Format',
     formats: { xlsx: 'Excel workbook (XLSX)', csv: 'CSV' },
     byName: 'Write organizations and tags by name',
-    byNameHint: 'Without this, their IDs are written, which is better for a file to be imported again.',
+    byNameHint:
+      'Without this, their IDs are written. Both can be imported again. A name that several have is written as the ID.',
     start: 'Export',
     progress: (done: number, total: number | undefined) =>
       total === undefined ? `${users(done)} read…` : `${formatNumber(done)} of ${users(total)} read…`,

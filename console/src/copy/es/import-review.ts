@@ -19,10 +19,14 @@ export const importReviewCopy: Translation<typeof english> = {
   wrongColumn: (heading, count) =>
     `${plural(count, 'fila no es válida', 'filas no son válidas')} por la columna «${heading}». La importación puede prescindir de ella.`,
   skipColumn: (heading) => `Omitir la columna «${heading}»`,
-  newOrganizations: (count, names) =>
-    `${plural(count, 'organización nueva', 'organizaciones nuevas')}: ${names}. Conviene revisar la ortografía.`,
-  newTags: (count, names) =>
-    `${plural(count, 'etiqueta nueva', 'etiquetas nuevas')}: ${names}. Conviene revisar la ortografía.`,
+  fields: {
+    title: 'Qué cambia',
+    line: (field, text) => `${field}: ${text}`,
+    users,
+    newOrganizations: (count, names) =>
+      `${plural(count, 'organización nueva', 'organizaciones nuevas')} (${names})`,
+    newTags: (count, names) => `${plural(count, 'etiqueta nueva', 'etiquetas nuevas')} (${names})`,
+  },
   andMore: (count) => `${formatNumber(count)} más`,
   leftOutNote: (count) => plural(count, 'fila no válida omitida', 'filas no válidas omitidas'),
   confirm: {

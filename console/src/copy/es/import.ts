@@ -16,7 +16,14 @@ export const importCopy: Translation<typeof english> = {
   title: 'Importar usuarios',
   section: { running: (percent) => formatPercent(percent / 100), done: '✓ Terminado', paused: 'En pausa' },
   stepsLabel: 'Pasos',
-  steps: { file: 'Archivo', columns: 'Columnas', check: 'Revisión', run: 'Ejecución', result: 'Resultado' },
+  steps: {
+    file: 'Archivo',
+    columns: 'Columnas',
+    names: 'Nombres',
+    check: 'Revisión',
+    run: 'Ejecución',
+    result: 'Resultado',
+  },
   next: 'Siguiente',
   back: 'Atrás',
   startOver: 'Importar otro archivo',
@@ -112,6 +119,37 @@ export const importCopy: Translation<typeof english> = {
     nothingMapped: 'No se reconoció ningún encabezado. Hay que elegir un campo para cada columna.',
     notJoined: (field) => `${field} está asignado a varias columnas. Hay que elegir una.`,
     and: ' y ',
+  },
+
+  names: {
+    heading: 'Asignar nombres',
+    hint: 'Estas organizaciones y etiquetas del archivo no están en el directorio, o varias se llaman así. Decida qué significa cada nombre. Si omite una organización, los usuarios conservan la que tienen; una etiqueta omitida no se tiene en cuenta. Rollcall recuerda las decisiones para el siguiente archivo.',
+    strict: 'Las organizaciones y etiquetas nuevas deben añadirse antes en los ajustes.',
+    rows: (count, first) =>
+      count === 1
+        ? `Fila ${formatNumber(first)}.`
+        : `${rows(count)}; la primera es la fila ${formatNumber(first)}.`,
+    ambiguous: 'Varias se llaman así.',
+    meaning: (name) => `Significado de «${name}»`,
+    choose: 'Elegir…',
+    use: (entry) => `Usar ${entry}`,
+    useOther: 'Usar otra…',
+    useExisting: 'Usar una existente…',
+    existing: { organizations: 'Organización existente', tags: 'Etiqueta existente' },
+    create: { organizations: 'Crear una organización nueva', tags: 'Crear una etiqueta nueva' },
+    leaveOut: 'Omitir',
+    createAll: (count) => `Crear las ${formatNumber(count)}`,
+    leaveOutAll: (count) => `Omitir las ${formatNumber(count)}`,
+    recognized: 'Reconocidas por otro nombre',
+    decidedBefore: (entry) => `${entry}, como se decidió antes`,
+    leftOutBefore: 'Omitida, como se decidió antes',
+    former: (entry) => `${entry}, que antes se llamaba así`,
+    showMore: (count) => `Mostrar ${formatNumber(count)} más`,
+    left: (count) =>
+      count === 0
+        ? 'Todos los nombres están asignados.'
+        : choose(count, 'Falta 1 nombre por asignar.', `Faltan ${formatNumber(count)} nombres por asignar.`),
+    failed: 'No se pudieron buscar las organizaciones y etiquetas',
   },
 
   check: {

@@ -92,7 +92,8 @@ export const usersListCopy: Translation<typeof english> = {
     format: 'Formato',
     formats: { xlsx: 'Libro de Excel (XLSX)', csv: 'CSV' },
     byName: 'Incluir las organizaciones y etiquetas por su nombre',
-    byNameHint: 'De lo contrario se incluyen sus ID, más adecuados si el archivo se va a volver a importar.',
+    byNameHint:
+      'De lo contrario se incluyen sus ID. Ambos pueden volver a importarse. Si varias comparten un nombre, se incluye el ID.',
     start: 'Exportar',
     progress: (done, total) =>
       total === undefined ? `Leyendo: ${users(done)}…` : `Leyendo: ${formatNumber(done)} de ${users(total)}…`,

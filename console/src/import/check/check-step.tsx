@@ -6,11 +6,13 @@ import { Problem } from '../../components/problem.js';
 import { importCopy } from '../../copy/copy.js';
 import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
+import { FieldSummary } from '../components/field-summary.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';
 import { useUserCounts } from '../components/use-user-counts.js';
 import { noUsers, type UserCounts, usersToChange } from '../state/affected-users.js';
 import { dependencies } from '../state/dependencies.js';
+import { otherNames } from '../state/names.js';
 import { openRows } from '../state/rows.js';
 import type { Check } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
@@ -18,7 +20,6 @@ import { type CheckCounts, checkFilters, countChecks, filterChecks } from '../st
 import { CheckTable } from './check-table.js';
 import { FixOffer } from './fix-offer.js';
 import { MissingNotice } from './missing-notice.js';
-import { NewEntriesNotice } from './new-entries-notice.js';
 import { resumeCheck } from './run-check.js';
 import { RunOptions } from './run-options.js';
 import { StartRun } from './start-run.js';
@@ -31,7 +32,7 @@ const colors: Partial<Record<string, string>> = {
 };
 
 export function CheckStep({ goTo }: StepProps) {
-  const { rows, check } = useImportState();
+  const { rows, check, names } = useImportState();
   const filter = useShown(checkFilters, 'all');
   const counts = rows && countChecks(rows);
   const users = useUsersToChange(counts);
@@ -52,7 +53,7 @@ export function CheckStep({ goTo }: StepProps) {
       </Stack>
       <FixOffer />
       <MissingNotice />
-      <NewEntriesNotice />
+      <FieldSummary users={users} />
       <Counters
         label={copy.filter}
         counters={checkFilters.map((name) => ({
@@ -70,7 +71,7 @@ export function CheckStep({ goTo }: StepProps) {
       )}
       {counts.changes > 0 && <RunOptions passwords={users.passwords} />}
       <Group>
-        <Button variant="default" onClick={() => goTo('columns')}>
+        <Button variant="default" onClick={() => goTo(otherNames(names).length > 0 ? 'names' : 'columns')}>
           {importCopy.back}
         </Button>
         <StartRun users={users} goTo={goTo} />

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
 import { importReviewCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
+import { FieldSummary } from '../components/field-summary.js';
 import type { UserCounts } from '../state/affected-users.js';
 import { changeKinds } from '../state/changes.js';
 import type { ImportState } from '../state/state.js';
@@ -39,6 +40,7 @@ export function ConfirmRun({ users, timing, deliver, onConfirm, onClose }: Confi
           {inactive > 0 && <List.Item>{copy.inactive(inactive)}</List.Item>}
           {users.leftOut > 0 && <List.Item>{copy.leftOut(users.leftOut)}</List.Item>}
         </List>
+        <FieldSummary users={users} />
         {users.deactivated > 0 && <Text size="sm">{copy.deactivation}</Text>}
         {users.renamed > 0 && <Text size="sm">{copy.renaming}</Text>}
         {users.passwords > 0 && deliver === 'now' && <Text size="sm">{copy.cannotRecall}</Text>}

@@ -12,9 +12,9 @@ import type { CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { findEmailOwners } from './email-owners.js';
 import { findFindings } from './find-findings.js';
+import { learnNames } from './learn-names.js';
 import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
-import { findNewEntries } from './new-entries.js';
 import { skippableColumn } from './skip-column.js';
 
 /** Often enough to show progress, and seldom enough not to slow down the check. */
@@ -42,31 +42,40 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       fix: undefined,
       knowledge: { emailOwners: new Map() },
       abort,
+      isRead: false,
       state: 'reading',
       error: undefined,
     },
   });
   await nextTask(); // shows the empty step
-  await findProblems(store, reader, firstRows, abort.signal);
+  try {
+    await learnNames(store, 'all', abort.signal, dependencies);
+  } catch (error) {
+    return stopCheck(store, error, abort.signal, dependencies);
+  }
+  if (abort.signal.aborted) return;
+  await findProblems(store, firstRows, abort.signal);
+  if (abort.signal.aborted) return;
+  store.dispatch({ type: 'rowsRead' });
   await nextTask();
   await continueCheck(store, abort.signal, dependencies);
 }
 
-function readerFor({ format, mapping, emptyCells, missing }: ImportState): RowReader | undefined {
-  return (
-    format && createRowReader({ headings: format.headings, mapping, emptyCells, isComplete: missing.isOn })
-  );
+function readerFor({ format, mapping, emptyCells, names, missing }: ImportState): RowReader | undefined {
+  if (!format) return undefined;
+  const { headings } = format;
+  return createRowReader({ headings, mapping, emptyCells, names, isComplete: missing.isOn });
 }
 
 /** Whether the last check was made with the current mapping and options. */
-export function isCheckCurrent({ check, mapping, emptyCells, missing }: ImportState): boolean {
+export function isCheckCurrent({ check, mapping, emptyCells, names, missing }: ImportState): boolean {
   const rules = check?.reader.rules;
-  return rules?.mapping === mapping && rules.emptyCells === emptyCells && rules.isComplete === missing.isOn;
+  if (rules?.mapping !== mapping || rules.names !== names) return false;
+  return rules.emptyCells === emptyCells && rules.isComplete === missing.isOn;
 }
 
 async function findProblems(
   store: ImportStore,
-  reader: RowReader,
   /** Filled on the way, because the rows of a large file take a while. */
   firstRows: Map<string, number>,
   signal: AbortSignal,
@@ -83,6 +92,7 @@ async function findProblems(
   for (const [index, row] of open.entries()) {
     const { rows, check } = store.getState(); // cells can be edited meanwhile
     if (!rows || !check) return;
+    const { reader } = check;
     const id = reader.idOf(rows, row);
     if (id !== '' && !firstRows.has(id)) firstRows.set(id, row);
     const found = reader.problemsOf(rows, row, check.firstRows);
@@ -121,10 +131,19 @@ async function continueCheck(
     }
     if (!signal.aborted) await advise(store, signal, dependencies);
   } catch (error) {
-    if (signal.aborted) return;
-    const state = dependencies.classifyError(error).kind === 'session' ? 'session' : 'stopped';
-    store.dispatch({ type: 'checkStopped', state, error });
+    stopCheck(store, error, signal, dependencies);
   }
+}
+
+function stopCheck(
+  store: ImportStore,
+  error: unknown,
+  signal: AbortSignal,
+  { classifyError }: Dependencies,
+): void {
+  if (signal.aborted) return;
+  const state = classifyError(error).kind === 'session' ? 'session' : 'stopped';
+  store.dispatch({ type: 'checkStopped', state, error });
 }
 
 function offerToSkipColumn(store: ImportStore): void {
@@ -136,7 +155,6 @@ function offerToSkipColumn(store: ImportStore): void {
 /** Warnings for which the service has to be asked more. The import can do without them. */
 async function advise(store: ImportStore, signal: AbortSignal, dependencies: Dependencies): Promise<void> {
   await findEmailOwners(store, signal, dependencies).catch(() => {});
-  await findNewEntries(store, signal, dependencies).catch(() => {});
   await findFindings(store, signal);
 }
 
@@ -165,6 +183,7 @@ export async function recheckRow(store: ImportStore, row: number, dependencies: 
 export async function resumeCheck(store: ImportStore, dependencies: Dependencies): Promise<void> {
   const { check } = store.getState();
   if (!check || isBusy(check.state)) return;
+  if (!check.isRead) return startCheck(store, dependencies);
   await continueCheck(store, check.abort.signal, dependencies);
 }
 
@@ -194,6 +213,8 @@ async function previewChunks(
   dependencies: Dependencies,
 ): Promise<void> {
   for (;;) {
+    await learnNames(store, store.getState().check?.edited ?? [], signal, dependencies);
+    if (signal.aborted) return;
     const { check } = store.getState();
     const next = check?.queue[0];
     const chunk = next === undefined ? undefined : check?.chunks[next];

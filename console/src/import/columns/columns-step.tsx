@@ -1,14 +1,18 @@
 import { Button, Checkbox, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { checkMapping } from '@rollcall/sheets';
+import { useMutation } from '@tanstack/react-query';
+import { ActionProblem } from '../../components/action-problem.js';
 import { Notice } from '../../components/notice.js';
 import { nextTask } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
+import { lookUpNames } from '../check/learn-names.js';
 import { isCheckCurrent, startCheck } from '../check/run-check.js';
 import { StepHeading } from '../components/step-heading.js';
 import type { StepProps } from '../components/step-props.js';
 import { ReadingFailure } from '../file/reading-failure.js';
 import { ReadingProgress } from '../file/reading-progress.js';
 import { dependencies } from '../state/dependencies.js';
+import { undecidedNames } from '../state/names.js';
 import type { EmptyCells } from '../state/row-reader.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { columnProblems, columnWarnings } from './column-messages.js';
@@ -21,12 +25,15 @@ export function ColumnsStep({ goTo }: StepProps) {
   const store = useImportStore();
   const state = useImportState();
   const { format, mapping, reading } = state;
+  const looking = useMutation({ mutationFn: () => lookUpNames(store, dependencies) });
   if (!format) return null;
   const { headings } = format;
   const problems = columnProblems(mapping, headings, checkMapping(mapping, headings, 'sync'));
   const warnings = columnWarnings(mapping, format);
-  const goToCheck = async () => {
+  const goToNext = async () => {
     if (!isCheckCurrent(state)) {
+      await looking.mutateAsync();
+      if (undecidedNames(store.getState().names).length > 0) return goTo('names');
       void startCheck(store, dependencies);
       await nextTask(); // to show all rows is enough for one task
     }
@@ -54,13 +61,15 @@ export function ColumnsStep({ goTo }: StepProps) {
           <Messages messages={problems} />
         </Notice>
       )}
+      <ActionProblem title={importCopy.names.failed} error={looking.error} />
       <Group>
         <Button variant="default" onClick={() => goTo('file')}>
           {importCopy.back}
         </Button>
         <Button
           disabled={problems.length > 0 || reading.state === 'reading'}
-          onClick={() => void goToCheck()}
+          loading={looking.isPending}
+          onClick={() => void goToNext().catch(() => {})}
         >
           {importCopy.next}
         </Button>

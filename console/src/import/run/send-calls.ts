@@ -2,6 +2,7 @@ import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
+import { namesToRemember } from '../state/names.js';
 import { rowMessages } from '../state/row-messages.js';
 import { readItems } from '../state/row-reader.js';
 import { type Outcome, openRows, type Rows } from '../state/rows.js';
@@ -34,10 +35,20 @@ export async function startRun(store: ImportStore, dependencies: Dependencies): 
   const parts = check?.chunks.length ?? 0;
   const leftOut = invalidRows(rows).filter((row) => !isSent(rows, row, parts)).length;
   await nextTask(); // to leave the table of all rows is enough for one task
+  await rememberNames(store, dependencies);
   const now = store.getState();
   if (!now.rows || isRunning(now)) return; // its user has signed out, or clicked twice
   store.dispatch({ type: 'runPlanned', pending, leftOut });
   await resumeRun(store, dependencies);
+}
+
+/** The import can do without: whoever has the next file is asked again. */
+async function rememberNames(store: ImportStore, { calls }: Dependencies): Promise<void> {
+  const { names } = store.getState();
+  for (const kind of ['organizations', 'tags'] as const) {
+    const remembered = namesToRemember(names, kind);
+    if (remembered.length > 0) await calls.rememberNames(kind, remembered).catch(() => {});
+  }
 }
 
 export function rowsToSend({ rows, check }: Pick<ImportState, 'rows' | 'check'>): number[] {

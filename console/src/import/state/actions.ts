@@ -1,5 +1,6 @@
-import type { Mapping } from '@rollcall/sheets';
+import type { Mapping, NameDecision, NameGroup } from '@rollcall/sheets';
 import type { Knowledge } from './knowledge.js';
+import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
 import type { Findings, MissingUser, Outcome, Preview, RowProblem, Rows } from './rows.js';
 import type { Format, ReadFailure, Source } from './source.js';
@@ -33,9 +34,17 @@ export type ImportAction =
   | { readonly type: 'mappingChanged'; readonly mapping: Mapping }
   | { readonly type: 'emptyCellsChanged'; readonly emptyCells: EmptyCells }
   | { readonly type: 'missingChanged'; readonly missing: Partial<MissingOptions> }
+  // names
+  | { readonly type: 'namesLearned'; readonly answers: NameAnswers }
+  | {
+      readonly type: 'namesDecided';
+      readonly groups: readonly NameGroup[];
+      readonly decision: NameDecision | undefined;
+    }
   // check
   | { readonly type: 'checkStarted'; readonly open: readonly number[]; readonly check: Check }
   | { readonly type: 'problemsFound'; readonly problems: readonly (readonly [number, Problems])[] }
+  | { readonly type: 'rowsRead' }
   | { readonly type: 'usersListed'; readonly active: ActiveUsers; readonly missing: readonly MissingUser[] }
   | { readonly type: 'chunksPlanned'; readonly chunks: readonly CheckChunk[]; readonly itemsPerCall: number }
   | { readonly type: 'previewStarted' }

@@ -1,10 +1,26 @@
+import { type EntryField, entryFields } from '@rollcall/sheets';
 import { forEachInSlices } from '../../components/yield-to-browser.js';
 import { type ChangeKind, changeKinds } from './changes.js';
+import { type Names, noNames } from './names.js';
+import type { EffectFields } from './report.js';
 import { newIDOf } from './row-facts.js';
 import type { RowReader } from './row-reader.js';
 import { missingUserOf, openRows, type Rows } from './rows.js';
 import type { ImportState } from './state.js';
 import { type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
+
+/** The fields that are counted, in the order in which they are shown. */
+export const countedFields = [
+  'employeeID',
+  'name',
+  'username',
+  'email',
+  'phone',
+  'isActive',
+  'organizationSerial',
+  'tagSerials',
+] as const;
+export type CountedField = (typeof countedFields)[number];
 
 /** How many users an import affects. Each counts once, even if several rows are about the same one. */
 export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
@@ -13,12 +29,16 @@ export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
   readonly passwords: number;
   /** Rows of the file that are left out because they are invalid. */
   readonly leftOut: number;
+  /** How many existing users each field changes for. */
+  readonly fields: Readonly<Record<CountedField, number>>;
+  /** The serials of organizations and tags that the file adds to the directories. */
+  readonly newEntries: Readonly<Record<EntryField, readonly string[]>>;
 }
 
 /** The most important change of a user comes first. */
 const ranks: readonly ChangeKind[] = ['new', 'deactivated', 'reactivated', 'renamed', 'changed'];
 
-export const noUsers: UserCounts = createUserCounter().counts(0);
+export const noUsers: UserCounts = createUserCounter(noNames.newSerials).counts(0);
 
 /** Before the run. In slices, because a file may have 100,000 rows. */
 export function usersToChange(rows: Rows, reader: RowReader): Promise<UserCounts> {
@@ -42,6 +62,8 @@ interface AffectedRow {
   readonly newID: string;
   readonly kind: ChangeKind;
   readonly getsPassword: boolean;
+  /** What the preview says. */
+  readonly changes: EffectFields;
 }
 
 async function usersOf(
@@ -50,14 +72,17 @@ async function usersOf(
   from: readonly number[],
   kindOf: (rows: Rows, row: number) => Verdict | Result,
 ): Promise<UserCounts> {
-  const counter = createUserCounter();
+  const counter = createUserCounter(reader.rules.names.newSerials);
   let leftOut = 0;
   await forEachInSlices(from, (row) => {
     const kind = kindOf(rows, row);
     if (kind === 'invalid' && !missingUserOf(rows, row)) leftOut++;
     if (!isChangeKind(kind)) return;
     const [id, newID] = [reader.idOf(rows, row), newIDOf(reader, rows, row)];
-    counter.add({ id, newID, kind, getsPassword: kind === 'new' && !isCreatedInactive(rows, row) });
+    const preview = rows.previews[row];
+    const changes = preview?.kind === 'accepted' ? preview.fields : {};
+    const getsPassword = kind === 'new' && changes.isActive?.after !== false;
+    counter.add({ id, newID, kind, getsPassword, changes });
   });
   return counter.counts(leftOut);
 }
@@ -66,21 +91,29 @@ function isChangeKind(kind: string): kind is ChangeKind {
   return (changeKinds as readonly string[]).includes(kind);
 }
 
-function isCreatedInactive({ previews }: Rows, row: number): boolean {
-  const preview = previews[row];
-  return preview?.kind === 'accepted' && preview.fields.isActive?.after === false;
+interface AffectedUser extends Pick<AffectedRow, 'kind' | 'getsPassword'> {
+  /** One bit per counted field. */
+  readonly fields: number;
 }
 
 /** Rows come in order, so a later one may call a user by the new employee ID. */
-function createUserCounter() {
+function createUserCounter(newSerials: Names['newSerials']) {
   const formerIDs = new Map<string, string>();
-  const users = new Map<string, AffectedRow>();
+  const users = new Map<string, AffectedUser>();
+  const added = { organizationSerial: new Set<string>(), tagSerials: new Set<string>() };
   return {
-    add: (each: AffectedRow) => {
-      const user = formerIDs.get(each.id) ?? each.id;
-      if (each.newID !== '') formerIDs.set(each.newID, user);
+    add: ({ id, newID, kind, getsPassword, changes }: AffectedRow) => {
+      const user = formerIDs.get(id) ?? id;
+      if (newID !== '') formerIDs.set(newID, user);
       const known = users.get(user);
-      if (!known || ranks.indexOf(each.kind) < ranks.indexOf(known.kind)) users.set(user, each);
+      const fields = (known?.fields ?? 0) | fieldBits(changes);
+      const isFirst = !known || ranks.indexOf(kind) < ranks.indexOf(known.kind);
+      users.set(user, isFirst ? { kind, getsPassword, fields } : { ...known, fields });
+      for (const field of entryFields) {
+        for (const serial of [changes[field]?.after].flat()) {
+          if (typeof serial === 'string' && newSerials[field].has(serial)) added[field].add(serial);
+        }
+      }
     },
     counts: (leftOut: number): UserCounts => {
       const counts = { new: 0, changed: 0, renamed: 0, deactivated: 0, reactivated: 0 };
@@ -89,7 +122,27 @@ function createUserCounter() {
         counts[kind]++;
         if (getsPassword) passwords++;
       }
-      return { ...counts, all: users.size, passwords, leftOut };
+      const newEntries = {
+        organizationSerial: [...added.organizationSerial],
+        tagSerials: [...added.tagSerials],
+      };
+      return { ...counts, all: users.size, passwords, leftOut, fields: fieldCounts(users), newEntries };
     },
   };
+}
+
+function fieldBits(changes: EffectFields): number {
+  return countedFields.reduce((bits, field, at) => (changes[field] ? bits | (1 << at) : bits), 0);
+}
+
+/** Everything about a new user is new. */
+function fieldCounts(users: ReadonlyMap<string, AffectedUser>): UserCounts['fields'] {
+  const counts = new Array<number>(countedFields.length).fill(0);
+  for (const { kind, fields } of users.values()) {
+    if (kind === 'new') continue;
+    for (const at of counts.keys()) if (fields & (1 << at)) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return Object.fromEntries(
+    countedFields.map((field, at) => [field, counts[at] ?? 0]),
+  ) as UserCounts['fields'];
 }

@@ -1,5 +1,6 @@
 import type { ImportAction } from './actions.js';
-import { findFirstRows, withFirstRows } from './row-reader.js';
+import { withAnswers } from './names.js';
+import { createRowReader, findFirstRows, withFirstRows } from './row-reader.js';
 import { isValid, missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
 import type { Check, ImportState } from './state.js';
 
@@ -78,6 +79,19 @@ export function addFindings(state: ImportState, { findings }: ActionOf<'findings
 
 export function learn(state: ImportState, { knowledge }: ActionOf<'learned'>): ImportState {
   return state.check ? withCheck(state, { knowledge: { ...state.check.knowledge, ...knowledge } }) : state;
+}
+
+/** Rows that were edited meanwhile may have names that were unknown until now. */
+export function learnNames(state: ImportState, { answers }: ActionOf<'namesLearned'>): ImportState {
+  const { rows, check } = state;
+  const names = withAnswers(state.names, answers);
+  if (!rows || !check) return { ...state, names };
+  const reader = createRowReader({ ...check.reader.rules, names });
+  const problems = [...check.edited].map(
+    (row) => [row, reader.problemsOf(rows, row, check.firstRows)] as const,
+  );
+  const read = { ...rows, problems: withEntries(rows.problems, problems) };
+  return withCheck({ ...state, names, rows: read }, { reader });
 }
 
 /** Checks the rows again, and every row that shared an old or new employee ID with them. */

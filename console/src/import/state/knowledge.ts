@@ -1,13 +1,8 @@
-import type { DirectoryKind } from '../../components/directory.js';
-
 /** A user of the service. */
 export interface EmailOwner {
   readonly employeeID: string;
   readonly name: string;
 }
-
-/** Organizations and tags that rows would create by naming them. */
-export type NewEntries = Readonly<Record<DirectoryKind, readonly string[]>>;
 
 /** What the service was asked about the file. */
 export interface Knowledge {
@@ -15,5 +10,4 @@ export interface Knowledge {
   readonly usualDigits?: number | undefined;
   /** Who has an email address, by the address in lower case. Undefined if nobody has it. */
   readonly emailOwners: ReadonlyMap<string, EmailOwner | undefined>;
-  readonly newEntries?: NewEntries | undefined;
 }

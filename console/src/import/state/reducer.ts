@@ -7,10 +7,12 @@ import {
   editCells,
   keepMissingUser,
   learn,
+  learnNames,
   sendChunk,
   startCheck,
   withCheck,
 } from './check-reducer.js';
+import { noNames, withDecision } from './names.js';
 import { withAllEntries } from './rows.js';
 import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
 import { type ImportState, initialState } from './state.js';
@@ -36,10 +38,16 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return { ...state, timing: action.timing };
     case 'noteChanged':
       return { ...state, note: action.note };
+    case 'namesLearned':
+      return learnNames(state, action);
+    case 'namesDecided':
+      return { ...state, names: withDecision(state.names, action.groups, action.decision) };
     case 'checkStarted':
       return startCheck(state, action);
     case 'problemsFound':
       return addProblems(state, action);
+    case 'rowsRead':
+      return withCheck(state, { isRead: true });
     case 'usersListed':
       return addMissing(state, action);
     case 'chunksPlanned': {
@@ -114,6 +122,7 @@ function loadFile(state: ImportState, action: ActionOf<'fileLoaded'>): ImportSta
   return {
     ...initialState(),
     ...(isSame && { emptyCells: state.emptyCells, missing: state.missing, note: state.note }),
+    ...(isSame && { names: { ...noNames, decisions: state.names.decisions } }),
     ...{ itemsPerCall: state.itemsPerCall, source, rows: withAllEntries(rows), format, mapping },
   };
 }

@@ -1,7 +1,8 @@
-import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
+import { createItemReader, type Heading, type Mapping, type Row } from '@rollcall/sheets';
 import { mapInSlices } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
+import type { Names } from './names.js';
 import { missingUserOf, type RowProblem, type Rows } from './rows.js';
 import type { Item } from './service-calls.js';
 import { rowProblemMessage, rowWarningMessage } from './sheet-messages.js';
@@ -12,6 +13,8 @@ export interface ReadingRules {
   readonly headings: readonly Heading[];
   readonly mapping: Mapping;
   readonly emptyCells: EmptyCells;
+  /** What organizations and tags are called in the file. */
+  readonly names: Names;
   /** The file lists all users. Those in it are active, unless it has a column that says so. */
   readonly isComplete: boolean;
 }
@@ -34,19 +37,18 @@ export interface RowReader {
 }
 
 export function createRowReader(rules: ReadingRules): RowReader {
-  const { headings, mapping, emptyCells, isComplete } = rules;
+  const { headings, mapping, emptyCells, names, isComplete } = rules;
   // Rows are read more than once, and would count as duplicates of themselves.
   const read = createItemReader({
     ...{ operation: 'sync', headings, mapping, empty: emptyCells, doubles: 'ignored' },
+    meaningOf: names.meaningOf,
   });
   const idColumn = mapping.employeeID?.[0];
   const newIdColumn = mapping.newEmployeeID?.[0];
   const presentIsActive = isComplete && mapping.isActive === undefined;
 
   function readRow(rows: Rows, row: number) {
-    const number = rows.numbers[row] ?? 0;
-    const notes = rows.notes.get(row);
-    return read({ number, line: number, cells: rows.cells[row] ?? [], ...(notes ? { notes } : {}) });
+    return read(sheetRow(rows, row));
   }
 
   function textOf(rows: Rows, row: number, column: number | undefined): string {
@@ -102,6 +104,13 @@ export function createRowReader(rules: ReadingRules): RowReader {
       return missing ? { employeeID: missing.employeeID, isActive: false } : fileItem(rows, row);
     },
   };
+}
+
+/** A row as the sheets package reads it. */
+export function sheetRow(rows: Rows, row: number): Row {
+  const number = rows.numbers[row] ?? 0;
+  const notes = rows.notes.get(row);
+  return { number, line: number, cells: rows.cells[row] ?? [], ...(notes ? { notes } : {}) };
 }
 
 /** After an edit: of the employee IDs that it concerns, only these rows have one. */

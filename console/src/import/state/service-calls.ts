@@ -3,12 +3,16 @@ import {
   type BulkUpsertOptions,
   newIdempotencyKey,
   type RequestBody,
+  rememberNames,
+  resolveNames,
   upsertInBulk,
 } from '@rollcall/client';
-import { type DirectoryKind, findEntry, listEntries } from '../../components/directory.js';
+import type { ResolvedName } from '@rollcall/sheets';
+import type { DirectoryKind } from '../../components/directory.js';
 import { rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
 import type { EmailOwner } from './knowledge.js';
+import type { RememberedName } from './names.js';
 import type { ItemReport } from './report.js';
 import type { MissingUser } from './rows.js';
 import { labelCharactersMax } from './source.js';
@@ -47,12 +51,14 @@ export interface ImportCalls {
   someIDs(signal: AbortSignal): Promise<readonly string[]>;
   /** A user with this email address, in lower case. */
   emailOwner(email: string, signal: AbortSignal): Promise<EmailOwner | undefined>;
-  /** Those of the organizations or tags that exist. */
-  existingEntries(
+  /** What names of organizations or tags mean, in their order. */
+  resolveNames(
     kind: DirectoryKind,
-    serials: readonly string[],
+    names: readonly string[],
     signal: AbortSignal,
-  ): Promise<readonly string[]>;
+  ): Promise<{ readonly items: readonly ResolvedName[]; readonly mayCreate: boolean }>;
+  /** Decides what names mean, for everyone's next file. */
+  rememberNames(kind: DirectoryKind, names: readonly RememberedName[]): Promise<void>;
   /** All active users but the one who is signed in, page by page. */
   activeUsers(signal: AbortSignal): AsyncIterable<readonly MissingUser[]>;
   /** The employee IDs of active users with a role. */
@@ -61,8 +67,6 @@ export interface ImportCalls {
 
 const pageLimit = 200;
 const searchCharactersMax = 200;
-/** Beyond these, organizations and tags are taken to exist. */
-const entriesAskedMax = 100;
 
 export const importCalls: ImportCalls = {
   preview: async (items, { confirm, signal }) => {
@@ -94,17 +98,8 @@ export const importCalls: ImportCalls = {
     const { body } = await rollcall.call('listUsers', { query, signal });
     return body.data.items.find((user) => user.email?.toLowerCase() === email);
   },
-  existingEntries: async (kind, serials, signal) => {
-    const { items, nextCursor } = await listEntries(kind, { limit: pageLimit }, signal);
-    const listed = new Set(items.map(({ serial }) => serial));
-    const found = serials.filter((serial) => listed.has(serial));
-    // Of a large directory, the rest is asked for one by one.
-    const rest = nextCursor === null ? [] : serials.filter((serial) => !listed.has(serial));
-    for (const serial of rest.slice(0, entriesAskedMax)) {
-      if (await findEntry(kind, serial, signal)) found.push(serial);
-    }
-    return [...found, ...rest.slice(entriesAskedMax)];
-  },
+  resolveNames: (kind, names, signal) => resolveNames(rollcall, kind, names, { signal }),
+  rememberNames: (kind, names) => rememberNames(rollcall, kind, names),
   activeUsers: async function* (signal) {
     const session = getSession();
     const me = session.kind === 'none' ? undefined : session.session.serial;

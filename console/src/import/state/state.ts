@@ -1,12 +1,13 @@
 import { limits, type ServiceError } from '@rollcall/client';
 import { deactivatePercentDefault, type Mapping } from '@rollcall/sheets';
 import type { Knowledge } from './knowledge.js';
+import { type Names, noNames, otherNames } from './names.js';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
 import type { MissingUser, Rows } from './rows.js';
 import type { Format, ReadFailure, Source } from './source.js';
 import { now, type Timing } from './timing.js';
 
-export const steps = ['file', 'columns', 'check', 'run', 'result'] as const;
+export const steps = ['file', 'columns', 'names', 'check', 'run', 'result'] as const;
 export type Step = (typeof steps)[number];
 
 export interface ImportState {
@@ -16,6 +17,7 @@ export interface ImportState {
   readonly rows: Rows | undefined;
   readonly mapping: Mapping;
   readonly emptyCells: EmptyCells;
+  readonly names: Names;
   readonly missing: MissingOptions;
   readonly deliver: 'now' | 'hold';
   readonly timing: Timing;
@@ -64,6 +66,8 @@ export interface Check {
   readonly fix: Fix | undefined;
   readonly knowledge: Knowledge;
   readonly abort: AbortController;
+  /** Whether every row has been checked on its own. */
+  readonly isRead: boolean;
   readonly state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'session' | 'checked';
   readonly error: unknown;
 }
@@ -155,6 +159,7 @@ export function initialState(): ImportState {
     rows: undefined,
     mapping: {},
     emptyCells: 'leaves',
+    names: noNames,
     missing: { isOn: false, percentMax: deactivatePercentDefault, kept: new Set(), includesRoles: false },
     deliver: 'now',
     timing: now,
@@ -179,6 +184,7 @@ export function currentStep(state: ImportState, requested: string | null): Step 
   if (!rows) return 'file';
   const step = steps.find((name) => name === requested) ?? 'result';
   if (step === 'file' || step === 'columns') return step;
+  if (step === 'names') return otherNames(state.names).length > 0 ? step : 'columns';
   if (!check) return 'columns';
   // A run that has ended is shown by its result.
   return step === 'check' || !run ? 'check' : 'result';

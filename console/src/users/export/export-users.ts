@@ -1,3 +1,4 @@
+import { resolveNames } from '@rollcall/client';
 import type { DirectoryKind, DisplayNames } from '../../components/directory.js';
 import { downloadBlob } from '../../components/download.js';
 import { rollcall } from '../../session/api.js';
@@ -56,11 +57,14 @@ async function readNames(columns: readonly ExportColumn[], signal: AbortSignal):
   };
 }
 
+/** Only names by which an import finds the same entry again. The others are written as serials. */
 async function namesOf(kind: DirectoryKind, signal: AbortSignal): Promise<DisplayNames> {
   const operation = kind === 'organizations' ? 'listOrganizations' : 'listTags';
-  const names = new Map<string, string>();
+  const named: [serial: string, name: string][] = [];
   for await (const { serial, displayName } of rollcall.each(operation, { signal })) {
-    if (displayName !== null) names.set(serial, displayName);
+    if (displayName !== null) named.push([serial, displayName]);
   }
-  return names;
+  const names = named.map(([, name]) => name);
+  const { items } = await resolveNames(rollcall, kind, names, { signal });
+  return new Map(named.filter(([serial], at) => items[at]?.entry?.serial === serial));
 }

@@ -65,10 +65,10 @@ export function decideNames(facts: readonly FieldNames[], unknown: NameOptions['
   return { meaningOf, decided, undecided, toRemember };
 }
 
-/** Once a name has become an entry, there is nothing to create. */
+/** An exact serial means its entry. Once a name has become an entry, there is nothing to create. */
 function applicable(decision: NameDecision | undefined, { match }: NameGroup): NameDecision | undefined {
-  const exists = match === 'serial' || match === 'name';
-  return decision?.kind === 'create' && exists ? undefined : decision;
+  const isSettled = match === 'serial' || (match === 'name' && decision?.kind === 'create');
+  return isSettled ? undefined : decision;
 }
 
 function decisionsByKey({ given, byName, field }: FieldNames): Map<string, NameDecision> {

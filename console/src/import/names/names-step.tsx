@@ -1,0 +1,135 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { type EntryField, entryFields, isUndecided, type NameGroup, newSerialOf } from '@rollcall/sheets';
+import { useState } from 'react';
+import { nextTask } from '../../components/yield-to-browser.js';
+import { directoriesCopy, importCopy } from '../../copy/copy.js';
+import { isCheckCurrent, startCheck } from '../check/run-check.js';
+import styles from '../components/import.module.css';
+import { StepHeading } from '../components/step-heading.js';
+import type { StepProps } from '../components/step-props.js';
+import { dependencies } from '../state/dependencies.js';
+import { decisionOf, directoryOf, idOf, otherNames, undecidedNames } from '../state/names.js';
+import { useImportState, useImportStore } from '../state/store.js';
+import { NameMeaning } from './name-meaning.js';
+
+const copy = importCopy.names;
+const namesShown = 50;
+
+/** What the file calls organizations and tags that the directories don't have, or not by that name. */
+export function NamesStep({ goTo }: StepProps) {
+  const store = useImportStore();
+  const state = useImportState();
+  const { names } = state;
+  const other = otherNames(names);
+  const left = undecidedNames(names).length;
+  const goToCheck = async () => {
+    if (!isCheckCurrent(state)) {
+      void startCheck(store, dependencies);
+      await nextTask(); // to show all rows is enough for one task
+    }
+    goTo('check');
+  };
+  return (
+    <Stack maw={960} gap="lg">
+      <div>
+        <StepHeading>{copy.heading}</StepHeading>
+        <Text size="sm">{copy.hint}</Text>
+        {!names.mayCreate && <Text size="sm">{copy.strict}</Text>}
+      </div>
+      {entryFields.map((field) => (
+        <NewNames key={field} field={field} groups={other.filter(isNewNameOf(field))} />
+      ))}
+      <RecognizedNames groups={other.filter((group) => !isUndecided(group))} />
+      <Text size="sm" role="status">
+        {copy.left(left)}
+      </Text>
+      <Group>
+        <Button variant="default" onClick={() => goTo('columns')}>
+          {importCopy.back}
+        </Button>
+        <Button disabled={left > 0} onClick={() => void goToCheck()}>
+          {importCopy.next}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function isNewNameOf(field: EntryField) {
+  return (group: NameGroup) => group.field === field && isUndecided(group);
+}
+
+/** Unknown and ambiguous names. */
+function NewNames({ field, groups }: { field: EntryField; groups: readonly NameGroup[] }) {
+  const store = useImportStore();
+  const { names } = useImportState();
+  if (groups.length === 0) return null;
+  const open = groups.filter((group) => !decisionOf(names, group));
+  const creatable = open.filter((group) => group.match === 'unknown' && newSerialOf(group) !== undefined);
+  const decide = (some: readonly NameGroup[], kind: 'create' | 'leaveOut') =>
+    store.dispatch({ type: 'namesDecided', groups: some, decision: { kind } });
+  return (
+    <section aria-label={directoriesCopy.title[directoryOf[field]]}>
+      <Group justify="space-between" gap="xs">
+        <Title order={3} size="h5">
+          {directoriesCopy.title[directoryOf[field]]}
+        </Title>
+        <Group gap="xs">
+          {names.mayCreate && creatable.length > 1 && (
+            <Button size="xs" variant="default" onClick={() => decide(creatable, 'create')}>
+              {copy.createAll(creatable.length)}
+            </Button>
+          )}
+          {open.length > 1 && (
+            <Button size="xs" variant="default" onClick={() => decide(open, 'leaveOut')}>
+              {copy.leaveOutAll(open.length)}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <NameList groups={groups} />
+    </section>
+  );
+}
+
+/** By what was decided for an earlier file, or by a former name. It can be decided otherwise. */
+function RecognizedNames({ groups }: { groups: readonly NameGroup[] }) {
+  if (groups.length === 0) return null;
+  return (
+    <section aria-label={copy.recognized}>
+      <Title order={3} size="h5">
+        {copy.recognized}
+      </Title>
+      <NameList groups={groups} />
+    </section>
+  );
+}
+
+function NameList({ groups }: { groups: readonly NameGroup[] }) {
+  const [shown, setShown] = useState(namesShown);
+  return (
+    <>
+      <ul className={styles.columns}>
+        {groups.slice(0, shown).map((group) => (
+          <li key={idOf(group)} className={styles.name}>
+            <div>
+              <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {group.name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {copy.rows(group.rows, group.firstRow)}
+                {group.match === 'ambiguous' && ` ${copy.ambiguous}`}
+              </Text>
+            </div>
+            <NameMeaning group={group} />
+          </li>
+        ))}
+      </ul>
+      {groups.length > shown && (
+        <Button mt="xs" size="xs" variant="subtle" onClick={() => setShown(shown + namesShown)}>
+          {copy.showMore(groups.length - shown)}
+        </Button>
+      )}
+    </>
+  );
+}
