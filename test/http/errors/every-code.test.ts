@@ -145,7 +145,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   USER_NOT_AN_OBJECT: () => post([]),
   USER_FIELD_REQUIRED: () => post(aUser({ name: ' ' })),
   USER_FIELD_INVALID: () => post(aUser({ isActive: 'true' })),
-  USER_FIELD_NOT_ACCEPTED: () => post(aUser({ colour: 'red' })),
+  USER_FIELD_NOT_ACCEPTED: () => patch({}, { colour: 'red' }),
 
   USER_LAST_ADMINISTRATOR: async () => {
     const { rows } = await service.database.pool.query(
@@ -431,7 +431,8 @@ describe('the same error has the same code', () => {
     const given = await Promise.all(faults.map(async ([name, fault]) => ({ name, fields: await fault() })));
     for (const { name, fields } of given) {
       const { code, status } = errorCatalogue[name];
-      for (const reply of [await post(aUser(fields)), await patch({}, fields)]) {
+      const isIgnored = name === 'USER_FIELD_NOT_ACCEPTED'; // by a create, which gateways may add to
+      for (const reply of [...(isIgnored ? [] : [await post(aUser(fields))]), await patch({}, fields)]) {
         expect(reply.json).toMatchObject({ errorCode: code, message: name });
         expect(reply.status).toBe(status);
       }
