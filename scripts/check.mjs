@@ -29,7 +29,7 @@ const checks = {
   'types of the console': types('console', 'console'),
   'types of the browser tests': types('test/browser', 'browser'),
   'lint and format': [biome, 'ci', '.'],
-  'openapi.json, docs/errors.md, docs/configuration.md': generated('generate.mjs'),
+  'openapi.json, openapi-contract.json, docs/errors.md, docs/configuration.md': generated('generate.mjs'),
   'client/src/generated': generated('generate-client.mjs'),
   'sheets/src/generated': generated('generate-sheets.mjs'),
   'docs/command-line.md': generated('generate-commands.mjs'),

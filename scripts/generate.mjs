@@ -1,4 +1,5 @@
-// Writes the files that are generated from the code: openapi.json, docs/errors.md and docs/configuration.md.
+// Writes the files that are generated from the code: openapi.json, openapi-contract.json, docs/errors.md and
+// docs/configuration.md.
 // With --check, it writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commandVariables } from '../dist/config/command-variables.js';
@@ -6,10 +7,13 @@ import { flagOf } from '../dist/config/flags.js';
 import { defaultText } from '../dist/config/kinds.js';
 import { settingGroups } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
+import { contractDocument } from './contract-document.mjs';
 import { describedApp } from './described-app.mjs';
 
+const openApi = (await describedApp()).swagger();
 const made = {
-  'openapi.json': await openApi(),
+  'openapi.json': asJson(openApi),
+  'openapi-contract.json': asJson(contractDocument(openApi)),
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
 };
@@ -28,9 +32,8 @@ if (stale.length > 0) {
 console.log(check ? 'Generated files are up to date.' : `Written: ${Object.keys(made).join(', ')}.`);
 process.exit(0);
 
-async function openApi() {
-  const app = await describedApp();
-  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+function asJson(document) {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function errors() {
