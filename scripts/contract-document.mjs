@@ -20,7 +20,7 @@ export function contractDocument({ openapi, info, servers, tags, components, pat
     ...document,
     components: {
       securitySchemes: components.securitySchemes,
-      schemas: { Error, ...schemasOf(document, components.schemas) },
+      schemas: { Error: errorObject, ...schemasOf(document, components.schemas) },
       responses: {
         Error: { description: 'An error.', content: { 'application/json': { schema: errorSchema } } },
       },
@@ -31,7 +31,7 @@ export function contractDocument({ openapi, info, servers, tags, components, pat
 const description =
   'The two operations of the contract, and the token endpoint. docs/contract.md explains them, and openapi.json describes every operation, parameter and error.';
 
-const Error = {
+const errorObject = {
   type: 'object',
   required: ['errorCode', 'message', 'detail'],
   properties: {
