@@ -65,6 +65,11 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   if (config.backupEveryHours > 0 && config.backupDir === undefined) {
     problems.push('ROLLCALL_BACKUP_EVERY_HOURS requires ROLLCALL_BACKUP_DIR, the directory for the backups.');
   }
+  if (config.safetyApproval === 'required' && config.safetyLimitPercent === 0) {
+    problems.push(
+      'ROLLCALL_SAFETY_APPROVAL=required does nothing without ROLLCALL_SAFETY_LIMIT_PERCENT, the share of users beyond which calls need approval.',
+    );
+  }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return config;
 }

@@ -315,3 +315,9 @@ test('reports every mistake at once, each with its own message', () => {
   expect(told).toHaveLength(8);
   for (const sentence of told) expect(sentence).toMatch(/^[A-Z_0-9]+ .+[.?]$/);
 });
+
+test('approval without a limit, which would do nothing, is rejected', () => {
+  const approval = { ROLLCALL_SAFETY_APPROVAL: 'required' };
+  expect(() => readConfig(approval)).toThrow(/does nothing without ROLLCALL_SAFETY_LIMIT_PERCENT/);
+  expect(readConfig({ ...approval, ROLLCALL_SAFETY_LIMIT_PERCENT: '10' }).safetyApproval).toBe('required');
+});
