@@ -26,6 +26,8 @@ test('a workbook with titles and lost zeros becomes the only list of users', asy
   await page.getByText('Names are combined as: Vorname + Nachname').waitFor();
   await page.getByLabel('Deactivate users who are not in this file').check();
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Create all 2' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
 
   await page.getByRole('button', { name: 'Change 261 → 000261 in 3 rows' }).click();
   await page.getByText('Too many users are missing').waitFor();
