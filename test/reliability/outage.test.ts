@@ -99,7 +99,7 @@ describe('a database outage', () => {
     expect(reply.status).toBe(503);
     expect(reply.headers.get('retry-after')).not.toBeNull();
     expect(((await reply.json()) as { errorCode: number }).errorCode).toBe(10901);
-    await expect.poll(() => lines.join()).toContain('check DATABASE_URL');
+    await expect.poll(() => lines.join()).toContain('Check the host and port in DATABASE_URL');
     expect(lines.join(), 'no password in what the operator reads').not.toContain('postgres@');
 
     await resume();

@@ -110,7 +110,10 @@ function ownError(
   if (mayChangeProtected || !roles.has(serial) || (before.isActive && !after.isActive)) return undefined;
   const address = ({ email, phone }: StoredUser) => (email === null ? `phone ${phone}` : `email ${email}`);
   const isReactivated = !before.isActive && after.isActive;
-  const isGuarded = isReactivated || before.username !== after.username || address(before) !== address(after);
+  const isGuarded =
+    isReactivated ||
+    before.username?.toLowerCase() !== after.username?.toLowerCase() ||
+    address(before) !== address(after);
   return isGuarded ? 'USER_PROTECTED' : undefined;
 }
 

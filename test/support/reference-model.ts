@@ -107,7 +107,8 @@ export class ReferenceModel {
     const problem = this.#nameProblem(serial, change);
     if (problem) return problem;
     if (after.email === null && after.phone === null) return { error: 'USER_CONTACT_REQUIRED' };
-    const isGuarded = after.username !== user.username || changesAddress || isReactivated;
+    const isSameName = after.username?.toLowerCase() === user.username?.toLowerCase();
+    const isGuarded = !isSameName || changesAddress || isReactivated;
     if (user.role !== null && !this.#caller.isAdmin && isGuarded && !isDeactivated)
       return { error: 'USER_PROTECTED' };
     const isUnseated = change.isActive === false || change.username === null;

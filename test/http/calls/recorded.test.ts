@@ -88,7 +88,7 @@ describe('a bulk call is recorded', () => {
       for (const [query, body, status] of [
         ['?dryRun=true', { items: [] }, 200],
         ['', { users: [] }, 400],
-        ['?nope=1', { items: [] }, 400],
+        ['?dry_run=true', { items: [] }, 400],
       ] as const) {
         const reply = await service.post(`/service/users/${kind}${query}`, body, { headers });
         expect([reply.status, reply.headers.get('x-call-id')]).toEqual([status, null]);

@@ -119,7 +119,7 @@ test('POST /service/webhooks rejects an invalid body with 400 and 10004, and sto
       { url, description: 'd'.repeat(201) },
       /^"description" must be a string of 1 to 200 characters that is not blank/,
     ],
-    [{ url, description: 'a\nb' }, /U\+000A/],
+    [{ url, description: 'a\0b' }, /U\+0000/],
     [{ url, batchMax: 1_001 }, /^"batchMax" must be a whole number from 1 to 1000/],
     [{ url, secret: 'whsec_x' }, /^"secret" is not a field of this operation. Use url/],
     [{ url, constructor: {} }, /^"constructor" is not a field of this operation/],

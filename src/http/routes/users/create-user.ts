@@ -32,6 +32,7 @@ const notIgnoredFields = [
   ...Object.keys(createUserFields),
   ...Object.keys(bulkUpdateFields),
   'rehire',
+  'role', // nobody may believe that they have created an administrator
   ...bulkOnly,
 ];
 
