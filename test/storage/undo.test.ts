@@ -333,11 +333,12 @@ function isTrue(
 
 /** Whether the caller may not make this change to a user with a role. */
 function isProtected(now: User, restored: User, { actor }: Caller): boolean {
+  const nameOf = ({ username }: User) => (username === null ? null : String(username).toLowerCase());
   const addressOf = ({ email, phone }: User) => (email === null ? `phone ${phone}` : `email ${email}`);
   if (now.role === null || actor.scopes.has('access:admin')) return false;
   if (now.isActive && !restored.isActive) return false;
   return (
-    now.username !== restored.username ||
+    nameOf(now) !== nameOf(restored) ||
     addressOf(now) !== addressOf(restored) ||
     now.isActive !== restored.isActive
   );
