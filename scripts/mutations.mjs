@@ -505,9 +505,7 @@ export const mutations = [
     ['former values in the change log', 'bySerial(eraseLoggedValues)'],
     ['former names', 'bySerial(eraseFormerNames)'],
     ['addresses in access events', 'bySerial(eraseAccessEvents)'],
-    ['stored answers', 'eraseStoredAnswers'],
-    ['outcomes of items', 'eraseCallOutcomes'],
-    ['items of planned calls', 'erasePlans'],
+    ['stored outcomes', 'eraseOutcomes'],
   ].map(([what, place]) => ({
     rule: `an erasure covers ${what}`,
     file: 'src/domain/erasure/places.ts',
@@ -515,9 +513,32 @@ export const mutations = [
     to: '',
     tests: ['test/http/erase-user/'],
   })),
+  ...[
+    [
+      'outcomes of items',
+      '  for (const chunk of chunks) await replaceChunk(tx, chunkWithout(forgotten, chunk), mentions);\n',
+    ],
+    [
+      'stored reports',
+      '  for (const report of reports) await replaceReport(tx, reportWithout(forgotten, report), mentions);\n',
+    ],
+    [
+      'stored answers',
+      '    if (answer !== stored.answer) await replaceAnswer(tx, { ...stored, answer }, mentions);\n',
+    ],
+    ['items of planned calls', '  await erasePlans(tx, known);\n'],
+    ['names within a transaction', '    ...chunks.flatMap((chunk) => namesInChunk(forgotten, chunk)),\n'],
+    ['what the last release has stored', '  while (await noteMentions(tx));\n'],
+  ].map(([what, from]) => ({
+    rule: `an erasure covers ${what}`,
+    file: 'src/domain/erasure/stored-outcomes.ts',
+    from,
+    to: '',
+    tests: ['test/http/erase-user/', 'test/storage/erasure'],
+  })),
   {
     rule: 'an erasure covers the errors of messages',
-    file: 'src/storage/erasure/messages.ts',
+    file: 'src/storage/delivery/deliveries.ts',
     from: 'to_phone = NULL, last_error = NULL,',
     to: 'to_phone = NULL,',
     tests: ['test/http/erase-user/'],

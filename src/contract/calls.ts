@@ -76,7 +76,8 @@ const CallItemView = Type.Object(
   {
     position: Type.Integer({ minimum: 0, description: 'The index of the item in the call.' }),
     employeeID: Type.Union([Type.String(), Type.Null()], {
-      description: 'The employee ID of the item, as sent; null if the item had none.',
+      description:
+        'The employee ID of the item, as sent; null if the item had none, or if the user was erased.',
     }),
     outcome: Type.String({ enum: [...callItemOutcomes] }),
     serial: Type.Optional(

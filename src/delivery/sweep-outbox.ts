@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Executor } from '../storage/database.js';
+import { messagesOfErased } from '../storage/delivery/deliveries.js';
 import { anyErasedSince } from '../storage/erasure/erased-users.js';
-import { messagesOfErased } from '../storage/erasure/messages.js';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** As the outbox names its files, including those that it is writing. */

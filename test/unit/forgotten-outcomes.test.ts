@@ -5,7 +5,7 @@ import {
   nameHistoryWithout,
   outcomeWithout,
   peopleToForget,
-} from '../../src/domain/erasure/forgotten-outcomes.js';
+} from '../../src/domain/erasure/stored-outcomes.js';
 import { noSuchEmployee } from '../../src/domain/users/plans/missing-user.js';
 import { employeeIdTaken, usernameTaken } from '../../src/domain/users/plans/user-change.js';
 

@@ -3816,7 +3816,7 @@ export interface components {
     CallItem: {
       /** @description The index of the item in the call. */
       position: number;
-      /** @description The employee ID of the item, as sent; null if the item had none. */
+      /** @description The employee ID of the item, as sent; null if the item had none, or if the user was erased. */
       employeeID: string | null;
       /** @enum {string} */
       outcome: 'succeeded' | 'failed';

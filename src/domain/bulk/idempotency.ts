@@ -10,6 +10,7 @@ import { getKey, insertKey, listCallChunks } from '../../storage/changes/idempot
 import { type Executor, transaction } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
+import { mentionsOf } from './mentions.js';
 import { emptyNameHistory, extendNameHistory, type NameHistory, parseNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, parseOutcome } from './outcomes.js';
 
@@ -62,7 +63,7 @@ export async function takeKey(
   callId: string,
   keptHours: number,
 ): Promise<{ readonly callId: string } | Failure | undefined> {
-  const row = { ...ownedKey(key, caller), callId, answer: null };
+  const row = { ...ownedKey(key, caller), callId, answer: null, mentions: null };
   if (await insertKey(tx, row, keptHours)) return undefined;
   return (await findKey(tx, key, caller, keptHours)) ?? keyInUse(); // it has expired in between
 }
@@ -127,10 +128,11 @@ export function storeAnswer(
   tx: Executor,
   key: IdempotencyKey,
   caller: Caller,
-  answer: unknown,
+  answer: { readonly ok: boolean },
   keptHours: number,
 ): Promise<boolean> {
-  return insertKey(tx, { ...ownedKey(key, caller), callId: null, answer }, keptHours);
+  const mentions = answer.ok ? null : mentionsOf(answer);
+  return insertKey(tx, { ...ownedKey(key, caller), callId: null, answer, mentions }, keptHours);
 }
 
 function isSameRequest(known: string, { fingerprint, previousFingerprints = [] }: IdempotencyKey): boolean {

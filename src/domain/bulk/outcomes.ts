@@ -2,6 +2,8 @@ import type { Effect } from '../../contract/changes.js';
 import { type Failure, quarantinedOf, type TakenBy, takenByOf } from '../../contract/errors.js';
 import type { ChunkItems } from '../../storage/changes/call-items.js';
 import { effectOf } from '../changes/field-changes.js';
+import { mentionsOf } from './mentions.js';
+import type { NameHistory } from './name-history.js';
 import type { PlannedOutcome } from './plan.js';
 
 /** The reported outcome of one item. */
@@ -34,19 +36,56 @@ export function parseOutcome<Outcome extends { readonly ok: boolean }>(stored: O
   return { ...stored, failure: { ...rest, data: { takenBy } } };
 }
 
-/** The outcomes of a chunk, as they are kept. They contain no passwords: an item is known by its employee ID. */
+/**
+ * The outcomes of a chunk, as they are kept. They contain no passwords: an item is known by its employee ID. That of a
+ * success is kept only if the change log won't tell it, so that the erasure of a user need not look for it.
+ */
 export function storedItems(
   first: number,
   outcomes: readonly PlannedOutcome[],
   employeeIDs: readonly (string | null)[],
+  past: NameHistory,
 ): ChunkItems {
   const failures: Record<number, Failure> = {};
-  const serials = outcomes.map((outcome, index) => {
-    if (outcome.ok) return outcome.serial;
-    failures[first + index] = outcome.failure;
-    return null;
+  const kept: unknown[] = [];
+  const isOnRecord = onRecord(outcomes, past);
+  const ids = outcomes.map((outcome, index) => {
+    const employeeID = employeeIDs[index] ?? null;
+    if (outcome.ok) {
+      if (employeeID === null || isOnRecord(outcome, employeeID)) return null;
+      kept.push(outcome.serial, employeeID);
+    } else {
+      failures[first + index] = outcome.failure;
+      kept.push(outcome.failure, employeeID);
+    }
+    return employeeID;
   });
-  return { first, serials, employeeIDs, failures };
+  return {
+    ...{ first, failures, employeeIDs: ids },
+    serials: outcomes.map((outcome) => (outcome.ok ? outcome.serial : null)),
+    mentions: mentionsOf(kept),
+  };
+}
+
+type Success = Extract<PlannedOutcome, { ok: true }>;
+
+/**
+ * The change log tells which employee ID a user had before the chunk, or has since the chunk created them. An item may
+ * have named another one if a part of the call had already changed it, or if it is addressed as of an earlier time.
+ */
+function onRecord(
+  outcomes: readonly PlannedOutcome[],
+  past: NameHistory,
+): (outcome: Success, employeeID: string) => boolean {
+  const seen = new Set<string>();
+  const several = new Set(Array.from(past.employeeIdTakes.values(), ({ serial }) => serial));
+  for (const outcome of outcomes) {
+    if (!outcome.ok) continue;
+    if (seen.has(outcome.serial)) several.add(outcome.serial);
+    seen.add(outcome.serial);
+  }
+  return ({ serial, before, after }, employeeID) =>
+    !several.has(serial) && (before ?? after)?.employeeID === employeeID;
 }
 
 export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {

@@ -235,7 +235,7 @@ class ChunkRunner<T> {
   }
 
   #contextOf({ first, items }: Chunk<T>): ChunkContext {
-    const { call, caller, notify, canResume, expected, effects } = this.#run;
+    const { call, caller, notify, canResume, expected, effects, nameHistory: nameHistoryBefore } = this.#run;
     const { employeeIdOf } = this.#strategies;
     return {
       origin: call.origin,
@@ -249,7 +249,7 @@ class ChunkRunner<T> {
         const ids =
           employeeIDs ??
           items.map((item) => (item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null)));
-        const stored = storedItems(first, outcomes, ids);
+        const stored = storedItems(first, outcomes, ids, nameHistoryBefore);
         if (!(await advanceCall(tx, call, progress, stored, this.#limits.callLeaseMs)))
           throw new CallTakenOver();
         if (!canResume) return;
@@ -257,6 +257,7 @@ class ChunkRunner<T> {
           first,
           outcomes: toItemOutcomes(outcomes, effects),
           memory: serializeNameHistory(nameHistory),
+          mentions: stored.mentions,
         });
       },
     };

@@ -1,7 +1,7 @@
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
-import { formerNamesOf } from '../../storage/erasure/former-names.js';
 import { loggedUsers } from '../../storage/erasure/logged-values.js';
+import { formerNamesOf } from '../../storage/erasure/names.js';
 
 /** A user who is to be erased, with what finds their data. */
 export interface Person {
@@ -9,6 +9,8 @@ export interface Person {
   readonly version: number;
   /** Every employee ID and username they ever had. */
   readonly names: readonly string[];
+  /** The bulk calls that changed them. */
+  readonly callIds: readonly string[];
 }
 
 /** Those who exist, and those who were removed but are still on record. */
@@ -17,13 +19,15 @@ export async function peopleKnown(
   serials: readonly string[],
   stored: readonly StoredUser[],
 ): Promise<ReadonlyMap<string, Person>> {
-  const people = new Map<string, { serial: string; version: number; names: Set<string> }>();
+  const logged = await loggedUsers(executor, serials);
+  const people = new Map(
+    logged.map((person) => [person.serial, { ...person, names: new Set(person.names) }]),
+  );
   const add = (serial: string, version: number, names: readonly string[]) => {
-    const known = people.get(serial) ?? { serial, version: 0, names: new Set() };
+    const known = people.get(serial) ?? { serial, version: 0, names: new Set(), callIds: [] };
     for (const name of names) known.names.add(name);
     people.set(serial, { ...known, version: Math.max(known.version, version) });
   };
-  for (const { serial, version, names } of await loggedUsers(executor, serials)) add(serial, version, names);
   for (const { serial, name } of await formerNamesOf(executor, serials)) add(serial, 0, [name]);
   for (const { serial, version, employeeID, username } of stored) {
     add(serial, version, username === null ? [employeeID] : [employeeID, username]);

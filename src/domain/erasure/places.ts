@@ -1,18 +1,15 @@
+import { eraseAccessEvents } from '../../storage/access/access-events.js';
 import type { Executor } from '../../storage/database.js';
-import { eraseAccessEvents } from '../../storage/erasure/access-events.js';
-import { keepStatusCounts } from '../../storage/erasure/counted-changes.js';
-import { eraseReleasedNames, rememberReleasedNames } from '../../storage/erasure/erased-names.js';
-import { eraseFormerNames } from '../../storage/erasure/former-names.js';
+import { eraseMessages } from '../../storage/delivery/deliveries.js';
 import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
-import { eraseLoggedValues } from '../../storage/erasure/logged-values.js';
-import { eraseMessages } from '../../storage/erasure/messages.js';
+import { eraseLoggedValues, keepStatusCounts } from '../../storage/erasure/logged-values.js';
+import { eraseFormerNames, eraseReleasedNames, rememberReleasedNames } from '../../storage/erasure/names.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { indexListing } from '../indexing/index-users.js';
-import { eraseCallOutcomes, erasePlans } from './call-outcomes.js';
 import type { Person } from './person.js';
-import { eraseStoredAnswers } from './stored-answers.js';
+import { eraseOutcomes } from './stored-outcomes.js';
 
 /** Removes the data about these people from one place, within the transaction that erases them. */
 type Place = (tx: Executor, people: readonly Person[]) => Promise<void>;
@@ -42,9 +39,7 @@ export const places: readonly Place[] = [
   bySerial(eraseAccessEvents),
   forgetFailuresOf,
   (tx, people) => eraseReleasedNames(tx, namesOf(people)),
-  eraseStoredAnswers,
-  eraseCallOutcomes,
-  erasePlans,
+  eraseOutcomes,
   eraseFromIndex,
 ];
 

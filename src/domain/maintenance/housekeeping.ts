@@ -13,7 +13,8 @@ import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
 import { vacuum } from '../../storage/database.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
-import { deleteOldErasedNames } from '../../storage/erasure/erased-names.js';
+import { deleteOldErasedNames } from '../../storage/erasure/names.js';
+import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
@@ -64,6 +65,7 @@ export async function runHousekeeping(
   const quarantineDays = Math.max(employeeIdQuarantineDays, usernameQuarantineDays);
   await deleteOldErasedNames(pool, quarantineDays);
   if (quarantineDays <= kept.changesDays) await deleteOldReleasedNames(pool);
+  while (await noteMentions(pool));
   if (kept.eraseInactiveDays) {
     while (await eraseInactive({ database, limits }, kept.eraseInactiveDays));
   }

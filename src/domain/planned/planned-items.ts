@@ -1,8 +1,11 @@
 import { v7 } from 'uuid';
+import type { Failure } from '../../contract/errors.js';
 import type { NewPlannedItem, PlannedItem } from '../../storage/changes/planned-items.js';
+import { mentionsOf } from '../bulk/mentions.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { accept, type Parsed } from '../read-fields.js';
 import { type SecretCipher, SecretKeyMissing } from '../secrets/secret-cipher.js';
+import { namesInItem } from '../users/user-rules.js';
 
 /** The parts of an item that can contain a password. */
 interface WithPassword {
@@ -26,10 +29,12 @@ export function plannedItem(
   const id = v7();
   const password = passwordOf(item);
   const secret = password === null ? null : cipher.encrypt(password, purposeOf(id));
+  const userSerial = preview.ok ? preview.serial : null;
+  const stored = password === null ? withoutForms(item) : withPassword(item, null);
   return {
-    ...{ id, position, employeeID, preview },
-    userSerial: preview.ok ? preview.serial : null,
-    item: password === null ? withoutForms(item) : withPassword(item, null),
+    ...{ id, position, employeeID, preview, userSerial, item: stored },
+    // An item that changes a user is found by the serial.
+    mentions: userSerial === null ? mentionsOf([namesInItem(stored, employeeID), failureIn(preview)]) : null,
     secret: secret?.bytes ?? null,
     secretKeyId: secret?.keyId ?? null,
   };
@@ -44,6 +49,10 @@ export function openPlannedItem(
   if (secret === null || secretKeyId === null) return parsed;
   if (!cipher.canDecrypt(secretKeyId)) throw new SecretKeyMissing(secretKeyId);
   return withPassword(parsed, cipher.decrypt(secret, purposeOf(id)));
+}
+
+function failureIn(outcome: ItemOutcome): Failure | undefined {
+  return outcome.ok ? undefined : outcome.failure;
 }
 
 function purposeOf(id: string): string {

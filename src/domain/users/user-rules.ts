@@ -54,6 +54,18 @@ export interface BulkChange {
   readonly rehire?: Creation | undefined;
 }
 
+/** The user that a parsed item of any bulk call selects and the names that it asks for, or its error. */
+export function namesInItem(item: Parsed<unknown>, employeeID: string | null): readonly unknown[] {
+  if (!item.ok) return [employeeID, item.failure];
+  if (typeof item.value !== 'object' || item.value === null) return [employeeID];
+  const { targetEmployeeID, change, ...user } = item.value as Partial<NewUser & BulkChange>;
+  return [
+    employeeID,
+    targetEmployeeID,
+    ...[user, change].flatMap((each) => [each?.employeeID, each?.username]),
+  ];
+}
+
 /** Whom an employee ID meant at a time in the past. */
 export interface TargetThen {
   readonly asOf: string;

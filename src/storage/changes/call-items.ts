@@ -1,24 +1,28 @@
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql-arrays.js';
+import { changesOfUsers } from './changes.js';
 
 /** The outcomes of consecutive items, as they are stored. */
 export interface ChunkItems {
   readonly first: number;
   /** Null for items that failed. */
   readonly serials: readonly (string | null)[];
-  /** Null for items that were not understood. */
+  /** Null for items that were not understood, and for successes if the change log tells it. */
   readonly employeeIDs: readonly (string | null)[];
   /** By position. */
   readonly failures: Readonly<Record<number, unknown>>;
+  /** Hashes of the names and serials that the failures and employee IDs mention. */
+  readonly mentions: readonly string[] | null;
 }
 
 /** The values that `advanceCall` inserts. */
-export function chunkItemValues({ first, serials, employeeIDs, failures }: ChunkItems): unknown[] {
+export function chunkItemValues({ first, serials, employeeIDs, failures, mentions }: ChunkItems): unknown[] {
   return [
     first,
     plainArray(serials.map((serial) => serial ?? 'NULL')),
     textArray(employeeIDs),
     JSON.stringify(failures),
+    mentions && plainArray(mentions),
   ];
 }
 
@@ -41,21 +45,55 @@ export async function listCallItems(
   { failed }: CallItemFilters,
   { after, limit }: { after: number; limit: number },
 ): Promise<CallItem[]> {
-  const { rows } = await executor.query<CallItem>(
+  const { rows } = await executor.query<CallItem & { at: Date }>(
     `WITH chunks AS MATERIALIZED (
-       SELECT first_item, serials, employee_ids, failures FROM call_items
+       SELECT first_item, created_at, serials, employee_ids, failures FROM call_items
        WHERE call_id = $1 AND first_item + cardinality(serials) > $2
          AND ($3::boolean IS NOT NULL OR first_item <= $2::bigint + $4)),
      items AS (
-       SELECT first_item + place::integer - 1 AS position, serial, employee_id
+       SELECT first_item + place::integer - 1 AS position, serial, employee_id, created_at AS at
        FROM chunks, unnest(serials, employee_ids) WITH ORDINALITY AS item (serial, employee_id, place)),
      failed AS (SELECT key::integer AS position, value AS failure FROM chunks, json_each(failures))
-     SELECT position, serial, employee_id AS "employeeID", failure FROM items LEFT JOIN failed USING (position)
+     SELECT position, serial, employee_id AS "employeeID", failure, at FROM items LEFT JOIN failed USING (position)
      WHERE position > $2 AND ($3::boolean IS NULL OR (failure IS NOT NULL) = $3)
      ORDER BY position LIMIT $4`,
     [callId, after, failed ?? null, limit],
   );
-  return rows;
+  const unnamed = rows.filter(({ serial, employeeID }) => serial !== null && employeeID === null);
+  const names = await employeeIDsBefore(executor, callId, unnamed as { serial: string; at: Date }[]);
+  return rows.map(({ at: _, ...item }) => ({
+    ...item,
+    employeeID: item.employeeID ?? names.get(item.serial ?? '') ?? null,
+  }));
+}
+
+/**
+ * The employee IDs of users when a chunk of the call changed them, or found nothing to change: what the first change
+ * since then replaced or left as it was, or else the present one. Nothing is known of erased users.
+ */
+async function employeeIDsBefore(
+  executor: Executor,
+  callId: string,
+  chunks: readonly { readonly serial: string; readonly at: Date }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (chunks.length === 0) return new Map();
+  const { rows } = await executor.query<{ serial: string; employeeID: string }>(
+    `WITH item AS MATERIALIZED (SELECT serial, at FROM unnest($1::uuid[], $2::timestamptz[]) AS item (serial, at)),
+     logged AS (
+       SELECT DISTINCT ON (serial) serial, coalesce(fields -> 'employeeID' ->> 'before', employee_id) AS employee_id
+       FROM item JOIN changes ON user_serial = serial AND (call_id = $3 OR changes.at > item.at)
+       WHERE seq = ANY (ARRAY(${changesOfUsers}))
+       ORDER BY serial, seq)
+     SELECT serial, coalesce(nullif(logged.employee_id, ''), users.employee_id) AS "employeeID"
+     FROM item LEFT JOIN logged USING (serial) LEFT JOIN users USING (serial)
+     WHERE coalesce(nullif(logged.employee_id, ''), users.employee_id) IS NOT NULL`,
+    [
+      plainArray(chunks.map(({ serial }) => serial)),
+      plainArray(chunks.map(({ at }) => at.toISOString())),
+      callId,
+    ],
+  );
+  return new Map(rows.map(({ serial, employeeID }) => [serial, employeeID]));
 }
 
 const deletedAtOnce = 100;

@@ -84,8 +84,8 @@ export async function advanceCall(
              WHERE calls.claim = excluded.claim
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
            outcomes AS (
-             INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures)
-             SELECT id, $15::integer, $16::uuid[], $17::text[], $18::json FROM call),
+             INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures, mentions)
+             SELECT id, $15::integer, $16::uuid[], $17::text[], $18::json, $19::bigint[] FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,

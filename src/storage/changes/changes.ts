@@ -136,6 +136,14 @@ function changesOfUser(userSerial: string): string {
            UNION ALL SELECT * FROM archived_changes WHERE user_serial = ${userSerial}) AS changes`;
 }
 
+/** The numbers of the changes of the users in $1. */
+export const changesOfUsers = `
+  SELECT seq FROM user_changes WHERE user_serial = ANY ($1::uuid[])
+  UNION ALL
+  SELECT seq ${newest} AND user_serial = ANY ($1::uuid[])
+  UNION ALL
+  SELECT seq FROM archived_changes WHERE user_serial = ANY ($1::uuid[])`;
+
 function changesOfOneCall(callId: string): string {
   return `(SELECT * FROM ONLY changes
            WHERE call_id = ${callId} AND seq >= (SELECT first_seq FROM call_changes WHERE call_id = ${callId})

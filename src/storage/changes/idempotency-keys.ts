@@ -1,5 +1,6 @@
 import type { Executor } from '../database.js';
 import { deleteBatch } from '../delete-batch.js';
+import { plainArray } from '../sql-arrays.js';
 
 export interface KeyRow {
   readonly fingerprint: string;
@@ -8,19 +9,29 @@ export interface KeyRow {
   readonly answer: unknown;
 }
 
+interface NewKey extends KeyRow {
+  readonly actor: string;
+  readonly key: string;
+  /** Hashes of the names and serials that the answer mentions. */
+  readonly mentions: readonly string[] | null;
+}
+
 /** Returns true if the key was unused. A concurrent request with the same key waits until this transaction ends. */
 export async function insertKey(
   tx: Executor,
-  { actor, key, fingerprint, callId, answer }: KeyRow & { actor: string; key: string },
+  { actor, key, fingerprint, callId, answer, mentions }: NewKey,
   keptHours: number,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert-idempotency-key',
-    text: `INSERT INTO idempotency_keys (actor, key, fingerprint, call_id, answer) VALUES ($1, $2, $3, $4, $5)
+    text: `INSERT INTO idempotency_keys (actor, key, fingerprint, call_id, answer, mentions) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (actor, key) DO UPDATE SET created_at = now(), fingerprint = excluded.fingerprint,
-             call_id = excluded.call_id, answer = excluded.answer
-           WHERE idempotency_keys.created_at < now() - make_interval(hours => $6)`,
-    values: [actor, key, fingerprint, callId, answer === null ? null : JSON.stringify(answer), keptHours],
+             call_id = excluded.call_id, answer = excluded.answer, mentions = excluded.mentions
+           WHERE idempotency_keys.created_at < now() - make_interval(hours => $7)`,
+    values: [
+      ...[actor, key, fingerprint, callId, answer === null ? null : JSON.stringify(answer)],
+      ...[mentions && plainArray(mentions), keptHours],
+    ],
   });
   return rowCount === 1;
 }
@@ -51,11 +62,18 @@ export interface CallChunk {
   readonly memory: unknown;
 }
 
-export async function insertCallChunk(tx: Executor, callId: string, part: CallChunk): Promise<void> {
+export async function insertCallChunk(
+  tx: Executor,
+  callId: string,
+  { first, outcomes, memory, mentions }: CallChunk & { readonly mentions: readonly string[] | null },
+): Promise<void> {
   await tx.query({
     name: 'insert-call-part',
-    text: 'INSERT INTO call_parts (call_id, first_item, outcomes, memory) VALUES ($1, $2, $3, $4)',
-    values: [callId, part.first, JSON.stringify(part.outcomes), JSON.stringify(part.memory)],
+    text: 'INSERT INTO call_parts (call_id, first_item, outcomes, memory, mentions) VALUES ($1, $2, $3, $4, $5)',
+    values: [
+      ...[callId, first, JSON.stringify(outcomes), JSON.stringify(memory)],
+      mentions && plainArray(mentions),
+    ],
   });
 }
 

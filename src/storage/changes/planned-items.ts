@@ -12,6 +12,8 @@ export interface NewPlannedItem {
   readonly preview: unknown;
   readonly secret: Buffer | null;
   readonly secretKeyId: string | null;
+  /** Hashes of the names and serials that it mentions besides the user. */
+  readonly mentions: readonly string[] | null;
 }
 
 export async function insertPlannedItems(
@@ -20,10 +22,12 @@ export async function insertPlannedItems(
   items: readonly NewPlannedItem[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO planned_items (call_id, id, position, user_serial, employee_id, item, preview, secret, secret_key_id)
-     SELECT $1, id, position, user_serial, employee_id, item::json, preview::json, decode(secret, 'hex'), secret_key_id
-     FROM unnest($2::uuid[], $3::integer[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-       AS new (id, position, user_serial, employee_id, item, preview, secret, secret_key_id)`,
+    `INSERT INTO planned_items (call_id, id, position, user_serial, employee_id, item, preview, secret, secret_key_id, mentions)
+     SELECT $1, id, position, user_serial, employee_id, item::json, preview::json, decode(secret, 'hex'), secret_key_id,
+       mentions::bigint[]
+     FROM unnest($2::uuid[], $3::integer[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+         $10::text[])
+       AS new (id, position, user_serial, employee_id, item, preview, secret, secret_key_id, mentions)`,
     [
       callId,
       plainArray(items.map(({ id }) => id)),
@@ -34,6 +38,7 @@ export async function insertPlannedItems(
       textArray(items.map(({ preview }) => JSON.stringify(preview))),
       textArray(items.map(({ secret }) => secret?.toString('hex') ?? null)),
       textArray(items.map(({ secretKeyId }) => secretKeyId)),
+      textArray(items.map(({ mentions }) => mentions && plainArray(mentions))),
     ],
   );
 }

@@ -1,14 +1,8 @@
+import { changesOfUsers } from '../changes/changes.js';
 import type { Executor } from '../database.js';
+import { addedCounts, loggedStatus, periodOf, statusCounts } from '../indexing/change-counts.js';
+import { pauseIndexing } from '../indexing/index-state.js';
 import { plainArray } from '../sql-arrays.js';
-
-/** The numbers of the changes of users: indexed ones, new ones, and those from before there was an indexer. */
-export const changesOfUsers = `
-  SELECT seq FROM user_changes WHERE user_serial = ANY ($1::uuid[])
-  UNION ALL
-  SELECT seq FROM ONLY changes
-  WHERE seq > (SELECT log_position FROM index_state) AND user_serial = ANY ($1::uuid[])
-  UNION ALL
-  SELECT seq FROM archived_changes WHERE user_serial = ANY ($1::uuid[])`;
 
 /** What the change log knows about a user besides the values of fields. */
 export interface LoggedUser {
@@ -16,6 +10,8 @@ export interface LoggedUser {
   readonly version: number;
   /** Every employee ID and username the user ever had. */
   readonly names: readonly string[];
+  /** The bulk calls that changed the user. */
+  readonly callIds: readonly string[];
 }
 
 /** The users among these who are in the change log. */
@@ -23,7 +19,8 @@ export async function loggedUsers(tx: Executor, serials: readonly string[]): Pro
   const { rows } = await tx.query<LoggedUser>({
     name: 'logged-users',
     text: `SELECT user_serial AS serial, max(version) AS version,
-                  coalesce(array_agg(DISTINCT name) FILTER (WHERE name <> ''), '{}') AS names
+                  coalesce(array_agg(DISTINCT name) FILTER (WHERE name <> ''), '{}') AS names,
+                  coalesce(to_json(array_agg(DISTINCT call_id) FILTER (WHERE call_id IS NOT NULL)), '[]') AS "callIds"
            FROM changes CROSS JOIN LATERAL (VALUES
              (employee_id),
              (fields -> 'employeeID' ->> 'before'), (fields -> 'employeeID' ->> 'after'),
@@ -57,4 +54,35 @@ export async function loggedSerials(executor: Executor, serials: readonly string
     values: [plainArray(serials)],
   });
   return rows.map(({ serial }) => serial);
+}
+
+const columns = Object.keys(statusCounts);
+
+/**
+ * Keeps how many users were active when. The log is about to forget whether these were, so what it says about them now is
+ * moved to counts of their own, together with their end. The caller then deletes the users and erases their values.
+ */
+export async function keepStatusCounts(tx: Executor, serials: readonly string[]): Promise<void> {
+  await pauseIndexing(tx);
+  const sums = columns.map((column) => `${statusCounts[column as keyof typeof statusCounts]} AS ${column}`);
+  await tx.query({
+    name: 'keep-status-counts',
+    text: `WITH logged AS MATERIALIZED (
+             SELECT ${periodOf('at')} AS period,
+                    seq <= counts_position OR at < counts_since AS is_counted, ${sums.join(', ')}
+             FROM ${loggedStatus(`seq = ANY (ARRAY(${changesOfUsers}))`)} CROSS JOIN index_state
+             GROUP BY 1, 2),
+           moved AS (
+             SELECT period, true AS is_from_log, ${columns.map((column) => `-${column} AS ${column}`).join(', ')}
+             FROM logged WHERE is_counted
+             UNION ALL
+             SELECT period, false, ${columns.join(', ')} FROM logged
+             UNION ALL
+             SELECT ${periodOf('now()')}, false, 0, 0, -(is_active::integer), -((NOT is_active)::integer)
+             FROM users WHERE serial = ANY ($1::uuid[]))
+           INSERT INTO change_counts (period, is_from_log, ${columns.join(', ')})
+           SELECT period, is_from_log, ${columns.map((column) => `sum(${column})`).join(', ')}
+           FROM moved GROUP BY 1, 2 ORDER BY 1, 2 ${addedCounts}`,
+    values: [plainArray(serials)],
+  });
 }

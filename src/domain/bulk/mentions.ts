@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { fieldLimits } from '../../contract/limits.js';
+
+/**
+ * Hashes of the names and serials that stored outcomes mention, as decimal 64-bit integers. They are indexed, so that an
+ * erasure finds these outcomes among those of everybody else. Null if nobody is mentioned.
+ */
+export type Mentions = readonly string[] | null;
+
+const serialLength = 36;
+const mentionMaxLength = Math.max(
+  fieldLimits.employeeIdMaxLength,
+  fieldLimits.usernameMaxLength,
+  serialLength,
+);
+
+/**
+ * Every text within a value that can be a name or a serial, in lower case: messages quote the names that they mention,
+ * and data contains them as they are.
+ */
+export function* mentionedTexts(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    for (const text of value.split('"')) {
+      if (text !== '' && text.length <= mentionMaxLength && !text.includes(' ')) yield text.toLowerCase();
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) yield* mentionedTexts(each);
+  }
+}
+
+export function mentionsOf(value: unknown): Mentions {
+  const texts = new Set(mentionedTexts(value));
+  return texts.size === 0 ? null : Array.from(texts, mentionOf);
+}
+
+/** No one can choose names that collide with those of somebody else, and so make their erasure slow. */
+function mentionOf(text: string): string {
+  return createHash('sha256').update(text).digest().readBigInt64BE().toString();
+}
