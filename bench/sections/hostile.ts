@@ -101,7 +101,7 @@ async function worstOf(service: Service, idle: number | undefined, work: readonl
   const sampling = setInterval(() => {
     peak = Math.max(peak, service.residentMb() ?? 0);
   }, samplePauseMs);
-  const stopProbe = await startProbe(service.url);
+  const stopProbe = await startProbe({ url: service.url, token: '', path: '/healthz' });
   let [block, blockedBy] = [0, ''];
   for (const { shape, run } of work) {
     await service.longestHalt(); // ignores what came before
@@ -111,7 +111,7 @@ async function worstOf(service: Service, idle: number | undefined, work: readonl
     const { held } = await service.longestHalt();
     if (held > block) [block, blockedBy] = [held, shape];
   }
-  const health = await stopProbe();
+  const health = (await stopProbe()).at(-1) ?? 0;
   clearInterval(sampling);
   return {
     requests: work.length,

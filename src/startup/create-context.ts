@@ -22,7 +22,7 @@ export function createContext(
   webhookSender: WebhookSender = webhookPostFor(config),
   metrics?: Metrics,
 ): Context {
-  const { limits } = config;
+  const limits = limitsFor(config.limits, database.kind);
   const quarantineDays = {
     employeeID: config.employeeIdQuarantineDays,
     username: config.usernameQuarantineDays,
@@ -72,6 +72,14 @@ export function createContext(
           : undefined,
     },
   };
+}
+
+/** The embedded database has one session, so a transaction must not last: other requests wait for its end. */
+const embeddedChunkItemsMax = 500;
+
+function limitsFor(limits: Config['limits'], kind: Database['kind']): Config['limits'] {
+  if (kind !== 'embedded') return limits;
+  return { ...limits, bulkChunkItems: Math.min(limits.bulkChunkItems, embeddedChunkItemsMax) };
 }
 
 export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {

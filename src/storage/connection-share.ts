@@ -1,4 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+
+const turnMs = 2;
+const turnsMax = 10;
+
+/**
+ * Called between two parts of long work. If the pool has a single connection, as on the embedded database, this lets
+ * requests that wait for it go first. A request sends several statements, one after the other, and would otherwise wait for
+ * a part of the work before each of them. Not for long, so that the work goes on under any load.
+ */
+export async function letOthersGoFirst(pool: pg.Pool): Promise<void> {
+  for (let turn = 0; turn < turnsMax && pool.options.max === 1 && isBusy(pool); turn++) await pause(turnMs);
+}
+
+function isBusy({ totalCount, idleCount, waitingCount }: pg.Pool): boolean {
+  return waitingCount > 0 || idleCount < totalCount;
+}
 
 type Kind = 'read' | 'write';
 
@@ -32,8 +49,10 @@ export class ConnectionShare {
     try {
       return await work();
     } finally {
-      this.#running--;
-      this.#beginNext();
+      void letOthersGoFirst(this.#pool).then(() => {
+        this.#running--;
+        this.#beginNext();
+      });
     }
   }
 

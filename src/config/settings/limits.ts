@@ -4,7 +4,7 @@ import { type Setting, wholeNumber } from '../kinds.js';
 const limitDescriptions: Record<LimitName, string> = {
   bulkItemsMax: 'Items per bulk call.',
   matchingUsersMax: 'Users that one call can update by a filter.',
-  bulkChunkItems: 'Items per transaction of a bulk call.',
+  bulkChunkItems: 'Items per transaction of a bulk call. At most 500 on the embedded database.',
   bulkConnectionsMax: 'Database connections that one bulk call may use while they are idle.',
   createsTogetherMax: 'Concurrent creates that are combined into one statement.',
   callLeaseMs:

@@ -10,6 +10,7 @@ import {
   renewCall,
 } from '../../storage/changes/calls.js';
 import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
+import { letOthersGoFirst } from '../../storage/connection-share.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
@@ -82,7 +83,8 @@ export async function runCall<T>(
   context.bulkCalls.running++;
   try {
     const canResume = options.key !== undefined || claimed !== undefined;
-    const run = { ...options, ...started, chunkItems, expected: claimed?.expected, canResume };
+    const betweenChunks = () => letOthersGoFirst(pool);
+    const run = { ...options, ...started, chunkItems, expected: claimed?.expected, canResume, betweenChunks };
     const result = await runChunks(context, run, parsed, strategies);
     if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, started.call));
     return { ok: true, callId: started.call.id, isReplay: false, ...result };

@@ -82,6 +82,8 @@ interface CallRun {
   /** What the finished items did to names. */
   readonly nameHistory: NameHistory;
   readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
+  /** Awaited between two chunks that run one after the other. */
+  readonly betweenChunks?: () => Promise<void>;
 }
 
 export interface ChunksResult {
@@ -144,7 +146,10 @@ class ChunkRunner<T> {
     while (this.remaining.length > 0 && this.errors.size === 0) {
       if (lockFree) await this.#runLockFree(lockFree);
       const [next] = this.remaining;
-      if (next && this.errors.size === 0) await this.#runChunk(next, () => this.#runSequentially(next));
+      if (next && this.errors.size === 0) {
+        await this.#runChunk(next, () => this.#runSequentially(next));
+        if (this.remaining.length > 0) await this.#run.betweenChunks?.();
+      }
     }
   }
 

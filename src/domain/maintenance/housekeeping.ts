@@ -9,6 +9,7 @@ import { deleteOldCallItems } from '../../storage/changes/call-items.js';
 import { deleteOldCalls } from '../../storage/changes/calls.js';
 import { pruneChanges } from '../../storage/changes/changes.js';
 import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
+import { deleteUnrecordedCall, listUnrecordedCalls } from '../../storage/changes/planned-calls.js';
 import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
 import { vacuum } from '../../storage/database.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
@@ -36,6 +37,9 @@ export interface RetentionDays {
   readonly eraseInactiveDays?: number;
 }
 
+/** Storing a planned call takes some seconds. */
+const preparingHoursMax = 24;
+
 /** Deletes expired data. Safe to run on several nodes at once. */
 export async function runHousekeeping(
   { database, limits }: Pick<Context, 'database' | 'limits'>,
@@ -55,6 +59,7 @@ export async function runHousekeeping(
   while (await pruneChanges(pool, kept.changesDays));
   while (await deleteOldCallItems(pool, kept.changesDays));
   while (await deleteOldPlannedItems(pool, kept.changesDays));
+  for (const id of await listUnrecordedCalls(pool, preparingHoursMax)) await deleteUnrecordedCall(pool, id);
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));
   if (kept.formerNamesDays) {

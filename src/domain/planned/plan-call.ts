@@ -2,15 +2,22 @@ import { v7 } from 'uuid';
 import type { CallLabel } from '../../contract/calls.js';
 import type { IfChanged } from '../../contract/enums.js';
 import { type Failure, failure, retry } from '../../contract/errors.js';
-import { getCall } from '../../storage/changes/calls.js';
+import { getCall, insertWaitingCall, type RunningCall } from '../../storage/changes/calls.js';
 import {
   countPlannedCalls,
+  deleteUnrecordedCall,
   insertCallEvent,
   insertPlannedCall,
 } from '../../storage/changes/planned-calls.js';
-import { insertPlannedItems, listPlannedItems } from '../../storage/changes/planned-items.js';
+import {
+  insertPlannedItems,
+  listPlannedItems,
+  type NewPlannedItem,
+} from '../../storage/changes/planned-items.js';
+import { letOthersGoFirst } from '../../storage/connection-share.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
+import { OutcomeUnknown } from '../../storage/errors.js';
 import { CallRejected } from '../bulk/call-errors.js';
 import { findKey, type IdempotencyKey, takeKey } from '../bulk/idempotency.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
@@ -87,59 +94,94 @@ export interface PlanRequest {
   readonly label?: CallLabel | undefined;
 }
 
-/** Limits how long one statement blocks the event loop. */
-const itemsAtOnce = 500;
+/** Limits how long one transaction lasts, and for how long a statement blocks the event loop. */
+const itemsAtOnce = 250;
 
-/** Stores a call with its preview, to be run later. */
+/**
+ * Stores a call with its preview, to be run later. The items are stored first, in transactions of limited size, because
+ * the embedded database does nothing else meanwhile. Nobody sees them until the call itself is recorded.
+ */
 export async function planCall(
-  { database, cipher, limits, plannedCallExpiryHours }: Context,
+  context: Context,
   { kind, undoes, options, items, employeeIDs, outcomes }: CallToPlan,
   { effectiveAt, needsApproval, ifChanged }: Plan,
   { caller, key, label }: PlanRequest,
 ): Promise<PlannedCall> {
+  const { database, limits, plannedCallExpiryHours } = context;
   const id = v7();
   const origin = changeOrigin(caller, id);
   const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin, label };
-  const planning = transaction(database, async (tx): Promise<PlannedCall> => {
-    const taken = key && (await takeKey(tx, key, caller, id, limits.idempotencyKeyHours));
-    if (taken && 'error' in taken) return { ok: false, failure: taken };
-    if (taken) {
-      const { callId } = taken;
-      return { ok: true, callId, outcomes: await storedPreview(tx, callId), needsApproval, isReplay: true };
-    }
-    if ((await countPlannedCalls(tx, caller.actor)) >= limits.plannedCallsMax) {
-      throw new CallRejected(tooManyPlanned(limits.plannedCallsMax)); // and give back the key
-    }
-    await insertPlannedCall(tx, {
+  const record = (tx: Executor) => recordCall(context, tx, call, needsApproval, { caller, key });
+  const storing = async (): Promise<PlannedCall> => {
+    await rejectTooMany(database.pool, limits, caller);
+    await insertPlannedCall(database.pool, {
       ...{ call, effectiveAt, needsApproval, ifChanged, options },
       scopes: [...caller.actor.scopes],
       expiryHours: plannedCallExpiryHours,
     });
-    // The preview may be of users who have been erased since.
-    await lockErasures(tx, 'restore');
-    const erased = await erasedAmong(
-      tx,
-      outcomes.flatMap((outcome) => (outcome.ok && outcome.serial !== null ? [outcome.serial] : [])),
-    );
-    if (erased.size > 0) throw new PlanOutdated();
     for (let first = 0; first < items.length; first += itemsAtOnce) {
       const stored = items.slice(first, first + itemsAtOnce).map((item, index) =>
-        plannedItem(cipher, first + index, {
+        plannedItem(context.cipher, first + index, {
           item,
           employeeID: employeeIDs[first + index] ?? null,
           preview: outcomes[first + index] as ItemOutcome,
         }),
       );
-      await insertPlannedItems(tx, id, stored);
+      await transaction(database, (tx) => storeItems(tx, id, stored));
+      await letOthersGoFirst(database.pool);
     }
-    await insertCallEvent(tx, 'call.planned', origin);
-    return { ok: true, callId: id, outcomes, needsApproval, isReplay: false };
-  });
-  return planning.catch((error: unknown) => {
+    const earlier = await transaction(database, record);
+    return earlier ?? { ok: true, callId: id, outcomes, needsApproval, isReplay: false };
+  };
+  const planned = await storing().catch(async (error: unknown): Promise<PlannedCall> => {
     if (error instanceof CallRejected) return { ok: false, failure: error.failure };
     if (error instanceof PlanOutdated) return { ok: false, failure: tryAgain() };
+    // It may be recorded at this moment, so if it isn't, housekeeping removes the items.
+    if (!(error instanceof OutcomeUnknown)) await deleteUnrecordedCall(database.pool, id).catch(() => {});
     throw error;
   });
+  if (!planned.ok || planned.callId !== id) await deleteUnrecordedCall(database.pool, id);
+  return planned;
+}
+
+/** Runs within a transaction. The preview may be of users who have been erased since. */
+async function storeItems(tx: Executor, callId: string, items: readonly NewPlannedItem[]): Promise<void> {
+  await lockErasures(tx, 'restore');
+  const erased = await erasedAmong(
+    tx,
+    items.flatMap(({ userSerial }) => userSerial ?? []),
+  );
+  if (erased.size > 0) throw new PlanOutdated();
+  await insertPlannedItems(tx, callId, items);
+}
+
+/** Returns the answer to the same request if it was planned before. */
+async function recordCall(
+  { limits }: Context,
+  tx: Executor,
+  call: RunningCall,
+  needsApproval: boolean,
+  { caller, key }: PlanRequest,
+): Promise<PlannedCall | undefined> {
+  const taken = key && (await takeKey(tx, key, caller, call.id, limits.idempotencyKeyHours));
+  if (taken && 'error' in taken) return { ok: false, failure: taken };
+  if (taken) {
+    const { callId } = taken;
+    return { ok: true, callId, outcomes: await storedPreview(tx, callId), needsApproval, isReplay: true };
+  }
+  await rejectTooMany(tx, limits, caller); // and give back the key
+  await insertWaitingCall(tx, call, needsApproval ? 'awaitingApproval' : 'planned');
+  await insertCallEvent(tx, 'call.planned', call.origin);
+  return undefined;
+}
+
+async function rejectTooMany(
+  executor: Executor,
+  { plannedCallsMax }: Context['limits'],
+  { actor }: Caller,
+): Promise<void> {
+  if ((await countPlannedCalls(executor, actor)) < plannedCallsMax) return;
+  throw new CallRejected(tooManyPlanned(plannedCallsMax));
 }
 
 /** The call that was planned by the same request before, if any. */

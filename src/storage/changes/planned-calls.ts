@@ -1,7 +1,8 @@
 import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
+import { deleteBatch } from '../delete-batch.js';
 import { textArray } from '../sql-arrays.js';
-import { type CallActor, insertWaitingCall, isWaiting, type RunningCall, state } from './calls.js';
+import { type CallActor, isWaiting, type RunningCall, state } from './calls.js';
 import type { CallEventKind } from './change-feed.js';
 import { type ChangeOrigin, originColumns, originValues } from './changes.js';
 
@@ -18,12 +19,11 @@ export interface NewPlannedCall {
   readonly expiryHours: number;
 }
 
-/** Records a call that is to run later. */
-export async function insertPlannedCall(tx: Executor, planned: NewPlannedCall): Promise<void> {
+/** Prepares a call that is to run later. Nobody sees it until `insertWaitingCall` records it. */
+export async function insertPlannedCall(executor: Executor, planned: NewPlannedCall): Promise<void> {
   const { call, effectiveAt, needsApproval, ifChanged, scopes, options, expiryHours } = planned;
   const { actor } = call.origin;
-  await insertWaitingCall(tx, call, needsApproval ? 'awaitingApproval' : 'planned');
-  await tx.query(
+  await executor.query(
     `INSERT INTO planned_calls (call_id, effective_at, due_at, expires_at, needs_approval, if_changed, author_kind, author_id,
        author_scopes, options)
      VALUES ($1, $2, CASE WHEN NOT $3 THEN coalesce($2, now()) END,
@@ -33,6 +33,23 @@ export async function insertPlannedCall(tx: Executor, planned: NewPlannedCall): 
       ...[textArray(scopes), JSON.stringify(options)],
     ],
   );
+}
+
+/** Removes a call that was prepared and never recorded, with its items. */
+export async function deleteUnrecordedCall(executor: Executor, id: string): Promise<void> {
+  const unrecorded = 'call_id = $1 AND NOT EXISTS (SELECT FROM calls WHERE id = $1)';
+  while (await deleteBatch(executor, { table: 'planned_items', condition: unrecorded, values: [id] }));
+  await executor.query(`DELETE FROM planned_calls WHERE ${unrecorded}`, [id]);
+}
+
+/** Calls whose node died while it prepared them. */
+export async function listUnrecordedCalls(executor: Executor, olderThanHours: number): Promise<string[]> {
+  const { rows } = await executor.query<{ id: string }>(
+    `SELECT call_id AS id FROM planned_calls
+     WHERE created_at < now() - make_interval(hours => $1) AND NOT EXISTS (SELECT FROM calls WHERE id = call_id)`,
+    [olderThanHours],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** How many calls of an author wait for their time or for approval. */
