@@ -30,19 +30,15 @@ const parts = {
     sources: [
       'src',
       'tsconfig.build.json',
+      'scripts/api-page',
+      'scripts/api-parts.mjs',
       'scripts/described-app.mjs',
       'scripts/make-api-documents.mjs',
       'scripts/make-embedded-image.mjs',
     ],
     outputs: ['dist'],
     except: ['dist/console'],
-    keep: [
-      'dist/embedded-image.tar.gz',
-      'dist/embedded-image.version',
-      ...['json', 'yaml'].flatMap((type) =>
-        ['', '.br', '.gz'].map((suffix) => `dist/api/openapi.${type}${suffix}`),
-      ),
-    ],
+    keep: ['dist/embedded-image.tar.gz', 'dist/embedded-image.version'],
     commands: [
       [...tsc, 'tsconfig.build.json', '--noCheck'],
       [join(root, 'scripts/make-embedded-image.mjs')],

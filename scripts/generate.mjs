@@ -7,7 +7,7 @@ import { flagOf } from '../dist/config/flags.js';
 import { defaultText } from '../dist/config/kinds.js';
 import { settingGroups } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
-import { contractDocument } from './contract-document.mjs';
+import { contractDocument } from './api-parts.mjs';
 import { describedApp } from './described-app.mjs';
 
 const openApi = (await describedApp()).swagger();

@@ -74,7 +74,8 @@ export class StaticFile {
     if (headers) reply.headers(headers);
     reply.header('cache-control', cacheControl);
     if (status === 200) reply.header('etag', etag);
-    if (canCompress) reply.header('vary', 'accept-encoding');
+    if (canCompress)
+      reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
     if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.code(status).type(type).send(bytes);

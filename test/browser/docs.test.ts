@@ -3,16 +3,17 @@ import { useSite } from '../support/browser.js';
 
 const site = useSite();
 
-// test/http/requests/open-pages.test.ts looks for its files without the slash.
-test('/docs/ shows the API operations under its own content security policy', async () => {
-  const path = '/service/users/update-bulk';
+test('/docs lists the operations, and opens one to read and try it', async () => {
   const page = await site.newPage();
-  // With all operations, it takes several seconds of a processor.
-  await page.route('**/docs/json', async (route) => {
-    const document = await (await route.fetch()).json();
-    await route.fulfill({ json: { ...document, paths: { [path]: document.paths[path] } } });
-  });
-  await page.goto('/docs/');
-  await page.getByText(path).first().waitFor();
-  expect(await page.title()).toBe('Rollcall API');
+  await page.goto('/docs');
+  expect(page.url()).toMatch(/\/docs\/$/);
+  await page.getByRole('searchbox', { name: 'Find an operation' }).fill('health');
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+    expect.stringContaining('/healthz'),
+  ]);
+
+  await page.getByRole('navigation').getByRole('link').click();
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByText('The process is running.').first().waitFor();
+  expect(page.url()).toMatch(/\/docs\/#getHealth$/);
 });

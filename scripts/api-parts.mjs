@@ -1,7 +1,9 @@
+// Parts of the API description, with one schema for all errors.
+
 /**
  * The part of the API description that callers of the contract need: its two operations and the token endpoint, with
- * only the fields that they have without parameters, and one schema for all errors. For code generators, which make
- * hundreds of types of the whole description.
+ * only the fields that they have without parameters. For code generators, which make hundreds of types of the whole
+ * description.
  */
 export function contractDocument({ openapi, info, servers, tags, components, paths }) {
   const operations = ['/service/users', '/service/users/update-bulk', '/oauth/token'].map((path) => [
@@ -20,10 +22,34 @@ export function contractDocument({ openapi, info, servers, tags, components, pat
     ...document,
     components: {
       securitySchemes: components.securitySchemes,
-      schemas: { Error: errorObject, ...schemasOf(document, components.schemas) },
+      schemas: { Error: errorObject, ...schemasOf(document, components.schemas, simplified) },
       responses: {
-        Error: { description: 'An error.', content: { 'application/json': { schema: errorSchema } } },
+        Error: { description: 'An error.', content: errorContent },
       },
+    },
+  };
+}
+
+/** One operation, as the page at /docs shows it. The description of a failure lists its errors. */
+export function documentWith({ openapi, info, servers, tags, components, paths }, path, method) {
+  const { responses, ...operation } = paths[path][method];
+  const shown = Object.entries(responses).map(([status, reply]) =>
+    Number(status) < 400
+      ? [status, reply]
+      : [status, { description: reply.description ?? 'Any other error.', content: errorContent }],
+  );
+  const document = withOneError({
+    openapi,
+    info: { title: info.title, version: info.version },
+    servers,
+    tags: tags.filter(({ name }) => operation.tags.includes(name)).map(({ name }) => ({ name })),
+    paths: { [path]: { [method]: { ...operation, responses: Object.fromEntries(shown) } } },
+  });
+  return {
+    ...document,
+    components: {
+      securitySchemes: components.securitySchemes,
+      schemas: { Error: errorObject, ...schemasOf(document, components.schemas, withOneError) },
     },
   };
 }
@@ -59,17 +85,18 @@ function withOwnFieldsOnly({ parameters = [], responses, ...operation }) {
 }
 
 const errorSchema = { $ref: '#/components/schemas/Error' };
+const errorContent = { 'application/json': { schema: errorSchema } };
 const errorReply = { $ref: '#/components/responses/Error' };
 
 /** Fields that a reply has only if a parameter asks for them. */
 const onRequest = new Set(['position', 'effect', 'normalized', 'takenBy']);
 
 /** The schemas that the document refers to, and those that they refer to. */
-function schemasOf(document, all, found = {}) {
+function schemasOf(document, all, simplify, found = {}) {
   for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (name === 'Error' || found[name]) continue;
-    found[name] = simplified(all[name]);
-    schemasOf(found[name], all, found);
+    found[name] = simplify(all[name]);
+    schemasOf(found[name], all, simplify, found);
   }
   return found;
 }
@@ -79,6 +106,12 @@ function simplified(schema) {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (isErrorUnion(schema)) return errorSchema;
   return mapped(schema, (key, value) => (key === 'properties' ? simplifiedFields(value) : simplified(value)));
+}
+
+function withOneError(schema) {
+  if (Array.isArray(schema)) return schema.map(withOneError);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return isErrorUnion(schema) ? errorSchema : mapped(schema, (_, value) => withOneError(value));
 }
 
 function simplifiedFields(properties) {
