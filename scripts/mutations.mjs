@@ -202,7 +202,7 @@ export const mutations = [
   {
     rule: 'the phone number of a user without an email address is where passwords go',
     file: 'src/domain/users/plans/protected-users.ts',
-    from: '|| (after.email === null && before.phone !== after.phone)',
+    from: ' || (after.email === null && !isSamePhone(before.phone, after.phone))',
     to: '',
     tests: [...plans, 'test/http/protected-users/'],
   },
@@ -353,8 +353,8 @@ export const mutations = [
   {
     rule: 'a role replaces an initial password that someone else may know',
     file: 'src/domain/access/set-role.ts',
-    from: 'if (before === null && (await awaits',
-    to: 'if (before !== null && (await awaits',
+    from: 'if (before === null) await replaceKnownPassword',
+    to: 'if (before !== null) await replaceKnownPassword',
     tests: ['test/http/roles/', 'test/http/protected-users/'],
   },
   {
@@ -681,5 +681,40 @@ export const mutations = [
     from: "phone.replaceAll('(0)', ' ')",
     to: 'phone',
     tests: ['test/unit/search'],
+  },
+  {
+    rule: 'a body may not grow beyond the limit when it is decompressed',
+    file: 'src/http/content-encoding.ts',
+    from: 'bytes > maxBytes ? bodyTooLarge',
+    to: 'bytes < 0 ? bodyTooLarge',
+    tests: ['test/unit/content-encoding', 'test/http/requests/'],
+  },
+  {
+    rule: 'a misspelled parameter is not ignored',
+    file: 'src/http/foreign-names.ts',
+    from: ' ?? known.find((each) => isNearMiss(name, each))',
+    to: '',
+    tests: ['test/unit/foreign-names'],
+  },
+  {
+    rule: 'only the listed origins may call from a browser',
+    file: 'src/http/cross-origin.ts',
+    from: '    if (!known.has(origin)) return false;\n',
+    to: '',
+    tests: ['test/http/requests/'],
+  },
+  {
+    rule: 'one caller cannot take all event streams',
+    file: 'src/http/routes/changes/events.ts',
+    from: ' || own >= eventStreamsPerCallerMax) {',
+    to: ') {',
+    tests: ['test/http/events/'],
+  },
+  {
+    rule: 'a sync does not deactivate users with a role',
+    file: 'src/cli/sync/sync.ts',
+    from: 'includeRoles ? new Set<string>() : roleHolders',
+    to: 'new Set<string>()',
+    tests: ['test/cli/sync/missing'],
   },
 ];
