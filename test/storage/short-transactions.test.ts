@@ -48,7 +48,7 @@ test('a planned call whose node died while it stored the items is never seen, an
   const plan = { effectiveAt: undefined, needsApproval: false, ifChanged: 'skip', expiryHours: 1 } as const;
   await insertPlannedCall(pool, { ...plan, call, scopes: [], options: {} });
   const item = { id, position: 0, userSerial: null, employeeID: 'E1', secret: null, secretKeyId: null };
-  await insertPlannedItems(pool, id, [{ ...item, item: {}, preview: {} }]);
+  await insertPlannedItems(pool, id, [{ ...item, mentions: null, item: {}, preview: {} }]);
 
   expect((await service.get(`/service/calls/${id}`)).status).toBe(404);
   const tidy = () => runHousekeeping(service.context, { accessEventsDays: 365, changesDays: 365 });
