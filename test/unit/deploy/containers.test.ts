@@ -19,9 +19,12 @@ const { rollcall, database } = compose.services;
 
 describe('the image', () => {
   test('is built with a version of Node.js that the service supports, the one in .nvmrc', () => {
-    const major = Number(/NODE_IMAGE=\S+:(\d+)/.exec(dockerfile)?.[1]);
+    const major = Number(/NODE_IMAGE=\S+?:(\d+)/.exec(dockerfile)?.[1]);
     expect(major).toBe(Number.parseInt(read('.nvmrc'), 10));
     expect(major).toBeGreaterThanOrEqual(Number(/\d+/.exec(manifest.engines.node)?.[0]));
+    const images = [...dockerfile.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)].map(([, image]) => image);
+    expect(images).toHaveLength(2);
+    for (const image of images) expect(image).toMatch(/:\S+@sha256:[0-9a-f]{64}$/);
   });
 
   test('is built from every package of the repository', () => {
@@ -32,7 +35,7 @@ describe('the image', () => {
   test('contains what npm pack does: .dockerignore excludes nothing of it', () => {
     const built = /(?:^|\/)dist$/;
     const needed = [
-      ...manifest.files.filter((file) => !built.test(file)),
+      ...manifest.files.filter((file) => !built.test(file) && file !== 'npm-shrinkwrap.json'),
       ...['package.json', 'package-lock.json', 'src', 'scripts', 'tsconfig.json', 'tsconfig.build.json'],
       ...manifest.workspaces,
     ];
