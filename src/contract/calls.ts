@@ -37,7 +37,7 @@ const PlanView = Type.Object(
     cancelledBy: orNull(ActorView),
     needsTakeover: Type.Boolean({
       description:
-        'Someone has to take this call over before it runs: its author no longer has the permission to make it, or a backup was restored after it was due.',
+        'Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due.',
     }),
   },
   { title: 'Plan' },

@@ -1474,6 +1474,32 @@ export interface components {
       };
     };
     /**
+     * CallStateConflictError
+     * @description The state of the call does not allow this, for example because it has already been approved.
+     */
+    CallStateConflictError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10309;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_STATE_CONFLICT';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The state of the call.
+         * @example done
+         * @enum {string}
+         */
+        state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      };
+    };
+    /**
      * CallUndoneError
      * @description The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key.
      */
@@ -2851,7 +2877,7 @@ export interface components {
         /** @description The ID of the client, or the serial of the user. */
         id: string;
       } | null;
-      /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, or a backup was restored after it was due. */
+      /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due. */
       needsTakeover: boolean;
     };
     /** Call */
@@ -3737,32 +3763,6 @@ export interface components {
       message: 'CALL_RUNNING';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-    };
-    /**
-     * CallStateConflictError
-     * @description The state of the call does not allow this, for example because it has already been approved.
-     */
-    CallStateConflictError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
-      errorCode: 10309;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
-      message: 'CALL_STATE_CONFLICT';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-      data?: {
-        /**
-         * @description The state of the call.
-         * @example done
-         * @enum {string}
-         */
-        state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
-      };
     };
     /**
      * CallNotUndoableError

@@ -76,7 +76,7 @@ function formatPlan(plan: Plan, names: UserNames): [name: string, value: string]
   if (plan.needsTakeover) {
     lines.push([
       'takeover',
-      'needed: the author no longer has the permission, or a backup was restored after it was due',
+      'needed: the author no longer has the permission, the client was disabled or has a new secret, or a backup was restored after it was due',
     ]);
   }
   return lines;

@@ -7,12 +7,9 @@ import { fieldLimits } from '../../contract/limits.js';
  */
 export type Mentions = readonly string[] | null;
 
-const serialLength = 36;
-const mentionMaxLength = Math.max(
-  fieldLimits.employeeIdMaxLength,
-  fieldLimits.usernameMaxLength,
-  serialLength,
-);
+/** Employee IDs, usernames and serials look like this. */
+const nameMaxLength = Math.max(fieldLimits.employeeIdMaxLength, fieldLimits.usernameMaxLength);
+const nameOrSerial = new RegExp(`^[A-Za-z0-9-]{1,${nameMaxLength}}$`);
 
 /**
  * Every text within a value that can be a name or a serial, in lower case: messages quote the names that they mention,
@@ -21,7 +18,7 @@ const mentionMaxLength = Math.max(
 export function* mentionedTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     for (const text of value.split('"')) {
-      if (text !== '' && text.length <= mentionMaxLength && !text.includes(' ')) yield text.toLowerCase();
+      if (nameOrSerial.test(text)) yield text.toLowerCase();
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const each of Object.values(value)) yield* mentionedTexts(each);

@@ -56,9 +56,10 @@ export async function runHousekeeping(
   while (await deleteOldBackupRecords(pool, kept.accessEventsDays));
   await deleteExpiredWebhookSecrets(pool);
   while (await deleteOldKeys(pool, limits.idempotencyKeyHours));
+  // A request that planned a call gets the preview again as long as its key is kept.
+  while (await deleteOldPlannedItems(pool, limits.idempotencyKeyHours + 1));
   while (await pruneChanges(pool, kept.changesDays));
   while (await deleteOldCallItems(pool, kept.changesDays));
-  while (await deleteOldPlannedItems(pool, kept.changesDays));
   for (const id of await listUnrecordedCalls(pool, preparingHoursMax)) await deleteUnrecordedCall(pool, id);
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));

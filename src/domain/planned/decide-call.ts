@@ -19,6 +19,7 @@ import { isSerial } from '../serial.js';
 export function approveCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
   return decide(context, id, async (tx, call) => {
     if (call.state !== 'awaitingApproval') return conflict(call.state, 'It does not await approval.');
+    if (call.needsTakeover) return conflict(call.state, 'But first, someone has to take it over.');
     const { kind, id: approver } = caller.actor;
     const isAuthor = [call.author, call.requestedBy].some(
       (each) => each.kind === kind && each.id === approver,

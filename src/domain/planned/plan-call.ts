@@ -19,13 +19,14 @@ import { type Executor, transaction } from '../../storage/database.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { OutcomeUnknown } from '../../storage/errors.js';
 import { CallRejected } from '../bulk/call-errors.js';
-import { findKey, type IdempotencyKey, takeKey } from '../bulk/idempotency.js';
+import { findKey, type IdempotencyKey, keyInUse, takeKey } from '../bulk/idempotency.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
+import { conflict } from './decide-call.js';
 import type { PlannableKind } from './plannable-calls.js';
 import { plannedItem } from './planned-items.js';
 
@@ -165,10 +166,7 @@ async function recordCall(
 ): Promise<PlannedCall | undefined> {
   const taken = key && (await takeKey(tx, key, caller, call.id, limits.idempotencyKeyHours));
   if (taken && 'error' in taken) return { ok: false, failure: taken };
-  if (taken) {
-    const { callId } = taken;
-    return { ok: true, callId, outcomes: await storedPreview(tx, callId), needsApproval, isReplay: true };
-  }
+  if (taken) return (await plannedBefore(tx, taken.callId)) ?? { ok: false, failure: keyInUse() };
   await rejectTooMany(tx, limits, caller); // and give back the key
   await insertWaitingCall(tx, call, needsApproval ? 'awaitingApproval' : 'planned');
   await insertCallEvent(tx, 'call.planned', call.origin);
@@ -193,15 +191,19 @@ export async function findPlannedCall(
   const earlier = await findKey(database.pool, key, caller, limits.idempotencyKeyHours);
   if (earlier === undefined) return undefined;
   if ('error' in earlier) return { ok: false, failure: earlier };
-  const call = await getCall(database.pool, earlier.callId);
-  if (!call?.plan) return undefined;
-  const outcomes = await storedPreview(database.pool, call.id);
-  return { ok: true, callId: call.id, outcomes, needsApproval: call.plan.needsApproval, isReplay: true };
+  return plannedBefore(database.pool, earlier.callId);
 }
 
-async function storedPreview(executor: Executor, callId: string): Promise<readonly ItemOutcome[]> {
+async function plannedBefore(executor: Executor, callId: string): Promise<PlannedCall | undefined> {
+  const call = await getCall(executor, callId);
+  if (!call?.plan) return undefined;
+  if (call.state === 'cancelled' || call.state === 'expired') {
+    const hint = 'To plan it again, send it with a new Idempotency-Key.';
+    return { ok: false, failure: conflict(call.state, hint) };
+  }
   const items = await listPlannedItems(executor, callId);
-  return items.map(({ preview }) => preview as ItemOutcome);
+  const outcomes = items.map(({ preview }) => preview as ItemOutcome);
+  return { ok: true, callId, outcomes, needsApproval: call.plan.needsApproval, isReplay: true };
 }
 
 function tryAgain(): Failure {

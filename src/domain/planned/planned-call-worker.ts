@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
+  dropPlannedCall,
   endPlannedCall,
   expirePlannedCalls,
   finishedPlannedCalls,
@@ -49,7 +50,7 @@ export async function expireCalls({ database }: Context): Promise<void> {
   await transaction(database, async (tx) => {
     for (const callId of await finishedPlannedCalls(tx)) await endPlannedCall(tx, callId);
     for (const callId of await expirePlannedCalls(tx)) {
-      await endPlannedCall(tx, callId);
+      await dropPlannedCall(tx, callId);
       await insertCallEvent(tx, 'call.expired', { actor: null, requestId: null, callId });
     }
   });

@@ -108,9 +108,15 @@ export async function updateClient(
   );
 }
 
-/** Invalidates every token issued so far. */
+/** Invalidates every token issued so far. Calls that were planned with one of them wait until someone takes them over. */
 export async function endTokens(tx: Executor, clientId: string): Promise<void> {
   await tx.query('UPDATE clients SET token_generation = token_generation + 1 WHERE id = $1', [clientId]);
+  await tx.query(
+    `UPDATE planned_calls SET needs_takeover = true
+     WHERE author_kind = 'client' AND author_id = $1 AND NOT needs_takeover
+       AND NOT EXISTS (SELECT FROM calls WHERE id = call_id AND state NOT IN ('planned', 'awaitingApproval', 'interrupted'))`,
+    [clientId],
+  );
 }
 
 /**

@@ -99,7 +99,7 @@ export async function cancelPlannedCall(tx: Executor, id: string, canceller: Cal
     [id, canceller.kind, canceller.id],
   );
   await setState(tx, id, 'cancelled');
-  await endPlannedCall(tx, id);
+  await dropPlannedCall(tx, id);
 }
 
 /**
@@ -133,10 +133,16 @@ async function setState(tx: Executor, id: string, next: CallState): Promise<void
   await tx.query('UPDATE calls SET state = $2 WHERE id = $1', [id, next]);
 }
 
-/** Nobody will run the call any more, so its passwords are not needed. */
+/** The call has run, so its passwords are not needed any more. */
 export async function endPlannedCall(tx: Executor, id: string): Promise<void> {
   await tx.query('UPDATE planned_calls SET due_at = NULL, expires_at = NULL WHERE call_id = $1', [id]);
   await forgetPasswords(tx, id);
+}
+
+/** The call will never run, so what it would have done is not needed any more. */
+export async function dropPlannedCall(tx: Executor, id: string): Promise<void> {
+  await tx.query('UPDATE planned_calls SET due_at = NULL, expires_at = NULL WHERE call_id = $1', [id]);
+  await tx.query('DELETE FROM planned_items WHERE call_id = $1', [id]);
 }
 
 async function forgetPasswords(tx: Executor, id: string): Promise<void> {

@@ -116,18 +116,15 @@ export async function listUpcomingChanges(executor: Executor, userSerial: string
   return rows;
 }
 
-/** What never ran is soon of no interest. */
-const neverRunDays = 30;
-
-/** Items of calls that have ended, like the changes that they made. Returns true if there may be more. */
-export async function deleteOldPlannedItems(executor: Executor, olderThanDays: number): Promise<boolean> {
+/** Items of calls that ended so many hours ago. Returns true if there may be more. */
+export async function deleteOldPlannedItems(executor: Executor, keptHours: number): Promise<boolean> {
   const { rowCount } = await executor.query(
     `DELETE FROM planned_items WHERE id IN (
        SELECT planned_items.id FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
-       WHERE ((state = 'completed' OR (state = 'interrupted' AND due_at IS NULL)) AND started_at < now() - make_interval(days => $1))
-          OR (state IN ('cancelled', 'expired') AND started_at < now() - make_interval(days => least($1, $3::integer)))
+       WHERE due_at IS NULL AND NOT ${isWaiting}
+         AND coalesce(finished_at, started_at) < now() - make_interval(hours => $1)
        LIMIT $2)`,
-    [olderThanDays, itemsAtOnce, neverRunDays],
+    [keptHours, itemsAtOnce],
   );
   return rowCount === itemsAtOnce;
 }

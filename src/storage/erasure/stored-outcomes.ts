@@ -185,7 +185,7 @@ export async function noteMentions(executor: Executor): Promise<boolean> {
     const { rowCount } = await executor.query(
       `UPDATE ${table} SET mentions = (
          SELECT array_agg(DISTINCT ('x' || left(encode(sha256(convert_to(text, 'UTF8')), 'hex'), 16))::bit(64)::bigint)
-         FROM string_to_table(lower(replace(${json}, '\\"', '"')), '"') AS text WHERE text ~ '^[^ ]{1,64}$')
+         FROM string_to_table(lower(replace(${json}, '\\"', '"')), '"') AS text WHERE text ~ '^[a-z0-9-]{1,64}$')
        WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE mentions && '{0}' LIMIT ${notedAtOnce} FOR UPDATE))`,
     );
     isMore ||= rowCount === notedAtOnce;

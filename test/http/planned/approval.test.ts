@@ -146,6 +146,51 @@ describe('the author of a planned call', () => {
     await expect.poll(async () => (await readCall(service, id)).plan.needsTakeover).toBe(true);
   });
 
+  test.each<[string, (clientId: string) => Promise<unknown>]>([
+    [
+      'got a new secret without overlap',
+      (id) => service.post(`/service/clients/${id}/rotate`, { overlapSeconds: 0 }),
+    ],
+    [
+      'was disabled, and enabled again',
+      async (id) => {
+        for (const isActive of [false, true]) {
+          await service.request('PATCH', `/service/clients/${id}`, { body: { isActive } });
+        }
+      },
+    ],
+  ])('that is a client and %s leaves it to someone else', async (_, change) => {
+    const [user, author, colleague] = [
+      await service.givenUser(),
+      await givenColleague(service),
+      await givenColleague(service),
+    ];
+    const items = [anItem(user, { name: 'X' })];
+    const id = await givenPlan(service, items, undefined, author.token);
+    const unapproved = await givenPlan(service, items, `${approval}&effectiveAt=${later}`, author.token);
+    await change(author.clientId);
+    for (const each of [id, unapproved]) {
+      expect((await readCall(service, each)).plan).toMatchObject({ needsTakeover: true });
+    }
+    expect((await decide(service, unapproved, 'approve', colleague.token)).json).toMatchObject({
+      errorCode: 10309,
+      detail: 'The call awaits approval. But first, someone has to take it over.',
+    });
+    const other = await givenPlan(service, [], undefined, colleague.token);
+    await makeDue(service, id);
+    await runNow(service, other);
+    expect(await readCall(service, id)).toMatchObject({ state: 'planned' });
+    expect((await decide(service, id, 'take-over', colleague.token)).status).toBe(200);
+    expect(await runNow(service, id)).toEqual([user.serial]);
+  });
+
+  test('that is a client with two secrets for a while runs it', async () => {
+    const [user, author] = [await service.givenUser(), await givenColleague(service)];
+    const id = await givenPlan(service, [anItem(user, { name: 'X' })], undefined, author.token);
+    await service.post(`/service/clients/${author.clientId}/rotate`, { overlapSeconds: 60 });
+    expect(await runNow(service, id)).toEqual([user.serial]);
+  });
+
   test('who takes it over needs the approval of someone else again', async () => {
     const [user, approver, successor] = [
       await service.givenUser(),

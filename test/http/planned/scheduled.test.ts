@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
 import { callIdOf, readCall } from '../../support/calls.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import {
+  decide,
   eager,
   givenPlan,
   later,
   makeDue,
+  outcomesOf,
   plannedIdOf,
   runNow,
   untilState,
 } from '../../support/planned-calls.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
 
 const service = useService(eager);
 
@@ -180,6 +184,58 @@ describe('a call with effectiveAt', () => {
     expect((await send('effectiveAt=2100-01-02')).json).toMatchObject({ errorCode: 10312 });
     await runNow(service, plannedIdOf(first));
     expect(plannedIdOf(await send(`effectiveAt=${later}`))).toBe(plannedIdOf(first));
+  });
+
+  test.each<[state: string, end: (id: string) => Promise<unknown>]>([
+    ['cancelled', (id) => decide(service, id, 'cancel')],
+    [
+      'expired',
+      (id) =>
+        service.database.pool.query('UPDATE planned_calls SET expires_at = now() WHERE call_id = $1', [id]),
+    ],
+  ])('keeps nothing of its items once it is %s', async (state, end) => {
+    const name = newId('Dropped');
+    const items = [aUser({ name, password: 'correct horse battery' }), {}];
+    const send = () =>
+      service.post(
+        `/service/users/create-bulk?effectiveAt=${later}`,
+        { items },
+        { headers: { 'idempotency-key': name } },
+      );
+    const id = plannedIdOf(await send());
+    expect(await tablesHolding(service, name)).toEqual(['idempotency_keys', 'planned_items']);
+    await end(id);
+    await untilState(service, id, state);
+    const { rows } = await service.database.pool.query('SELECT FROM planned_items WHERE call_id = $1', [id]);
+    expect(rows).toEqual([]);
+    expect(await outcomesOf(service, id)).toEqual([]);
+    expect((await send()).json).toMatchObject({
+      errorCode: 10309,
+      data: { state },
+      detail: expect.stringMatching(/To plan it again, send it with a new Idempotency-Key\.$/),
+    });
+  });
+
+  test('keeps its preview for a repeated request until the key has expired', async () => {
+    const user = await service.givenUser();
+    const id = await givenPlan(service, [anItem(user, { name: newId('Done') })]);
+    const waiting = await givenPlan(service, [anItem(user, { name: newId('Waiting') })]);
+    await runNow(service, id);
+    const itemsLeft = async () => {
+      await runHousekeeping(service.context, { accessEventsDays: 365, changesDays: 365 });
+      const { rows } = await service.database.pool.query<{ id: string }>(
+        'SELECT call_id AS id FROM planned_items WHERE call_id = ANY ($1) ORDER BY call_id',
+        [[id, waiting]],
+      );
+      return rows.map((row) => row.id);
+    };
+    expect(await itemsLeft()).toEqual([id, waiting]);
+    await service.database.pool.query(
+      `UPDATE calls SET started_at = now() - interval '26 hours', finished_at = now() - interval '26 hours'
+       WHERE id = ANY ($1)`,
+      [[id, waiting]],
+    );
+    expect(await itemsLeft()).toEqual([waiting]);
   });
 
   test('expires if it could not run in time', async () => {

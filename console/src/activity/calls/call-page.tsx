@@ -19,7 +19,7 @@ import { CallDecisions } from './call-decisions.js';
 import { CallFacts } from './call-facts.js';
 import { CallItems } from './call-items.js';
 import { CallRelations } from './call-relations.js';
-import { type Call, hasRun, refetchMs } from './call-waiting.js';
+import { type Call, hasRun, isWaiting, refetchMs } from './call-waiting.js';
 import { PlanNotice } from './plan-notice.js';
 
 const copy = activityCopy.call;
@@ -77,7 +77,9 @@ function CallFound({ call }: { call: Call }) {
       <CallRelations call={call} />
       <PlanNotice call={call} />
       <CallFacts call={call} />
-      {(!hasRun(call) || call.failed > 0 || !maySeeChanges) && <CallItems key={call.state} call={call} />}
+      {(isWaiting(call) || (hasRun(call) && (call.failed > 0 || !maySeeChanges))) && (
+        <CallItems key={call.state} call={call} />
+      )}
       {hasRun(call) && <CallChanges call={call} />}
     </Stack>
   );

@@ -34,7 +34,7 @@ export const plannedCopy = {
     `This call awaits approval, and runs on ${time}. Nothing has changed yet.`,
   ownCall: 'You planned or took over this call, so someone else has to approve it.',
   takeoverNeeded:
-    'Whoever planned this call no longer has the permission to make it, or a backup was restored after it was due. It runs only if someone takes it over.',
+    'Whoever planned this call no longer has the permission to make it, the API client that planned it was disabled or its secret was replaced, or a backup was restored after the call was due. It runs only if someone takes it over.',
   wasCancelled: 'This call was cancelled. It has changed nothing.',
   hasExpired: 'This call could not run in time and has expired. It has changed nothing.',
 

@@ -189,7 +189,7 @@ export function bulkRoute<T, Options>(
       ...(operation.planned ? { accepted: plannedReply } : {}),
       errors: [
         ...operation.errors,
-        ...(operation.planned ? planErrors : []),
+        ...(operation.planned ? ([...planErrors, 'CALL_STATE_CONFLICT'] as const) : []),
         ...keyErrors,
         'CALL_UNDONE',
         'REQUEST_PARAMETER_INVALID',
