@@ -481,16 +481,17 @@ describe('private targets', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const timeoutMs = 60_000;
-    const post = aPost({ targets: 'public', timeoutMs, ca: receiverCertificate, lookup });
+    const options = { targets: 'public', timeoutMs, ca: receiverCertificate, lookup } as const;
     const request = aRequest(`https://${receiverHost}:${receiver.port}/`);
-    const first = reasonOf(post.post(request));
+    const first = reasonOf(aPost(options).post(request));
     await expect.poll(() => asked.length).toBe(1);
     vi.advanceTimersByTime(timeoutMs); // on systems that don't reject such an address immediately
     expect(await first).toMatch(
       /^(?:Cannot reach the receiver \(E[A-Z]+\)|The receiver (?:did not respond in time|refused the connection))\.$/,
     );
     expect(asked).toEqual([receiverHost]);
-    expect(await reasonOf(post.post(request))).toBe(
+    // Node.js 24 would go on with the first connection.
+    expect(await reasonOf(aPost(options).post(request))).toBe(
       'The host of the receiver resolves to 127.0.0.1, which is not a public address.',
     );
     expect(asked).toEqual([receiverHost, receiverHost]);

@@ -312,9 +312,10 @@ describe('a long-lived stream', () => {
     expect(signalsBehind(closing.signal)).toBeLessThan(10);
   });
 
-  test('would show leaked signals in this check', () => {
+  test('would show leaked signals in this check', ({ skip }) => {
     const { signal } = new AbortController();
     const dependants = Array.from({ length: 20 }, () => AbortSignal.any([signal]));
+    skip(Number.parseInt(process.versions.node, 10) >= 24, 'Node.js 24 retains no dependent signals.');
     expect(signalsBehind(signal)).toBe(dependants.length);
   });
 });
