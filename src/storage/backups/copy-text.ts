@@ -7,9 +7,9 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** The values of a line in COPY's text format, as PostgreSQL writes it. */
-export function copyLineValues(line: string): (string | null)[] {
-  const values = line.split('\t');
+/** The values of a line in COPY's text format, as PostgreSQL writes it; one more than expected if there are more. */
+export function copyLineValues(line: string, expected: number): (string | null)[] {
+  const values = line.split('\t', expected + 1);
   return line.includes('\\') ? values.map(unescaped) : values;
 }
 

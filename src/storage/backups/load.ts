@@ -37,7 +37,7 @@ export async function loadRows(
 ): Promise<void> {
   const values: (string | null)[][] = columns.map(() => []);
   for (const line of lines) {
-    const row = copyLineValues(line);
+    const row = copyLineValues(line, columns.length);
     if (row.length !== columns.length) throw new RowRejected();
     for (let i = 0; i < row.length; i++) values[i]?.push(row[i] as string | null);
   }

@@ -27,8 +27,9 @@ test('a new backup stays, even if the clock was once ahead', () => {
 });
 
 test("values of COPY's text format are read back", () => {
-  expect(copyLineValues('plain\t\t\\N')).toEqual(['plain', '', null]);
-  expect(copyLineValues('a\\tb\\nc\\\\d\\r\\b\\f\\v\t\\\\N')).toEqual(['a\tb\nc\\d\r\b\f\v', '\\N']);
+  expect(copyLineValues('plain\t\t\\N', 3)).toEqual(['plain', '', null]);
+  expect(copyLineValues('a\\tb\\nc\\\\d\\r\\b\\f\\v\t\\\\N', 2)).toEqual(['a\tb\nc\\d\r\b\f\v', '\\N']);
+  expect(copyLineValues('\t'.repeat(1_000_000), 2), 'is not split further').toEqual(['', '', '']);
 });
 
 test('tables that differ in their rows are named', () => {

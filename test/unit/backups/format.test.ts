@@ -195,16 +195,42 @@ describe('refused as well:', () => {
     await expect(reading).rejects.toThrow('its header cannot be read');
   });
 
-  test('a line that would take all memory', async () => {
+  test.each([
+    ['a table, whose line is JSON', '', 1],
+    ['a user', '{"table":"users","columns":["serial"]}\n', 16],
+    ['a user after others', '{"table":"users","columns":["serial"]}\n1\n', 16],
+    ['the outcomes of a call', '{"table":"call_parts","columns":["outcomes"]}\n', 128],
+    ['the end', '{"table":"users","columns":["serial"]}\n\\.\n', 1],
+  ])('a line that would take all memory, before it is complete: %s', async (_, start, blocksMax) => {
+    let blocks = 0;
     async function* endless() {
-      yield Buffer.from('{"table":"users","columns":["serial"]}\n');
-      const part = Buffer.alloc(blockBytes, 'x');
-      for (;;) yield part;
+      if (start !== '') yield Buffer.from(start);
+      const part = Buffer.alloc(blockBytes, '\t');
+      for (;;) {
+        blocks++;
+        yield part;
+      }
     }
     const reading = async () => {
       for await (const _ of readContent(endless()));
     };
     await expect(reading()).rejects.toThrow('a line is too long');
+    expect(blocks).toBe(blocksMax + 1);
+  });
+
+  test('more tables or columns than a database has', async () => {
+    const reading = async (...content: Buffer[]) => {
+      for await (const _ of readContent(chunks(Buffer.concat(content))));
+    };
+    const columns = Array.from({ length: 1_601 }, (_, index) => `c${index}`);
+    await expect(reading(writeTableStart({ table: 'users', columns }))).rejects.toThrow(
+      'a line cannot be read',
+    );
+    const tables = Array.from({ length: 1_001 }, (_, index) => [
+      writeTableStart({ table: `t${index}`, columns: ['c'] }),
+      writtenTableEnd,
+    ]);
+    await expect(reading(...tables.flat())).rejects.toThrow('it has too many tables');
   });
 
   test('a block that decompresses to more than a block', async () => {

@@ -1,4 +1,5 @@
 import type { SequenceState } from '../../../storage/backups/dump.js';
+import type { BackedUpTable } from '../../../storage/backups/tables.js';
 import { damaged } from './unusable-backup.js';
 
 /** What precedes the rows of a table: one line of JSON. */
@@ -34,17 +35,30 @@ export type ContentPart =
   | { readonly kind: 'rows'; readonly bytes: Buffer; readonly count: number }
   | { readonly kind: 'end'; readonly end: ContentEnd };
 
-/** Far longer than any row: the largest is the reply to a bulk call. Compressed, a longer line could take all memory. */
-const lineMaxBytes = 256 * 1024 * 1024;
+/**
+ * How long a line can be. A small file can decompress to a line that takes all memory, so it is refused before it is
+ * complete. Only the outcomes of a bulk call, which are one row per transaction, can be longer than some kilobytes.
+ */
+const lineMaxBytes = { json: 1024 * 1024, row: 16 * 1024 * 1024, outcomes: 128 * 1024 * 1024 };
+const outcomeTables: readonly string[] = ['call_items', 'call_parts'] satisfies BackedUpTable[];
+
+function lineLimit(table: string | undefined): number {
+  if (table === undefined) return lineMaxBytes.json;
+  return outcomeTables.includes(table) ? lineMaxBytes.outcomes : lineMaxBytes.row;
+}
+
+/** More than there are, and as many as PostgreSQL allows. */
+const tablesMax = 1_000;
+const columnsMax = 1_600;
 
 /** Reads the content back, and checks that each table has as many rows as the last line says. */
 export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerator<ContentPart> {
   const rows: Record<string, number> = {};
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let table: string | undefined;
   let end: ContentEnd | undefined;
-  for await (const block of wholeLines(blocks)) {
-    rest = rest.length === 0 ? Buffer.from(block) : Buffer.concat([rest, block]);
+  for await (const block of wholeLines(blocks, () => lineLimit(table))) {
+    rest = rest.length === 0 ? block : Buffer.concat([rest, block]);
     for (let isStuck = false; !isStuck; ) {
       const part = table === undefined ? nextLine(rest) : nextRows(rest);
       rest = rest.subarray(part.length);
@@ -59,6 +73,7 @@ export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerato
         const line = parsedLine(part.line);
         if ('table' in line) {
           if (Object.hasOwn(rows, line.table)) throw damaged('a table occurs twice');
+          if (Object.keys(rows).length === tablesMax) throw damaged('it has too many tables');
           table = line.table;
           rows[table] = 0;
           yield { kind: 'table', start: line };
@@ -72,21 +87,24 @@ export async function* readContent(blocks: AsyncIterable<Buffer>): AsyncGenerato
 }
 
 /** Joins blocks until one of them ends a line, so that a long line is not searched again with each block. */
-async function* wholeLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* wholeLines(blocks: AsyncIterable<Buffer>, lineMax: () => number): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
   for await (const block of blocks) {
     parts.push(block);
     length += block.length;
-    if (!block.includes(0x0a)) {
-      if (length > lineMaxBytes) throw damaged('a line is too long');
-      continue;
-    }
-    yield Buffer.concat(parts);
+    const end = block.indexOf(0x0a);
+    if (length - (end < 0 ? 0 : block.length - end) > lineMax()) throw damaged('a line is too long');
+    if (end < 0) continue;
+    yield joined(parts);
     parts = [];
     length = 0;
   }
-  if (length > 0) yield Buffer.concat(parts);
+  if (length > 0) yield joined(parts);
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
 }
 
 interface Taken {
@@ -130,7 +148,13 @@ function parsedLine(line: Buffer): TableStart | ContentEnd {
 }
 
 function isTableStart({ table, columns }: TableStart): boolean {
-  return typeof table === 'string' && Array.isArray(columns) && columns.length > 0 && isDistinct(columns);
+  return (
+    typeof table === 'string' &&
+    Array.isArray(columns) &&
+    columns.length > 0 &&
+    columns.length <= columnsMax &&
+    isDistinct(columns)
+  );
 }
 
 function isDistinct(names: readonly string[]): boolean {
