@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type AfterUndo, readsAfterUndo } from '../after-undo.js';
 import { bulkOverHttp, itemOf, updateOverHttp } from '../bulk-calls.js';
 import { type Figures, figuresOf, quantile, shown, spread } from '../figures.js';
 import { createRate } from '../http-load.js';
@@ -40,6 +41,7 @@ interface Measured {
   readonly users: number;
   readonly speeds: readonly Speed[];
   readonly waiting: readonly Waiting[];
+  readonly afterUndo: AfterUndo;
 }
 
 /** For information only: there is no bare SQL to compare with, because nothing else can open the embedded database. */
@@ -72,6 +74,10 @@ export async function embedded(stage: Stage): Promise<Section> {
     await measureWaits(name, run, isAtomic);
   }
   await untilIndexed(service);
+  progress('embedded: searches after an undo');
+  const afterUndo = await readsAfterUndo(service, quick ? 10_000 : 30_000, quick ? 5 : 40, () =>
+    untilIndexed(service),
+  );
   const times = (count: number) => (quick ? 1 : count);
   const speeds = [
     await speedOf('10,000 items', 'ms', times(4), () =>
@@ -84,7 +90,7 @@ export async function embedded(stage: Stage): Promise<Section> {
     await speedOf('creates, 32 concurrent', 'per second', times(5), () => createRate(service, 400, 32)),
   ];
   await service.stop();
-  return reportOf({ users, speeds, waiting });
+  return reportOf({ users, speeds, waiting, afterUndo });
 }
 
 /** To measure some of them, for example `BENCH_EMBEDDED='undo|backup'`. */
@@ -177,7 +183,9 @@ async function updateMatching(service: Service, body: object): Promise<void> {
   await succeed(service, `${path}?confirm=${data.confirm}`, JSON.stringify(body));
 }
 
+/** Erases users that are created for it. */
 async function eraseSome(service: Service, count: number): Promise<void> {
+  await bulkOverHttp(service, '/service/users/create-bulk', newPeople(count));
   const items: { serial: string }[] = [];
   let cursor = '';
   while (items.length < count) {
@@ -268,7 +276,7 @@ async function speedOf(
 }
 
 function reportOf(measured: Measured): Section {
-  const { users, speeds, waiting } = measured;
+  const { users, speeds, waiting, afterUndo } = measured;
   return {
     title: 'The embedded database',
     intro: `The same service on the embedded database, with ${users.toLocaleString('en')} users. It has one session and syncs every commit to disk. Meanwhile,
@@ -294,7 +302,9 @@ unless it says otherwise.`,
         ]),
       },
     ],
-    notes: [],
+    notes: [
+      `In the ${afterUndo.seconds} s after undoing ${afterUndo.undone.toLocaleString('en')} creates, a search takes ${shown(afterUndo.search.medianMs)} ms, ${shown(afterUndo.search.slowestMs)} at most, and a list by name ${shown(afterUndo.list.medianMs)} ms, ${shown(afterUndo.list.slowestMs)} at most.`,
+    ],
     targets: [targetOf('read', readWaitMaxMs, waiting), targetOf('create', createWaitMaxMs, waiting)],
     data: measured,
   };

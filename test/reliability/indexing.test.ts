@@ -165,12 +165,14 @@ test('a build ends with the users of before: it does not wait until nobody creat
   expect((await readIndexState(database.pool)).builtTo).toBeUndefined();
 });
 
-test('a change costs the same effort, however many wait behind it', async () => {
+test('a change costs the same effort, however many wait behind it or came before', async () => {
   const database = await opened(await createDatabase());
   await migrate(database);
   const { pool } = database;
+  // A plan that is made now, for tables that are known to be empty, is kept when they are not.
+  await pool.query('VACUUM (ANALYZE)');
   const readPerChange = async (changes: number) => {
-    const before = await changesRead(pool);
+    const before = await rowsRead(pool);
     await pool.query(
       `INSERT INTO changes (user_serial, version, employee_id, kind, fields)
        SELECT gen_random_uuid(), 2, 'E', 'updated', '{"employeeID":{"before":"D","after":"E"}}' FROM generate_series(1, $1)`,
@@ -178,16 +180,18 @@ test('a change costs the same effort, however many wait behind it', async () => 
     );
     const settled = Number((await pool.query('SELECT max(seq) AS last FROM changes')).rows[0].last);
     while ((await indexNext(database, settled, { batch: { log: 20, users: 10 } })) !== 'done');
-    return ((await changesRead(pool)) - before) / changes;
+    return ((await rowsRead(pool)) - before) / changes;
   };
-  expect(await readPerChange(400)).toBeLessThan(1.1 * (await readPerChange(100)));
+  const ofFew = await readPerChange(100);
+  expect(await readPerChange(400)).toBeLessThan(1.1 * ofFew);
 });
 
-/** How many rows of the change log were read so far. */
-async function changesRead(pool: pg.Pool): Promise<number> {
+/** How many rows of the change log, and of the former names that come from it, were read so far. */
+async function rowsRead(pool: pg.Pool): Promise<number> {
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ read: string }>(
-    `SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_user_tables WHERE relname = 'changes'`,
+    `SELECT sum(seq_tup_read + idx_tup_fetch) AS read FROM pg_stat_user_tables
+     WHERE relname IN ('changes', 'former_names')`,
   );
   return Number(rows[0]?.read);
 }

@@ -34,7 +34,8 @@ const createdAt = `to_timestamp(('x' || translate(left(user_serial::text, 13), '
 
 /**
  * Rows of `former_names` from a part of the change log. A name is held since the user's previous one ended, or else since
- * the user was created.
+ * the user was created. The previous one is the last in the order of the log: for the latest end, the planner would go
+ * through the ends of all users, from the latest on.
  */
 function endedNames(kinds: readonly NameKind[], part: string): string {
   return `
@@ -42,8 +43,9 @@ function endedNames(kinds: readonly NameKind[], part: string): string {
     FROM (
       SELECT ends.*, coalesce(
                lag(at) OVER (PARTITION BY kind, user_serial ORDER BY seq),
-               (SELECT max(held_until) FROM former_names
-                WHERE former_names.user_serial = ends.user_serial AND former_names.kind = ends.kind)) AS previous_end
+               (SELECT held_until FROM former_names
+                WHERE former_names.user_serial = ends.user_serial AND former_names.kind = ends.kind
+                ORDER BY former_names.seq DESC LIMIT 1)) AS previous_end
       FROM (${kinds.map((kind) => ends(kind, part)).join(' UNION ALL ')}) AS ends) AS ends
     WHERE name IS NOT NULL OR previous_end IS NOT NULL`;
 }
@@ -80,18 +82,25 @@ export async function unindexedNameChanges(executor: Executor): Promise<number> 
   return Number(rows[0]?.count);
 }
 
+interface Search {
+  /** Of rows of `former_names`. */
+  readonly condition: string;
+  readonly values: readonly unknown[];
+  /** If only these users are concerned, the texts of other changes need not be read. */
+  readonly users?: string;
+  readonly max?: number;
+}
+
 /** Former names of one kind that satisfy a condition, indexed or not, oldest first. */
 async function formerNames(
   executor: Executor,
   kind: NameKind,
-  condition: string,
-  values: readonly unknown[],
-  max?: number,
+  { condition, values, users = 'true', max }: Search,
 ): Promise<FormerName[]> {
   const columns = 'name, user_serial, held_since, held_until, seq, next_name';
   const { rows } = await executor.query<FormerName>({
     text: `WITH recent AS MATERIALIZED (
-             ${endedNames([kind], 'seq > (SELECT names_position FROM index_state)')})
+             ${endedNames([kind], `seq > (SELECT names_position FROM index_state) AND ${users}`)})
            SELECT name, user_serial AS "userSerial", held_since AS since, held_until AS until, next_name AS "nextName"
            FROM (SELECT ${columns} FROM former_names WHERE kind = '${kind}' AND ${condition}
                  UNION ALL SELECT ${columns} FROM recent WHERE ${condition}
@@ -108,7 +117,7 @@ export function formerHoldersOf(
   kind: NameKind,
   names: readonly string[],
 ): Promise<FormerName[]> {
-  return formerNames(executor, kind, 'name = ANY ($1::text[])', [textArray(names)]);
+  return formerNames(executor, kind, { condition: 'name = ANY ($1::text[])', values: [textArray(names)] });
 }
 
 /** Who held these names at a time, and has given them up since. */
@@ -119,7 +128,7 @@ export function formerHoldersAt(
   time: string,
 ): Promise<FormerName[]> {
   const condition = 'name = ANY ($1::text[]) AND held_since <= $2 AND held_until > $2';
-  return formerNames(executor, kind, condition, [textArray(names), time]);
+  return formerNames(executor, kind, { condition, values: [textArray(names), time] });
 }
 
 /** All names that ended since a time, or undefined if there are more than `max`. */
@@ -129,9 +138,12 @@ export async function allNamesEndedSince(
   time: string,
   max: number,
 ): Promise<FormerName[] | undefined> {
-  const ended = await formerNames(executor, kind, 'held_until > $1', [time], max + 1);
+  const search = { condition: 'held_until > $1', values: [time], max: max + 1 };
+  const ended = await formerNames(executor, kind, search);
   return ended.length > max ? undefined : ended;
 }
+
+const amongUsers = 'user_serial = ANY ($1::uuid[])';
 
 /** The names that these users have given up since a time. */
 export function namesEndedSince(
@@ -140,8 +152,12 @@ export function namesEndedSince(
   userSerials: readonly string[],
   time: string,
 ): Promise<FormerName[]> {
-  const condition = 'user_serial = ANY ($1::uuid[]) AND held_until > $2';
-  return formerNames(executor, kind, condition, [plainArray(userSerials), time]);
+  const condition = `${amongUsers} AND held_until > $2`;
+  return formerNames(executor, kind, {
+    condition,
+    values: [plainArray(userSerials), time],
+    users: amongUsers,
+  });
 }
 
 /** The former employee IDs of each of these users, oldest first. */
@@ -149,8 +165,8 @@ export async function formerEmployeeIds(
   executor: Executor,
   userSerials: readonly string[],
 ): Promise<FormerIds> {
-  const condition = 'user_serial = ANY ($1::uuid[])';
-  return idsByUser(await formerNames(executor, 'employeeID', condition, [plainArray(userSerials)]));
+  const search = { condition: amongUsers, values: [plainArray(userSerials)], users: amongUsers };
+  return idsByUser(await formerNames(executor, 'employeeID', search));
 }
 
 /** The same without changes that are not indexed yet. */
