@@ -14,29 +14,51 @@ export interface EventPage {
 
 /** Rows read at a time: every reader has a page in memory, and building its events blocks all others. */
 const rowsAtOnce = 200;
-const pagesShared = 8;
+const pagesShared = 64;
 const sharedForMs = 1_000;
 
-/** Reads the change log in pages. Readers at the same position, as those who start at the beginning, share them. */
+/**
+ * Reads the change log in pages. Readers at the same position, as those who start at the beginning, share the rows, and
+ * those of the same types also the events.
+ */
 export class EventPages {
   readonly #context: Pick<Context, 'database'>;
-  readonly #pages = new Map<string, Promise<FeedRow[]>>();
+  readonly #rows = new Map<string, Promise<FeedRow[]>>();
+  readonly #events = new WeakMap<FeedRow[], Map<string, readonly Event[]>>();
 
   constructor(context: Pick<Context, 'database'>) {
     this.#context = context;
   }
 
-  read(after: number, upTo: number): Promise<FeedRow[]> {
+  async read(after: number, upTo: number, wanted: ReadonlySet<EventType>): Promise<EventPage> {
+    const rows = await this.#readRows(after, upTo);
+    // Fewer rows than requested: numbers up to there without a row were rolled back.
+    const position = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo);
+    return { events: this.#eventsIn(rows, wanted), position };
+  }
+
+  #readRows(after: number, upTo: number): Promise<FeedRow[]> {
     const key = `${after}-${upTo}`;
-    const known = this.#pages.get(key);
+    const known = this.#rows.get(key);
     if (known) return known;
-    const page = readFeed(this.#context.database.pool, { after, upTo, limit: rowsAtOnce });
-    const [oldest] = this.#pages.keys();
-    if (oldest !== undefined && this.#pages.size >= pagesShared) this.#pages.delete(oldest);
-    this.#pages.set(key, page);
-    const forget = () => this.#pages.get(key) === page && this.#pages.delete(key);
-    page.then(() => setTimeout(forget, sharedForMs).unref(), forget);
-    return page;
+    const rows = readFeed(this.#context.database.pool, { after, upTo, limit: rowsAtOnce });
+    const [oldest] = this.#rows.keys();
+    if (oldest !== undefined && this.#rows.size >= pagesShared) this.#rows.delete(oldest);
+    this.#rows.set(key, rows);
+    const forget = () => this.#rows.get(key) === rows && this.#rows.delete(key);
+    rows.then(() => setTimeout(forget, sharedForMs).unref(), forget);
+    return rows;
+  }
+
+  #eventsIn(rows: FeedRow[], wanted: ReadonlySet<EventType>): readonly Event[] {
+    const byTypes = this.#events.get(rows) ?? new Map<string, readonly Event[]>();
+    this.#events.set(rows, byTypes);
+    const types = [...wanted].join();
+    const known = byTypes.get(types);
+    if (known) return known;
+    const events = rows.flatMap((row) => eventOf(row, wanted) ?? []);
+    byTypes.set(types, events);
+    return events;
   }
 }
 
@@ -84,11 +106,7 @@ export async function* followEvents(
 
   async function readPage(after: number, upTo: number): Promise<EventPage> {
     try {
-      const rows = await pages.read(after, upTo);
-      const events = rows.flatMap((row) => eventOf(row, wanted) ?? []);
-      // Fewer rows than requested: numbers up to there without a row were rolled back.
-      const end = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo);
-      return { events, position: end };
+      return await pages.read(after, upTo, wanted);
     } catch (error) {
       if (databaseOutage(error) === undefined) throw error;
       await pause(retryDelayMs, undefined, { signal }).catch(() => {});

@@ -8,7 +8,7 @@ import { CallEventView, PlannedCallEventView, UserEventView } from '../../../con
 import { fieldLimits } from '../../../contract/limits.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
-import { allEventTypes } from '../../../domain/events/event.js';
+import { allEventTypes, type Event } from '../../../domain/events/event.js';
 import {
   type EventPage,
   EventPages,
@@ -158,10 +158,10 @@ async function* written(
   start: number,
   pages: AsyncGenerator<EventPage>,
   checkAgain: () => Promise<void>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   let checkedAt = Date.now();
   // Sends the start position first, so that a reader that is cut off before any event misses nothing either.
-  yield reconnectAfter() + positionBlock(start);
+  yield Buffer.from(reconnectAfter() + positionBlock(start));
   for await (const { events, position } of pages) {
     if (Date.now() - checkedAt >= idleMs) {
       // A caller who signed out, was deactivated or lost the scope is disconnected; a new request gets the reason.
@@ -174,12 +174,23 @@ async function* written(
         return;
       checkedAt = Date.now();
     }
-    const text = events
-      .map(({ sequence, type, json }) => `id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`)
-      .join('');
+    if (events.length > 0) yield blocksOf(events);
     // The reader's position also moves past events that it did not request.
-    yield events.at(-1)?.sequence === position ? text : text + positionBlock(position);
+    if (events.at(-1)?.sequence !== position) yield Buffer.from(positionBlock(position));
   }
+}
+
+const blocks = new WeakMap<readonly Event[], Buffer>();
+
+/** The same bytes for all readers who share the events: a hundred of them would otherwise hold a hundred copies. */
+function blocksOf(events: readonly Event[]): Buffer {
+  const known = blocks.get(events);
+  if (known) return known;
+  const bytes = Buffer.from(
+    events.map(({ sequence, type, json }) => `id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`).join(''),
+  );
+  blocks.set(events, bytes);
+  return bytes;
 }
 
 function readTypes(query: Query): ReadonlySet<EventType> | Failure {
