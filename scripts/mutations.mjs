@@ -520,7 +520,7 @@ export const mutations = [
     ],
     [
       'stored reports',
-      '  for (const report of reports) await replaceReport(tx, reportWithout(forgotten, report), mentions);\n',
+      '    if (!isDeepStrictEqual(without, report)) await replaceReport(tx, without, mentions);\n',
     ],
     [
       'stored answers',

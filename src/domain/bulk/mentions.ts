@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fieldLimits } from '../../contract/limits.js';
 
 /**
@@ -12,25 +12,26 @@ const nameMaxLength = Math.max(fieldLimits.employeeIdMaxLength, fieldLimits.user
 const nameOrSerial = new RegExp(`^[A-Za-z0-9-]{1,${nameMaxLength}}$`);
 
 /**
- * Every text within a value that can be a name or a serial, in lower case: messages quote the names that they mention,
- * and data contains them as they are.
+ * Adds every text within a value that can be a name or a serial, in lower case: messages quote the names that they
+ * mention, and data contains them as they are.
  */
-export function* mentionedTexts(value: unknown): Generator<string> {
+export function mentionedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
   if (typeof value === 'string') {
-    for (const text of value.split('"')) {
-      if (nameOrSerial.test(text)) yield text.toLowerCase();
+    for (const text of value.includes('"') ? value.split('"') : [value]) {
+      if (nameOrSerial.test(text)) texts.add(text.toLowerCase());
     }
   } else if (typeof value === 'object' && value !== null) {
-    for (const each of Object.values(value)) yield* mentionedTexts(each);
+    for (const key in value) mentionedTexts((value as Record<string, unknown>)[key], texts);
   }
+  return texts;
 }
 
 export function mentionsOf(value: unknown): Mentions {
-  const texts = new Set(mentionedTexts(value));
+  const texts = mentionedTexts(value);
   return texts.size === 0 ? null : Array.from(texts, mentionOf);
 }
 
 /** No one can choose names that collide with those of somebody else, and so make their erasure slow. */
 function mentionOf(text: string): string {
-  return createHash('sha256').update(text).digest().readBigInt64BE().toString();
+  return hash('sha256', text, 'buffer').readBigInt64BE().toString();
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Executor } from '../../storage/database.js';
 import {
@@ -48,7 +49,11 @@ export async function eraseOutcomes(tx: Executor, people: readonly Person[]): Pr
   const { forgotten, chunks, reports } = await findOutcomes(tx, people, known);
   const mentions = mentionsOfPeople(forgotten);
   for (const chunk of chunks) await replaceChunk(tx, chunkWithout(forgotten, chunk), mentions);
-  for (const report of reports) await replaceReport(tx, reportWithout(forgotten, report), mentions);
+  for (const report of reports) {
+    const without = reportWithout(forgotten, report);
+    // Of a call that changed the user, the other parts need not be written again.
+    if (!isDeepStrictEqual(without, report)) await replaceReport(tx, without, mentions);
+  }
   for (const stored of await lockAnswersMentioning(tx, mentions)) {
     const answer = outcomeWithout(forgotten, stored.answer as ItemOutcome, undefined);
     if (answer !== stored.answer) await replaceAnswer(tx, { ...stored, answer }, mentions);

@@ -45,13 +45,13 @@ export async function listCallItems(
   { failed }: CallItemFilters,
   { after, limit }: { after: number; limit: number },
 ): Promise<CallItem[]> {
-  const { rows } = await executor.query<CallItem & { at: Date }>(
+  const { rows } = await executor.query<CallItem & { at: string }>(
     `WITH chunks AS MATERIALIZED (
        SELECT first_item, created_at, serials, employee_ids, failures FROM call_items
        WHERE call_id = $1 AND first_item + cardinality(serials) > $2
          AND ($3::boolean IS NOT NULL OR first_item <= $2::bigint + $4)),
      items AS (
-       SELECT first_item + place::integer - 1 AS position, serial, employee_id, created_at AS at
+       SELECT first_item + place::integer - 1 AS position, serial, employee_id, created_at::text AS at
        FROM chunks, unnest(serials, employee_ids) WITH ORDINALITY AS item (serial, employee_id, place)),
      failed AS (SELECT key::integer AS position, value AS failure FROM chunks, json_each(failures))
      SELECT position, serial, employee_id AS "employeeID", failure, at FROM items LEFT JOIN failed USING (position)
@@ -60,7 +60,7 @@ export async function listCallItems(
     [callId, after, failed ?? null, limit],
   );
   const unnamed = rows.filter(({ serial, employeeID }) => serial !== null && employeeID === null);
-  const names = await employeeIDsBefore(executor, callId, unnamed as { serial: string; at: Date }[]);
+  const names = await employeeIDsBefore(executor, callId, unnamed as { serial: string; at: string }[]);
   return rows.map(({ at: _, ...item }) => ({
     ...item,
     employeeID: item.employeeID ?? names.get(item.serial ?? '') ?? null,
@@ -74,11 +74,11 @@ export async function listCallItems(
 async function employeeIDsBefore(
   executor: Executor,
   callId: string,
-  chunks: readonly { readonly serial: string; readonly at: Date }[],
+  chunks: readonly { readonly serial: string; readonly at: string }[],
 ): Promise<ReadonlyMap<string, string>> {
   if (chunks.length === 0) return new Map();
   const { rows } = await executor.query<{ serial: string; employeeID: string }>(
-    `WITH item AS MATERIALIZED (SELECT serial, at FROM unnest($1::uuid[], $2::timestamptz[]) AS item (serial, at)),
+    `WITH item AS MATERIALIZED (SELECT serial, at FROM unnest($1::uuid[], $2::text[]::timestamptz[]) AS item (serial, at)),
      logged AS (
        SELECT DISTINCT ON (serial) serial, coalesce(fields -> 'employeeID' ->> 'before', employee_id) AS employee_id
        FROM item JOIN changes ON user_serial = serial AND (call_id = $3 OR changes.at > item.at)
@@ -87,11 +87,7 @@ async function employeeIDsBefore(
      SELECT serial, coalesce(nullif(logged.employee_id, ''), users.employee_id) AS "employeeID"
      FROM item LEFT JOIN logged USING (serial) LEFT JOIN users USING (serial)
      WHERE coalesce(nullif(logged.employee_id, ''), users.employee_id) IS NOT NULL`,
-    [
-      plainArray(chunks.map(({ serial }) => serial)),
-      plainArray(chunks.map(({ at }) => at.toISOString())),
-      callId,
-    ],
+    [plainArray(chunks.map(({ serial }) => serial)), textArray(chunks.map(({ at }) => at)), callId],
   );
   return new Map(rows.map(({ serial, employeeID }) => [serial, employeeID]));
 }
