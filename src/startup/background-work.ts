@@ -18,6 +18,7 @@ import { startPlannedCalls } from '../domain/planned/planned-call-worker.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import { startSharing } from '../domain/share-request-counts.js';
 import { dataDirNames } from '../storage/embedded/data-dir-entries.js';
+import { vacuumWhereDue } from '../storage/maintenance/vacuum.js';
 import { isUpgradeOver } from './prepare-database.js';
 
 export interface BackgroundWork {
@@ -52,6 +53,7 @@ export function startBackgroundWork(dependencies: Dependencies): BackgroundWork 
     startIndexing(context, logger),
     startPlannedCalls(context, logger),
     startPurging(database, onPurgeError),
+    ...vacuuming(dependencies),
     ...scheduledBackups(dependencies),
     ...deliveries(dependencies),
     ...webhooks(dependencies),
@@ -102,6 +104,31 @@ function startHousekeeping(
       logger.warn({ err: error }, 'what has ended could not be removed; it is tried again in an hour');
     });
   }, housekeepingIntervalMs).unref();
+}
+
+const vacuumIntervalMs = 60_000;
+
+/** A PostgreSQL server does this by itself, and as often. */
+function vacuuming({ context: { database, bulkCalls }, logger }: Dependencies): BackgroundWork[] {
+  if (database.kind !== 'embedded') return [];
+  let running: Promise<void> | undefined;
+  const vacuum = async () => {
+    await vacuumWhereDue(database).catch((error: unknown) => {
+      logger.warn({ err: error }, 'tables could not be vacuumed; it is tried again in a minute');
+    });
+    running = undefined;
+  };
+  const timer = setInterval(() => {
+    if (bulkCalls.running === 0) running ??= vacuum();
+  }, vacuumIntervalMs).unref();
+  return [
+    {
+      stop: async () => {
+        clearInterval(timer);
+        await running;
+      },
+    },
+  ];
 }
 
 function outboxIn({ dataDir }: Pick<Config, 'dataDir'>): string {

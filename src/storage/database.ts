@@ -112,11 +112,6 @@ export async function autocommit<T>(
   }
 }
 
-/** Removes dead rows and refreshes the planner's statistics. */
-export async function vacuum(executor: Executor): Promise<void> {
-  await executor.query('VACUUM (ANALYZE)');
-}
-
 /** Refreshes the planner's statistics of the tables that belong to this role. */
 export async function analyze(executor: Executor): Promise<void> {
   await executor.query('ANALYZE');

@@ -11,7 +11,6 @@ import { pruneChanges } from '../../storage/changes/changes.js';
 import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
 import { deleteUnrecordedCall, listUnrecordedCalls } from '../../storage/changes/planned-calls.js';
 import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
-import { vacuum } from '../../storage/database.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
 import { deleteOldErasedNames } from '../../storage/erasure/names.js';
@@ -45,7 +44,7 @@ export async function runHousekeeping(
   { database, limits }: Pick<Context, 'database' | 'limits'>,
   kept: RetentionDays,
 ): Promise<void> {
-  const { kind, pool } = database;
+  const { pool } = database;
   await deleteExpiredSessions(pool);
   await deleteExpiredRevokedTokens(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
@@ -75,6 +74,4 @@ export async function runHousekeeping(
   if (kept.eraseInactiveDays) {
     while (await eraseInactive({ database, limits }, kept.eraseInactiveDays));
   }
-  // PostgreSQL vacuums its own tables; the embedded database has no background process for it.
-  if (kind === 'embedded') await vacuum(pool);
 }
