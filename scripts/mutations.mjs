@@ -287,9 +287,9 @@ export const mutations = [
   },
   {
     rule: 'a call that was taken over runs with the permissions of the new author',
-    file: 'src/domain/planned/decide-call.ts',
-    from: 'scopes: [...scopes] }',
-    to: "scopes: ['users:read', 'users:write', 'access:admin', ...scopes] }",
+    file: 'src/domain/caller.ts',
+    from: 'scopes: [...scopes], tokenGeneration',
+    to: "scopes: ['users:read', 'users:write', 'access:admin', ...scopes], tokenGeneration",
     tests: ['test/http/planned/'],
   },
   {
@@ -716,5 +716,12 @@ export const mutations = [
     from: 'includeRoles ? new Set<string>() : roleHolders',
     to: 'new Set<string>()',
     tests: ['test/cli/sync/missing'],
+  },
+  {
+    rule: 'a call planned with a token that has ended waits for someone to take it over',
+    file: 'src/storage/changes/planned-calls.ts',
+    from: 'token_generation <> ${generation}::integer',
+    to: 'token_generation < 0',
+    tests: ['test/http/planned/approval'],
   },
 ];

@@ -5,6 +5,8 @@ export interface ClientActor {
   readonly kind: 'client';
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** Of the token. It ends when the client gets a new secret at once, or is disabled. */
+  readonly tokenGeneration?: number;
 }
 
 interface Identity {

@@ -1,5 +1,6 @@
 import type { Scope } from '../contract/scopes.js';
 import type { ChangeOrigin } from '../storage/changes/changes.js';
+import type { CallAuthor } from '../storage/changes/planned-calls.js';
 import type { Actor } from './actor.js';
 
 /** Where a request comes from, for the audit log. */
@@ -14,10 +15,16 @@ export interface Caller extends Sender {
     readonly kind: Actor['kind'];
     readonly id: string;
     readonly scopes: ReadonlySet<Scope>;
+    readonly tokenGeneration?: number;
   };
 }
 
 /** The caller as written to the change log. */
 export function changeOrigin({ actor, requestId }: Caller, callId: string | null = null): ChangeOrigin {
   return { actor: { kind: actor.kind, id: actor.id }, requestId, callId };
+}
+
+/** The caller as the one who answers for a planned call. */
+export function callAuthor({ actor: { kind, id, scopes, tokenGeneration } }: Caller): CallAuthor {
+  return { kind, id, scopes: [...scopes], tokenGeneration };
 }

@@ -119,7 +119,8 @@ export function createClientTokens(
       if (!client || client.isDisabled || claims.generation !== client.tokenGeneration) return undefined;
       if (client.hasRevokedTokens && (await isTokenRevoked(database.pool, claims))) return undefined;
       const scopes = new Set(claims.scopes.filter((scope) => client.scopes.includes(scope)));
-      const actor = { kind: 'client', id: client.id, scopes } as const;
+      const { generation: tokenGeneration } = claims;
+      const actor = { kind: 'client', id: client.id, scopes, tokenGeneration } as const;
       answers.set(token, { actor, goodUntilMs: Math.min(readAtMs + clientFreshMs, claims.expiresAtMs) });
       return actor;
     },

@@ -10,7 +10,7 @@ import {
   takeOverPlannedCall,
 } from '../../storage/changes/planned-calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { type Caller, changeOrigin } from '../caller.js';
+import { type Caller, callAuthor, changeOrigin } from '../caller.js';
 import { type FoundCall, noSuchCall } from '../calls/get-call.js';
 import type { Context } from '../context.js';
 import { isSerial } from '../serial.js';
@@ -47,8 +47,7 @@ export function takeOverCall(context: Context, id: string, caller: Caller): Prom
     if (!isWaiting(call.state) && !hasStopped) {
       return conflict(call.state, 'Only a call that has not run yet can be taken over.');
     }
-    const { kind, id: author, scopes } = caller.actor;
-    await takeOverPlannedCall(tx, call, { kind, id: author, scopes: [...scopes] });
+    await takeOverPlannedCall(tx, call, callAuthor(caller));
     await insertCallEvent(tx, 'call.takenOver', changeOrigin(caller, id));
     return undefined;
   });

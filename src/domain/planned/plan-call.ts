@@ -22,7 +22,7 @@ import { CallRejected } from '../bulk/call-errors.js';
 import { findKey, type IdempotencyKey, keyInUse, takeKey } from '../bulk/idempotency.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
-import { type Caller, changeOrigin } from '../caller.js';
+import { type Caller, callAuthor, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
@@ -117,7 +117,7 @@ export async function planCall(
     await rejectTooMany(database.pool, limits, caller);
     await insertPlannedCall(database.pool, {
       ...{ call, effectiveAt, needsApproval, ifChanged, options },
-      scopes: [...caller.actor.scopes],
+      author: callAuthor(caller),
       expiryHours: plannedCallExpiryHours,
     });
     for (let first = 0; first < items.length; first += itemsAtOnce) {

@@ -12,25 +12,36 @@ export interface NewPlannedCall {
   readonly effectiveAt: string | undefined;
   readonly needsApproval: boolean;
   readonly ifChanged: IfChanged;
-  readonly scopes: readonly string[];
+  readonly author: CallAuthor;
   /** As JSON. */
   readonly options: object;
   /** How long after it was due, or requested, it expires; 0 means never. */
   readonly expiryHours: number;
 }
 
+/** Who answers for a call. */
+export interface CallAuthor extends CallActor {
+  readonly scopes: readonly string[];
+  /** Of a client's token. */
+  readonly tokenGeneration?: number | undefined;
+}
+
+/** Whether the token of a client has ended since it was checked. Whoever ends it waits for this transaction. */
+const tokenHasEnded = (id: string, generation: string) =>
+  `coalesce((SELECT token_generation <> ${generation}::integer FROM clients WHERE id = ${id} FOR SHARE), false)`;
+
 /** Prepares a call that is to run later. Nobody sees it until `insertWaitingCall` records it. */
 export async function insertPlannedCall(executor: Executor, planned: NewPlannedCall): Promise<void> {
-  const { call, effectiveAt, needsApproval, ifChanged, scopes, options, expiryHours } = planned;
-  const { actor } = call.origin;
+  const { call, effectiveAt, needsApproval, ifChanged, author, options, expiryHours } = planned;
   await executor.query(
     `INSERT INTO planned_calls (call_id, effective_at, due_at, expires_at, needs_approval, if_changed, author_kind, author_id,
-       author_scopes, options)
+       author_scopes, options, needs_takeover)
      VALUES ($1, $2, CASE WHEN NOT $3 THEN coalesce($2, now()) END,
-       CASE WHEN $4::integer > 0 THEN coalesce($2, now()) + make_interval(hours => $4::integer) END, $3, $5, $6, $7, $8, $9)`,
+       CASE WHEN $4::integer > 0 THEN coalesce($2, now()) + make_interval(hours => $4::integer) END, $3, $5, $6, $7, $8, $9,
+       ${tokenHasEnded('$7', '$10')})`,
     [
-      ...[call.id, effectiveAt ?? null, needsApproval, expiryHours, ifChanged, actor?.kind, actor?.id],
-      ...[textArray(scopes), JSON.stringify(options)],
+      ...[call.id, effectiveAt ?? null, needsApproval, expiryHours, ifChanged, author.kind, author.id],
+      ...[textArray(author.scopes), JSON.stringify(options), author.tokenGeneration ?? null],
     ],
   );
 }
@@ -110,13 +121,13 @@ export async function cancelPlannedCall(tx: Executor, id: string, canceller: Cal
 export async function takeOverPlannedCall(
   tx: Executor,
   { id, state: current, needsApproval }: LockedCall,
-  author: CallActor & { readonly scopes: readonly string[] },
+  author: CallAuthor,
 ): Promise<void> {
   await tx.query(
-    `UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = false,
+    `UPDATE planned_calls SET author_kind = $2, author_id = $3, author_scopes = $4, needs_takeover = ${tokenHasEnded('$3', '$5')},
        if_changed = CASE if_changed WHEN 'run' THEN 'skip' ELSE if_changed END
      WHERE call_id = $1`,
-    [id, author.kind, author.id, textArray(author.scopes)],
+    [id, author.kind, author.id, textArray(author.scopes), author.tokenGeneration ?? null],
   );
   await forgetPasswords(tx, id);
   if (current === 'interrupted') return; // it has begun, so it was approved, and goes on

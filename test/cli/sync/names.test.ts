@@ -100,7 +100,8 @@ describe('rollcall sync', () => {
 
   test('writes the names to decide about to a file, and reads the decisions from it', async () => {
     const { serial, name, users } = await given();
-    const [typo, fresh] = [`Vertreib Nord ${serial}`, newId('Fresh')];
+    // Unlike the tags of other tests, so that there is nothing to suggest.
+    const [typo, fresh] = [`Vertreib Nord ${serial}`, `${newId('Beauftragte')} für Arbeitssicherheit`];
     const file = fileOf([users[0], typo, fresh]);
     const names = join(file.home, 'names.csv');
     const first = await run(file, '--names', 'names.csv');

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Scope } from '../../../src/contract/scopes.js';
+import { planCall } from '../../../src/domain/planned/plan-call.js';
 import { callIdOf, readCall } from '../../support/calls.js';
 import { givenPerson } from '../../support/people.js';
 import {
@@ -182,6 +184,27 @@ describe('the author of a planned call', () => {
     expect(await readCall(service, id)).toMatchObject({ state: 'planned' });
     expect((await decide(service, id, 'take-over', colleague.token)).status).toBe(200);
     expect(await runNow(service, id)).toEqual([user.serial]);
+  });
+
+  test('that is a client whose token ended while the call was prepared leaves it, too', async () => {
+    const author = await givenColleague(service);
+    await service.post(`/service/clients/${author.clientId}/rotate`, { overlapSeconds: 0 });
+    for (const tokenGeneration of [0, 1]) {
+      const actor = {
+        kind: 'client',
+        id: author.clientId,
+        scopes: new Set<Scope>(),
+        tokenGeneration,
+      } as const;
+      const planned = await planCall(
+        service.context,
+        { kind: 'update-bulk', options: {}, items: [], employeeIDs: [], outcomes: [] },
+        { effectiveAt: later, needsApproval: false, ifChanged: 'skip' },
+        { caller: { actor, requestId: newId(), address: '::1' }, key: undefined },
+      );
+      const { callId } = planned as Extract<typeof planned, { ok: true }>;
+      expect((await readCall(service, callId)).plan.needsTakeover).toBe(tokenGeneration === 0);
+    }
   });
 
   test('that is a client with two secrets for a while runs it', async () => {
