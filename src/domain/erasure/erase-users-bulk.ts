@@ -12,8 +12,8 @@ import { accept, type ObjectRules, type Origin, type Parsed, readFields } from '
 import { type ErasureItem, eraseWithin, previewErasure } from './erase-within.js';
 import type { ErasureVerdict } from './erasure-plan.js';
 
-/** Each transaction rewrites everything that is known about this many users. */
-const chunkItemsMax = 100;
+/** An erasure rewrites everything that is known about a user, which takes as long as that many updates. */
+const updatesPerErasure = 25;
 
 const itemRules: ObjectRules = {
   noun: 'an item',
@@ -41,7 +41,7 @@ export async function eraseUsersBulk(
   const users = new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.serial : []))).size;
   const failed = outcomes.filter(({ ok }) => !ok).length;
   if (users !== request.confirmed) return { ok: false, failure: unconfirmed(users, failed) };
-  const chunkItems = Math.min(context.limits.bulkChunkItems, chunkItemsMax);
+  const chunkItems = Math.ceil(context.limits.bulkChunkItems / updatesPerErasure);
   // Those who could not be erased when the number was confirmed are not part of it.
   const confirmed = parsed.map((item, position) => {
     const outcome = outcomes[position];
