@@ -11,6 +11,7 @@ const needed = ['src', 'migrations', 'templates', 'package.json', 'tsconfig.json
 interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 }
 
 /** The last release, to run its code next to the current one. Its files are in the history of the repository. */
@@ -26,7 +27,8 @@ export function findPreviousRelease(): PreviousRelease {
   const released = git('show', `${commit}:package.json`);
   if (released === undefined) return { version, missing: 'its files are not in this clone' };
   const { dependencies } = manifestIn(released);
-  const gone = Object.keys(dependencies).filter((name) => !(name in current.dependencies));
+  const installed = { ...current.dependencies, ...current.devDependencies };
+  const gone = Object.keys(dependencies).filter((name) => !(name in installed));
   return gone.length > 0
     ? { version, missing: `it needs packages that are no longer installed: ${gone.join(', ')}` }
     : { version, commit };
