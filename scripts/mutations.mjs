@@ -692,7 +692,7 @@ export const mutations = [
   {
     rule: 'a misspelled parameter is not ignored',
     file: 'src/http/foreign-names.ts',
-    from: ' ?? known.find((each) => isNearMiss(name, each))',
+    from: 'known.find((each) => isNearMiss(base, each)) ??',
     to: '',
     tests: ['test/unit/foreign-names'],
   },
@@ -723,5 +723,12 @@ export const mutations = [
     from: 'token_generation <> ${generation}::integer',
     to: 'token_generation < 0',
     tests: ['test/http/planned/approval'],
+  },
+  {
+    rule: 'a dry run that is wrapped in something else is not ignored',
+    file: 'src/http/foreign-names.ts',
+    from: 'preventing.has(each) && containsWords(name, each)',
+    to: 'preventing.has(each) && name.length < 0',
+    tests: ['test/unit/foreign-names'],
   },
 ];

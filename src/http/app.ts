@@ -29,6 +29,7 @@ import {
   sendFailure,
 } from './error-replies.js';
 import { readJsonBody } from './json-body.js';
+import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
@@ -50,6 +51,9 @@ export interface AppOptions extends RouteOptions {
   /** Whose pages may call the service. */
   readonly corsOrigins: readonly string[];
 }
+
+/** After that, the token of a request is checked again before anything happens. */
+const tokenCheckedForMs = 3_000;
 
 /** Wires up the HTTP layer, in the order in which a request passes through it. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -124,10 +128,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (config.takes) checkContentType(request, config.takes);
     contentEncoding(request); // rejects unknown ones before the body is read
   });
-  app.addHook('preParsing', async (request, _reply, body) => {
+  const compressed = new LargeBodies(2 * limits.bulkBodyMaxBytes);
+  app.addHook('preParsing', async (request, reply, body) => {
     const encoding = contentEncoding(request);
     const { bodyLimit = limits.bodyMaxBytes } = request.routeOptions;
-    return encoding ? decompressed(request.raw, encoding, bodyLimit) : body;
+    if (!encoding) return body;
+    return decompressed(request.raw, encoding, bodyLimit, async () => {
+      const leave = await compressed.enter(bodyLimit);
+      if (reply.raw.closed) leave();
+      else reply.raw.once('close', leave);
+    });
+  });
+  // A body can arrive slowly, and the token end meanwhile.
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.actor && reply.elapsedTime > tokenCheckedForMs) await authenticate(request);
   });
   const { metrics } = context;
   app.addHook('onResponse', async (request, reply) => {

@@ -3,6 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw, type Gunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../contract/errors.js';
+import { largeBytes } from './large-bodies.js';
 import { hasBody } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
 
@@ -36,15 +37,24 @@ const chunkBytes = 64 * 1024;
 
 /**
  * Decompresses a body while it arrives. Nothing more is decompressed once it exceeds the limit: a few kilobytes can
- * contain gigabytes.
+ * contain gigabytes. A body that becomes large waits until others are done with, since many of them cost a caller nothing.
  */
-export async function decompressed(raw: Readable, encoding: Encoding, maxBytes: number): Promise<Readable> {
+export async function decompressed(
+  raw: Readable,
+  encoding: Encoding,
+  maxBytes: number,
+  admitLarge: () => Promise<void>,
+): Promise<Readable> {
   const inflater = encoding === 'gzip' ? createGunzip({ chunkSize: chunkBytes }) : await inflaterFor(raw);
   let bytes = 0;
+  let admitted: Promise<void> | undefined;
   const counter = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
-      done(bytes > maxBytes ? bodyTooLarge(maxBytes) : null, chunk);
+      const pass = () => done(bytes > maxBytes ? bodyTooLarge(maxBytes) : null, chunk);
+      if (bytes < largeBytes) return pass();
+      admitted ??= admitLarge();
+      return void admitted.then(pass, done);
     },
   });
   // Fastify compares it with Content-Length.

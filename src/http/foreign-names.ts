@@ -14,12 +14,52 @@ export function withoutForeign<T>(
 ): Record<string, T> {
   const entries = Object.entries(given);
   if (entries.length > ignoredMax) return { ...given };
-  return Object.fromEntries(entries.filter(([name]) => meantBy(name, known) !== undefined));
+  const prevented = known.filter((each) => preventing.has(each));
+  return Object.fromEntries(
+    entries.filter(
+      ([name, value]) =>
+        meantBy(name, known) !== undefined || namesWithin(value).some((each) => meantBy(each, prevented)),
+    ),
+  );
 }
 
-/** The known name that a name is, or resembles. */
+/** What a value contains that may have been meant as a parameter: `{"dryRun": true}`, or "b;dryRun=true". */
+function namesWithin(value: unknown): string[] {
+  if (typeof value === 'string') {
+    const [, ...parts] = value.slice(0, scannedMax).split(/[;&?]/);
+    return parts.flatMap((part) => (part.includes('=') ? (part.split('=')[0] ?? '') : []));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.keys(value).slice(0, ignoredMax);
+}
+
+const scannedMax = 2_000;
+
+/** The known name that a name is, resembles, or contains. */
 export function meantBy(name: string, known: readonly string[]): string | undefined {
-  return known.find((each) => name === each) ?? known.find((each) => isNearMiss(name, each));
+  const base = name.replace(/[[.].*$/s, ''); // as in "mode[]" and "mode.0"
+  return (
+    known.find((each) => name === each) ??
+    known.find((each) => isNearMiss(base, each)) ??
+    known.find((each) => preventing.has(each) && containsWords(name, each))
+  );
+}
+
+/** Whoever sends one of these wants something not to happen, or not now. */
+const preventing: ReadonlySet<string> = new Set(['dryRun', 'approval', 'effectiveAt', 'ifChanged']);
+
+/** As in "options[dryRun]", "isDryRun" and "amp;dry_run". */
+function containsWords(name: string, known: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const meant = known.toLowerCase();
+  return words.some((_, first) => {
+    let joined = '';
+    for (let at = first; at < words.length && joined.length < meant.length; at++) joined += words[at];
+    return joined === meant;
+  });
 }
 
 /** Differs in case, hyphens, underscores and, unless it is short, a letter or two. */

@@ -1,5 +1,5 @@
 /** Smaller bodies need so little memory that they are admitted immediately. */
-const largeBytes = 1024 * 1024;
+export const largeBytes = 1024 * 1024;
 
 /**
  * Limits how many bytes of large bodies are processed at the same time; the rest wait in order of arrival. Parsing,
@@ -16,17 +16,19 @@ export class LargeBodies {
 
   async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes < largeBytes) return work();
-    await this.#enter(bytes);
+    const leave = await this.enter(bytes);
     try {
       return await work();
     } finally {
-      this.#leave(bytes);
+      leave();
     }
   }
 
-  async #enter(bytes: number): Promise<void> {
+  /** Waits until the bytes fit. Returns what to call when they are gone. */
+  async enter(bytes: number): Promise<() => void> {
     if (this.#waiting.length === 0 && this.#fits(bytes)) this.#bytes += bytes;
     else await new Promise<void>((start) => this.#waiting.push({ bytes, start }));
+    return () => this.#leave(bytes);
   }
 
   #leave(bytes: number): void {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { contentEncoding, decompressed } from '../../src/http/content-encoding.js';
+import { largeBytes } from '../../src/http/large-bodies.js';
 import { RequestRejected } from '../../src/http/request-rejected.js';
 
 const text = JSON.stringify({ items: Array.from({ length: 5_000 }, (_, at) => ({ employeeID: `E${at}` })) });
@@ -54,7 +55,28 @@ describe('a Content-Encoding', () => {
   );
 });
 
+const atOnce = async () => {};
+
 describe('a compressed body', () => {
+  test('that becomes large waits until it is admitted', async () => {
+    const bytes = 3 * largeBytes;
+    let seen = 0;
+    let admit: () => void = () => expect.unreachable();
+    const admitted = new Promise<void>((resolve) => {
+      admit = resolve;
+    });
+    const asked = vi.fn(() => admitted);
+    const body = await decompressed(arriving(gzipSync(Buffer.alloc(bytes)), 1_000), 'gzip', bytes, asked);
+    body.on('data', (chunk: Buffer) => {
+      seen += chunk.length;
+    });
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    expect(seen).toBeLessThan(largeBytes);
+    admit();
+    await expect.poll(() => seen).toBe(bytes);
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
   test.each([
     ['gzip', 'gzip', gzipSync],
     ['deflate in zlib format', 'deflate', deflateSync],
@@ -62,7 +84,7 @@ describe('a compressed body', () => {
   ] as const)('with %s is read, however it arrives', async (_, encoding, compress) => {
     const bytes = compress(text);
     for (const pieceBytes of [1, 1_000, bytes.length]) {
-      const body = await decompressed(arriving(bytes, pieceBytes), encoding, text.length);
+      const body = await decompressed(arriving(bytes, pieceBytes), encoding, text.length, atOnce);
       expect(await textOf(body)).toBe(text);
       expect(body).toMatchObject({ receivedEncodedLength: bytes.length });
     }
@@ -76,7 +98,7 @@ describe('a compressed body', () => {
     });
     const limit = 100_000;
     let seen = 0;
-    const body = await decompressed(raw, 'gzip', limit);
+    const body = await decompressed(raw, 'gzip', limit, atOnce);
     const read = (async () => {
       for await (const chunk of body) seen += chunk.length;
     })();
@@ -91,7 +113,7 @@ describe('a compressed body', () => {
     ['cut off', gzipSync(text).subarray(0, 50)],
     ['not compressed', Buffer.from(text)],
   ])('that is %s fails', async (_, bytes) => {
-    const body = await decompressed(arriving(bytes, 1_000), 'gzip', text.length);
+    const body = await decompressed(arriving(bytes, 1_000), 'gzip', text.length, atOnce);
     await expect(textOf(body)).rejects.toMatchObject({ code: expect.stringMatching(/^Z_(BUF|DATA)_ERROR$/) });
   });
 });

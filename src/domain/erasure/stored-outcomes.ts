@@ -10,8 +10,8 @@ import {
   noteMentions,
   replaceAnswer,
   replaceChunk,
-  replacePlannedItem,
-  replacePreview,
+  replacePlannedItems,
+  replacePreviews,
   replaceReport,
   type StoredChunk,
   type StoredReport,
@@ -188,14 +188,17 @@ async function erasePlans(tx: Executor, forgotten: PeopleToForget): Promise<void
   const failed = { ok: false, failure: erased() };
   const mentions = mentionsOfPeople(forgotten);
   await erasePlannedChanges(tx, [...forgotten.serials], failed);
+  const about: string[] = [];
+  const previews: { id: string; preview: ItemOutcome }[] = [];
   for (const { id, position, employeeID, item, preview } of await lockItemsMentioning(tx, mentions)) {
-    if (isAbout(forgotten, namesInItem(item as Parsed<unknown>, employeeID))) {
-      await replacePlannedItem(tx, id, failed);
-    } else {
+    if (isAbout(forgotten, namesInItem(item as Parsed<unknown>, employeeID))) about.push(id);
+    else {
       const without = outcomeWithout(forgotten, preview as ItemOutcome, position);
-      if (without !== preview) await replacePreview(tx, id, without, mentions);
+      if (without !== preview) previews.push({ id, preview: without });
     }
   }
+  await replacePlannedItems(tx, about, failed);
+  await replacePreviews(tx, previews, mentions);
 }
 
 function erased(): Failure {

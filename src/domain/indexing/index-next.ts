@@ -22,7 +22,7 @@ import { indexUsers } from './index-users.js';
  * meanwhile.
  */
 const batchSizes = {
-  postgres: { log: 10_000, users: 2_500 },
+  postgres: { log: 10_000, users: 5_000 },
   embedded: { log: 1_000, users: 500 },
 } as const;
 

@@ -139,21 +139,34 @@ export async function lockItemsMentioning(
   return rows;
 }
 
-export async function replacePlannedItem(tx: Executor, id: string, failure: unknown): Promise<void> {
-  await tx.query(`UPDATE planned_items SET ${replacedBy('$2')} WHERE id = $1`, [id, JSON.stringify(failure)]);
+/** All at once: anyone can plan thousands of items that mention a user. */
+export async function replacePlannedItems(
+  tx: Executor,
+  ids: readonly string[],
+  failure: unknown,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(`UPDATE planned_items SET ${replacedBy('$2')} WHERE id = ANY ($1::uuid[])`, [
+    plainArray(ids),
+    JSON.stringify(failure),
+  ]);
 }
 
-export async function replacePreview(
+export async function replacePreviews(
   tx: Executor,
-  id: string,
-  preview: unknown,
+  previews: readonly { readonly id: string; readonly preview: unknown }[],
   erased: readonly string[],
 ): Promise<void> {
-  await tx.query(`UPDATE planned_items SET preview = $2, mentions = ${without('$3')} WHERE id = $1`, [
-    id,
-    JSON.stringify(preview),
-    plainArray(erased),
-  ]);
+  if (previews.length === 0) return;
+  await tx.query(
+    `UPDATE planned_items SET preview = new.preview::json, mentions = ${without('$3')}
+     FROM unnest($1::uuid[], $2::text[]) AS new (id, preview) WHERE planned_items.id = new.id`,
+    [
+      plainArray(previews.map(({ id }) => id)),
+      textArray(previews.map(({ preview }) => JSON.stringify(preview))),
+      plainArray(erased),
+    ],
+  );
 }
 
 function replacedBy(failure: string): string {

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { serialsOf } from '../../support/bulk-reports.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
+import { givenColleague } from '../../support/planned-calls.js';
+import { chunked, openSocket, rawRequest, sendRaw } from '../../support/raw-http.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
 
 // What JSON is, and where it breaks, is tested in test/unit/json-body.test.ts and list-body.test.ts.
@@ -118,4 +121,22 @@ test('a body may contain any character, escaped or not, and a byte order mark an
   );
   const reply = await sendBody('/service/users', `\ufeff\r\n\t ${escaped} \n`);
   expect((await service.readUser(reply.json.data.serial)).name).toBe(user.name);
+});
+
+test('a body that arrives after its token has ended is not processed', { tags: 'release' }, async () => {
+  const [user, client] = [aUser(), await givenColleague(service)];
+  const body = JSON.stringify(user);
+  const headers = {
+    ...{ authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+    ...{ 'content-length': `${Buffer.byteLength(body)}` },
+  };
+  const socket = await openSocket(service.url);
+  socket.write(rawRequest('POST', '/service/users', headers, body.slice(0, 5)));
+  await service.post(`/service/clients/${client.clientId}/rotate`, { overlapSeconds: 0 });
+  await pause(3_500); // for that long, a token counts as checked
+  socket.write(body.slice(5));
+  const [reply] = await once(socket, 'data');
+  expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
+  socket.destroy();
+  expect((await service.get(`/service/users?employeeID=${user.employeeID}`)).json.data.items).toEqual([]);
 });
