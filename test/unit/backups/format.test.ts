@@ -169,7 +169,15 @@ describe('refused as well:', () => {
       'a value that is none',
       '{"rows":{},"sequences":{"change_numbers":{"lastValue":"-1","isCalled":true}}}\n',
     ],
+    [
+      'a sequence beyond what fits',
+      '{"rows":{},"sequences":{"change_numbers":{"lastValue":"9999999999999999999","isCalled":true}}}\n',
+    ],
     ['a table without columns', '{"table":"users","columns":[]}\n\\.\n{"rows":{"users":0},"sequences":{}}\n'],
+    [
+      'a column without a name',
+      '{"table":"users","columns":[null]}\n\\.\n{"rows":{"users":0},"sequences":{}}\n',
+    ],
     ['a column twice', '{"table":"users","columns":["a","a"]}\n\\.\n{"rows":{"users":0},"sequences":{}}\n'],
     ['a number', '7\n'],
   ])('%s', async (_, text) => {

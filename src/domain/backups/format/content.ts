@@ -153,6 +153,7 @@ function isTableStart({ table, columns }: TableStart): boolean {
     Array.isArray(columns) &&
     columns.length > 0 &&
     columns.length <= columnsMax &&
+    columns.every((column) => typeof column === 'string' && column !== '') &&
     isDistinct(columns)
   );
 }
@@ -165,7 +166,7 @@ function isContentEnd({ rows, sequences }: ContentEnd): boolean {
   return (
     Object.values(rows).every(Number.isInteger) &&
     Object.values(sequences).every(
-      ({ lastValue, isCalled }) => /^\d{1,19}$/.test(lastValue) && typeof isCalled === 'boolean',
+      ({ lastValue, isCalled }) => /^\d{1,18}$/.test(lastValue) && typeof isCalled === 'boolean',
     )
   );
 }
