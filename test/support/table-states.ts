@@ -27,6 +27,8 @@ const indexTables = [
 
 /** Written by every process every few seconds. */
 const heartbeats = 'node_heartbeats';
+/** Of requests without a token, which nodes write down now and then. */
+const requestCounts = 'request_counts';
 
 /**
  * The state of every table, including the marks of row locks (xmax), and of every sequence. Two equal states mean that
@@ -36,7 +38,7 @@ const heartbeats = 'node_heartbeats';
 export async function tableStates({ database }: TestService): Promise<Record<string, string>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> ALL ($1) ORDER BY 1`,
-    [[...indexTables, heartbeats]],
+    [[...indexTables, heartbeats, requestCounts]],
   );
   const states: Record<string, string> = {};
   for (const { name } of tables) {
