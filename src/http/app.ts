@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import { formFieldsMax } from '../contract/limits.js';
 import { apiVersion } from '../contract/version.js';
+import { clientFreshMs } from '../domain/access/client-tokens.js';
 import { recordForbidden } from '../domain/access/rejected-attempts.js';
 import type { Actor } from '../domain/actor.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
@@ -51,9 +52,6 @@ export interface AppOptions extends RouteOptions {
   /** Whose pages may call the service. */
   readonly corsOrigins: readonly string[];
 }
-
-/** After that, the token of a request is checked again before anything happens. */
-const tokenCheckedForMs = 3_000;
 
 /** Wires up the HTTP layer, in the order in which a request passes through it. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -139,9 +137,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       else reply.raw.once('close', leave);
     });
   });
-  // A body can arrive slowly, and the token end meanwhile.
+  // The token may have ended while the body arrived.
   app.addHook('preHandler', async (request, reply) => {
-    if (request.actor && reply.elapsedTime > tokenCheckedForMs) await authenticate(request);
+    if (request.actor && reply.elapsedTime > clientFreshMs) await authenticate(request);
   });
   const { metrics } = context;
   app.addHook('onResponse', async (request, reply) => {

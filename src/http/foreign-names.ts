@@ -45,7 +45,7 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
   );
 }
 
-/** Whoever sends one of these wants something not to happen, or not now. */
+/** Callers send these so that something does not happen, or not yet. */
 const preventing: ReadonlySet<string> = new Set(['dryRun', 'approval', 'effectiveAt', 'ifChanged']);
 
 /** As in "options[dryRun]", "isDryRun" and "amp;dry_run". */

@@ -9,7 +9,7 @@ import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 /** How long a node may take to notice a disabled client, a removed scope or a revoked token. */
-const clientFreshMs = 3_000;
+export const clientFreshMs = 3_000;
 const cachedMax = 10_000;
 
 export interface ClientTokens {

@@ -11,7 +11,6 @@ import { StaticFile } from '../../static-file.js';
  */
 const builtDocuments = fileURLToPath(new URL('../../../../dist/api', import.meta.url));
 
-/** The same, for the page and its files. */
 const builtPage = join(builtDocuments, 'page');
 
 /** Only the page's own files; Swagger UI sets some inline styles. */
