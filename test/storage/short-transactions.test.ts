@@ -9,16 +9,19 @@ import { aUser, useOwnService } from '../support/service.js';
 const service = useOwnService();
 const isEmbedded = inject('engine') === 'embedded';
 
-test('a bulk call is split into transactions that are short on the embedded database, which others wait for', async () => {
+test('a bulk call and its undo are split into transactions that are short on the embedded database, which others wait for', async () => {
   const items = Array.from({ length: 1_100 }, () => aUser());
-  const id = callIdOf(await service.post('/service/users/create-bulk', { items }));
-  const { rows } = await service.database.pool.query(
-    'SELECT cardinality(serials) AS items FROM call_items WHERE call_id = $1 ORDER BY first_item',
-    [id],
-  );
-  const chunks = rows.map((row) => row.items);
-  expect(Math.max(...chunks)).toBeLessThanOrEqual(isEmbedded ? 500 : 2_500);
-  expect(chunks.length).toBeGreaterThanOrEqual(isEmbedded ? 3 : 1);
+  const created = callIdOf(await service.post('/service/users/create-bulk', { items }));
+  const undone = callIdOf(await service.post(`/service/calls/${created}/undo`));
+  for (const id of [created, undone]) {
+    const { rows } = await service.database.pool.query(
+      'SELECT cardinality(serials) AS items FROM call_items WHERE call_id = $1 ORDER BY first_item',
+      [id],
+    );
+    const chunks = rows.map((row) => row.items);
+    expect(Math.max(...chunks)).toBeLessThanOrEqual(isEmbedded ? 500 : 2_500);
+    expect(chunks.length).toBeGreaterThanOrEqual(isEmbedded ? 3 : 1);
+  }
 });
 
 test('the items of a planned call are stored in several transactions', async () => {

@@ -202,8 +202,13 @@ function statesOf(users: Everybody): Record<string, unknown> {
   );
 }
 
-async function run({ kind, items }: Call, bulkChunkItems: number, caller: Caller): Promise<string> {
-  const context = { ...service.context, limits: { ...service.context.limits, bulkChunkItems } };
+const inChunksOf = (bulkChunkItems: number) => ({
+  ...service.context,
+  limits: { ...service.context.limits, bulkChunkItems },
+});
+
+async function run({ kind, items }: Call, chunkItems: number, caller: Caller): Promise<string> {
+  const context = inChunksOf(chunkItems);
   const result =
     kind === 'create'
       ? await createUsersBulk(
@@ -221,9 +226,9 @@ async function run({ kind, items }: Call, bulkChunkItems: number, caller: Caller
 }
 
 /** Undoes the call, and checks that the preview predicted the same outcomes. */
-async function undo(callId: string, caller: Caller) {
+async function undo(callId: string, caller: Caller, chunkItems = 2) {
   const preview = await previewUndo(service.context, callId, { caller, confirmed: undefined });
-  const result = await undoCall(service.context, callId, { caller, confirmed: undefined });
+  const result = await undoCall(inChunksOf(chunkItems), callId, { caller, confirmed: undefined });
   if (!result.ok || !preview.ok) throw new Error('the undo was rejected');
   expect(preview.outcomes).toEqual(result.outcomes);
   expect(preview.employeeIDs).toEqual(result.employeeIDs);
@@ -391,7 +396,7 @@ describe(`an undo (${inject('engine')})`, () => {
         const before = await everybody();
         const callId = await run(made, size, caller);
         const after = await everybody();
-        const first = await undo(callId, caller);
+        const first = await undo(callId, caller, size);
         expect(first.outcomes.filter(({ ok }) => !ok)).toEqual([]);
         expect(statesOf(await everybody())).toEqual(statesOf(before));
         const second = await undo(first.callId, caller);
@@ -424,7 +429,7 @@ describe(`an undo (${inject('engine')})`, () => {
           const settledIn = new Set<string>();
           for (const each of changes) await change(each, before, settledIn);
           const now = await everybody();
-          const result = await undo(callId, caller);
+          const result = await undo(callId, caller, size);
           const end = await everybody();
 
           const outcomes = new Map(result.employeeIDs.map((id, at) => [id, result.outcomes[at]]));

@@ -1,4 +1,4 @@
-import { type CallState, hasRun, isWaiting } from '../../contract/enums.js';
+import { type CallKind, type CallState, hasRun, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { listAdministrators } from '../../storage/access/roles.js';
@@ -66,14 +66,17 @@ export async function undoCall(
   // The call that it undoes has changed since the preview: it was resumed, or a user was erased.
   if (claimed && nets.length !== claimed.call.items) return { ok: false, failure: callOutdated([]) };
   await yieldToEventLoop();
-  let employeeIDs: readonly string[] = [];
-  const chunkItems = Math.max(nets.length, 1);
+  const employeeIDs = nets.map(({ employeeID }) => employeeID);
+  const isSingleTransaction = context.safetyLimitPercent > 0 || !areIndependent(undone.kind, nets);
+  const chunkItems = isSingleTransaction ? Math.max(nets.length, 1) : context.limits.bulkChunkItems;
   const options = { kind: 'undo', undoes: id, caller, claimed, effects: true, chunkItems } as const;
   const result = await runCall(context, options, nets.map(accept), {
     employeeIdOf: ({ employeeID }) => employeeID,
     sequential: async (chunk, _past, chunkContext) => {
-      const plan = await undo(context, undone, { nets, items: chunk.items }, chunkContext, confirmed);
-      employeeIDs = plan.employeeIDs;
+      const { first, items } = chunk;
+      const part = { nets: nets.slice(first, first + items.length), items };
+      const plan = await undo(context, undone, part, chunkContext, confirmed);
+      employeeIDs.splice(first, items.length, ...plan.employeeIDs);
       return plan;
     },
   });
@@ -127,6 +130,20 @@ function notUndoable(): Failure {
 
 function running(): Failure {
   return failure('CALL_RUNNING', 'The call is still running. Undo it after it has finished.');
+}
+
+const kindsInChunks: ReadonlySet<CallKind> = new Set([
+  'create-bulk',
+  'update-bulk',
+  'upsert-bulk',
+  'update-matching',
+]);
+
+/** Whether no user gets a name back that another one may have to give up first, so that they can be restored in chunks. */
+function areIndependent(kind: CallKind, nets: readonly NetChange[]): boolean {
+  const restoresName = ({ fields }: NetChange) =>
+    fields.employeeID?.before != null || fields.username?.before != null;
+  return kindsInChunks.has(kind) && !nets.some(restoresName);
 }
 
 /** The row stays locked, so an interrupted call cannot be resumed until the undo ends. */
