@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { blockSizes } from '../src/domain/indexing/blocks.js';
 import { rebuildIndex } from '../src/storage/indexing/index-state.js';
 
 /** Has the running service index all users again, after users were written without it. */
@@ -13,10 +12,8 @@ export async function reindex(client: pg.Client): Promise<void> {
 export async function untilIndexed(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ isDone: boolean }>(
-      `SELECT built_to IS NULL AND position >= (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM change_numbers)
-         AND (users_total < $1 OR blocks_collation IS NOT NULL)
-         AND NOT EXISTS (SELECT FROM search_blocks WHERE users IS NULL) AS "isDone" FROM index_state`,
-      [blockSizes.usersMin],
+      `SELECT built_to IS NULL AND position >= (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM change_numbers) AS "isDone"
+       FROM index_state`,
     );
     if (rows[0]?.isDone) return;
     await pause(50);

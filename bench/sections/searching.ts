@@ -4,8 +4,8 @@ import type { Section } from '../report.js';
 import { progress, type Stage } from '../stage.js';
 
 const sorts = ['createdAt', '-createdAt', 'name', '-name', 'employeeID'] as const;
-const p95Max = 30;
-const worstMax = 150;
+const p95Max = 60;
+const worstMax = 300;
 const timesEach = 3;
 
 /** From this page as it was for 0.2.0, which found fewer users: neither accents nor parts of words mattered. */

@@ -64,6 +64,7 @@ async function isCurrent(executor: Executor): Promise<boolean> {
 export async function runPending(tx: Executor, upTo = schemaVersion): Promise<RunMigration[]> {
   await requireUtf8(tx);
   await requireIcu(tx);
+  await requireTrigrams(tx);
   await tx.query('SET LOCAL lock_timeout = 0');
   await tx.query('SET LOCAL statement_timeout = 0');
   await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -117,4 +118,21 @@ async function requireIcu(executor: Executor): Promise<void> {
   throw new StartupError(
     'This PostgreSQL was built without ICU, which sorts names. Use a build with ICU, as all common distributions provide.',
   );
+}
+
+/** Searches use pg_trgm, which comes with PostgreSQL, and which the owner of a database may create. */
+async function requireTrigrams(executor: Executor): Promise<void> {
+  const { rows } = await executor.query<{ isAvailable: boolean; isAllowed: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "isAvailable",
+            EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
+              OR has_database_privilege(current_database(), 'CREATE') AS "isAllowed"`,
+  );
+  if (!rows[0]?.isAvailable)
+    throw new StartupError(
+      'This PostgreSQL lacks the extension pg_trgm, which searches use. Install the contrib modules of PostgreSQL on the server.',
+    );
+  if (!rows[0].isAllowed)
+    throw new StartupError(
+      'The database lacks the extension pg_trgm, which searches use. Run CREATE EXTENSION pg_trgm in it as its owner, or GRANT CREATE ON DATABASE to the role.',
+    );
 }

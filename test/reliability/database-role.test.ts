@@ -49,6 +49,24 @@ test('the service runs with a role that cannot change the schema, once the owner
   );
 });
 
+test('a role that does not own the database needs the extension for searches', async () => {
+  const databaseUrl = await createDatabase();
+  const role = await givenServiceRole(databaseUrl);
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  await owner.query(`GRANT CREATE ON SCHEMA public TO ${new URL(role).username}`);
+  await expect(TestService.start({ DATABASE_URL: role })).rejects.toThrow(
+    /^The database lacks the extension pg_trgm, .+ Run CREATE EXTENSION pg_trgm in it as its owner/,
+  );
+  await owner.query('CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
+  const node = await aNode(role);
+  const user = await node.givenUser({ name: 'Grace Hopper' });
+  await expect
+    .poll(async () => (await node.get('/service/users?search=opp')).json.data.items)
+    .toMatchObject([{ serial: user.serial }]);
+});
+
 test('a start says what a role lacks, instead of that the database cannot be reached', async () => {
   const databaseUrl = await createDatabase();
   const role = await givenServiceRole(databaseUrl);

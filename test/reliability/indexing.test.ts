@@ -85,7 +85,7 @@ test('a database of the version before is usable while its users are indexed, an
   await writeOldCalls(database);
   await migrate(database);
   const batch = { log: 10_000, users: 2_500 };
-  expect(await indexNext(database, renamed + 100, { batch })).toBe('more');
+  expect(await indexNext(database, renamed + 100, batch)).toBe('more');
   const resume = await indexingPaused(url);
   const service = await TestService.start(bootstrapped(url));
   onTestFinished(() => service.stop());
@@ -183,7 +183,7 @@ test('a change costs the same effort, however many wait behind it or came before
       [changes],
     );
     const settled = Number((await pool.query('SELECT max(seq) AS last FROM changes')).rows[0].last);
-    while ((await indexNext(database, settled, { batch: { log: 20, users: 10 } })) !== 'done');
+    while ((await indexNext(database, settled, { log: 20, users: 10 })) !== 'done');
     return ((await rowsRead(pool)) - before) / changes;
   };
   const ofFew = await readPerChange(100);

@@ -23,7 +23,6 @@ import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules
 import { transaction } from '../../src/storage/database.js';
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
 import { type StrategyLimits, strategyLimits } from '../../src/storage/users/page-order.js';
-import { expectExactBlocks } from '../support/index-checks.js';
 import { useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
 
@@ -33,31 +32,13 @@ import { callerOf } from '../support/update-runs.js';
  */
 const isEmbedded = inject('engine') === 'embedded';
 const runs = isEmbedded ? 3 : 8;
-/** On PostgreSQL more users than fit into one bucket of the search index, and more matches than are counted. */
+/** On PostgreSQL more matches than are counted. */
 const many = isEmbedded ? 1_200 : 17_000;
 
-/** So small that few users are in many blocks, which are built, split and built anew all the time. */
-const sizes = {
-  few: {
-    blocks: { usersMin: 1, blockUsers: 2, frequentShare: 0.1 },
-    strategies: {
-      ...strategyLimits,
-      ...{ matchesMax: 1, sortedMax: 3, walkedUsersMax: 8, walkedBlocksMax: 3, walkedUsersSafe: 4 },
-    },
-  },
-  many: {
-    blocks: { usersMin: 1, blockUsers: isEmbedded ? 64 : 1_024, frequentShare: 0.01 },
-    strategies: {
-      ...strategyLimits,
-      matchesMax: 100,
-      sortedMax: 1_000,
-      walkedUsersMax: 3_000,
-      walkedBlocksMax: 6,
-      walkedUsersSafe: 1_000,
-    },
-  },
-};
-let { blocks, strategies } = sizes.few;
+/** So small that each way to find a page is taken. */
+const smallLimits = { ...strategyLimits, listedMax: 1, scannedMax: 4, scannedWordsMax: 4 };
+const mediumLimits = { ...strategyLimits, listedMax: 100, scannedMax: 1_000, scannedWordsMax: 1_000 };
+let strategies: StrategyLimits = smallLimits;
 
 const service = useUnindexedPlayground();
 const caller = callerOf();
@@ -237,7 +218,7 @@ async function clear(): Promise<void> {
 
 async function indexTo(settled: number, batchesMax = Number.POSITIVE_INFINITY): Promise<void> {
   let batches = 0;
-  while (batches++ < batchesMax && (await indexNext(service.database, settled, { blocks })) === 'more');
+  while (batches++ < batchesMax && (await indexNext(service.database, settled)) === 'more');
 }
 
 async function run(made: Step, calls: string[]): Promise<void> {
@@ -491,7 +472,6 @@ test(`lists, totals and directories are exact wherever the indexer is: ${runs} h
       await run({ create: first }, calls);
       for (const [made, reads] of later) {
         await run(made, calls);
-        await expectExactBlocks(service.database.pool);
         const users = await everybody();
         for (const each of reads) {
           await expectLists(sorted(users), each);
@@ -507,7 +487,7 @@ test(`lists, totals and directories are exact wherever the indexer is: ${runs} h
 
 /** Users whose fields repeat with different periods, so that most filters match thousands. */
 async function givenMany(): Promise<void> {
-  ({ blocks, strategies } = sizes.many);
+  strategies = mediumLimits;
   await clear();
   await service.database.pool.query(
     `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,

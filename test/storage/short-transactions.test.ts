@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { runHousekeeping } from '../../src/domain/maintenance/housekeeping.js';
 import { insertPlannedCall, listUnrecordedCalls } from '../../src/storage/changes/planned-calls.js';
 import { insertPlannedItems } from '../../src/storage/changes/planned-items.js';
-import { callIdOf } from '../support/calls.js';
+import { callIdOf, undone } from '../support/calls.js';
 import { later, plannedIdOf } from '../support/planned-calls.js';
 import { aUser, useOwnService } from '../support/service.js';
 
@@ -12,8 +12,8 @@ const isEmbedded = inject('engine') === 'embedded';
 test('a bulk call and its undo are split into transactions that are short on the embedded database, which others wait for', async () => {
   const items = Array.from({ length: 1_100 }, () => aUser());
   const created = callIdOf(await service.post('/service/users/create-bulk', { items }));
-  const undone = callIdOf(await service.post(`/service/calls/${created}/undo`));
-  for (const id of [created, undone]) {
+  const reverted = await undone(service, created);
+  for (const id of [created, reverted]) {
     const { rows } = await service.database.pool.query(
       'SELECT cardinality(serials) AS items FROM call_items WHERE call_id = $1 ORDER BY first_item',
       [id],

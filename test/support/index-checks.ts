@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
-import { termMask } from '../../src/domain/indexing/buckets.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import type { Executor } from '../../src/storage/database.js';
-import { firstSerial } from '../../src/storage/indexing/index-state.js';
-import type { SearchedFields } from '../../src/storage/indexing/search-index.js';
+import type { SearchedFields } from '../../src/storage/indexing/index-listing.js';
 import type { TestService } from './service.js';
 
 /** Waits until the indexer has followed everything. */
@@ -26,7 +24,7 @@ export async function indexNow({ context, database }: TestService): Promise<void
 
 /** Expects that the tables of the indexer agree with the users and the change log: nothing missing, nothing twice. */
 export async function expectCompleteIndex(db: Executor): Promise<void> {
-  const listed = 'serial, is_active, name, organization_serial, tag_serials';
+  const listed = 'serial, employee_id, name, is_active, organization_serial, tag_serials';
   const counts = (users: string, serial: string) =>
     `SELECT ${serial} AS serial, count(*) AS total, count(*) FILTER (WHERE is_active) AS active FROM ${users} GROUP BY 1`;
   const stored = (table: string) =>
@@ -60,33 +58,6 @@ export async function expectCompleteIndex(db: Executor): Promise<void> {
   const { rows: users } = await db.query<SearchedFields>(
     'SELECT serial, employee_id AS "employeeID", name, username, email, phone FROM users ORDER BY serial',
   );
-  const { rows: words } = await db.query('SELECT serial, words FROM user_search ORDER BY serial');
+  const { rows: words } = await db.query('SELECT serial, words FROM user_listing ORDER BY serial');
   expect(words).toEqual(users.map((user) => ({ serial: user.serial, words: searchDocument(user) })));
-  await expectExactBlocks(db);
-}
-
-/** Expects that every indexed user is in one block of each order, which has all frequent terms of the user. */
-export async function expectExactBlocks(db: Executor): Promise<void> {
-  const { rows: states } = await db.query<{ collation: string | null }>(
-    'SELECT CASE WHEN blocks_position = position THEN blocks_collation END AS collation FROM index_state',
-  );
-  const collation = states[0]?.collation ?? null;
-  if (collation === null) return;
-  for (const [sort, key, serial] of [
-    ['name', `name COLLATE "${collation}"`, 'serial'],
-    ['employeeID', 'employee_id', `'${firstSerial}'::uuid`],
-  ]) {
-    const { rows } = await db.query(
-      `SELECT name, employee_id, count(*)::integer AS blocks FROM user_search
-       LEFT JOIN search_blocks ON sort = '${sort}' AND (${key}, ${serial}) >= (first_key, first_serial)
-         AND (end_key IS NULL OR (${key}, ${serial}) < (end_key, end_serial))
-       WHERE EXISTS (SELECT FROM frequent_terms)
-       GROUP BY user_search.serial
-       HAVING count(search_blocks) <> 1 OR count(search_blocks) FILTER (WHERE EXISTS (
-         SELECT FROM unnest(user_search.terms) AS indexed JOIN frequent_terms ON term = indexed & ${termMask}
-         WHERE get_bit(search_blocks.terms, bit) = 0)) > 0
-       LIMIT 3`,
-    );
-    expect([sort, rows]).toEqual([sort, []]);
-  }
 }

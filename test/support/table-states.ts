@@ -12,17 +12,13 @@ const throttledEvents: readonly AccessEventKind[] = [
 const indexTables = [
   'call_changes',
   'change_counts',
-  'frequent_terms',
   'inactive_users',
   'index_state',
   'organizations',
-  'search_blocks',
-  'search_buckets',
   'tags',
   'user_changes',
   'former_names',
   'user_listing',
-  'user_search',
 ];
 
 /** Written by every process every few seconds. */

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type SearchableUser,
-  searchDocument,
-  searchTerms,
-} from '../../src/domain/indexing/search-document.js';
+import { type SearchableUser, searchDocument } from '../../src/domain/indexing/search-document.js';
 import {
   likePattern,
   matchesSearch,
   parseSearch,
   type SearchQuery,
-  wordTerms,
 } from '../../src/domain/indexing/search-query.js';
 
 const realNames = [
@@ -106,7 +101,7 @@ function like(text: string, pattern: string): boolean {
 }
 
 describe('search', () => {
-  test('in SQL finds the same users as the definition, and in the index at least those', () => {
+  test('in SQL finds the same users as the definition', () => {
     let found = 0;
     fc.assert(
       fc.property(someUserAndSearch, ([user, search]) => {
@@ -115,10 +110,6 @@ describe('search', () => {
         const inSql = query.words.every((words) => words.some((word) => like(document, likePattern(word))));
         expect(inSql).toBe(matchesSearch(document, query));
         if (inSql) found++;
-        const terms = new Set(searchTerms(document));
-        for (const word of query.words.flat())
-          if (matchesSearch(document, { words: [[word]] }))
-            expect(wordTerms(word).filter((term) => !terms.has(term))).toEqual([]);
       }),
       { numRuns: 250 },
     );

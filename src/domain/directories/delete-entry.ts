@@ -13,7 +13,7 @@ import { hasChildren } from '../../storage/directories/parents.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
 import { isIndexedUpTo } from '../indexing/index-next.js';
-import { indexListing } from '../indexing/index-users.js';
+import { indexUsers } from '../indexing/index-users.js';
 import { catchingUp } from '../users/matching-users.js';
 import { freshCounts } from './fresh-counts.js';
 import { noSuchEntry } from './get-entry.js';
@@ -43,7 +43,7 @@ export async function deleteEntry(
       return inUse('Other organizations are part of it. Give them another parent first.');
     }
     // Those who no longer have it may still be counted. Subtracting them later would leave a negative count.
-    await indexListing(tx, await countedUsers(tx, kind, serial, fresh));
+    await indexUsers(tx, await countedUsers(tx, kind, serial, fresh));
     if (!(await deleteDirectoryEntry(tx, kind, serial))) return hasUsers(1);
     await forgetNames(tx, kind, serial);
     return undefined;

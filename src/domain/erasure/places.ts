@@ -1,13 +1,13 @@
 import { eraseAccessEvents } from '../../storage/access/access-events.js';
 import type { Executor } from '../../storage/database.js';
 import { eraseMessages } from '../../storage/delivery/deliveries.js';
-import { eraseIndexEntries } from '../../storage/erasure/index-entries.js';
 import { eraseLoggedValues, keepStatusCounts } from '../../storage/erasure/logged-values.js';
 import { eraseFormerNames, eraseReleasedNames, rememberReleasedNames } from '../../storage/erasure/names.js';
+import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
-import { indexListing } from '../indexing/index-users.js';
+import { indexUsers } from '../indexing/index-users.js';
 import type { Person } from './person.js';
 import { eraseOutcomes } from './stored-outcomes.js';
 
@@ -47,8 +47,8 @@ export const places: readonly Place[] = [
 async function eraseFromIndex(tx: Executor, people: readonly Person[]): Promise<void> {
   const serials = people.map(({ serial }) => serial);
   await pauseIndexing(tx);
-  await indexListing(tx, serials);
-  await eraseIndexEntries(tx, serials, namesOf(people));
+  await indexUsers(tx, serials);
+  await forgetInactiveUsers(tx, serials);
 }
 
 function namesOf(people: readonly Person[]): string[] {

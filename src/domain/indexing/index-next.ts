@@ -10,10 +10,6 @@ import {
   readIndexState,
   writeIndexState,
 } from '../../storage/indexing/index-state.js';
-import { resetSearchIndex } from '../../storage/indexing/search-index.js';
-import { afterWrites, type BlockSizes, blockSizes } from './blocks.js';
-import { bucketUsersMax } from './buckets.js';
-import { improveBlocks } from './index-blocks.js';
 import { indexLog } from './index-log.js';
 import { indexUsers } from './index-users.js';
 
@@ -26,31 +22,28 @@ const batchSizes = {
   embedded: { log: 1_000, users: 500 },
 } as const;
 
-interface IndexSizes {
-  readonly batch: { readonly log: number; readonly users: number };
-  readonly blocks: BlockSizes;
+interface BatchSizes {
+  readonly log: number;
+  readonly users: number;
 }
 
 export type Indexed = 'more' | 'done' | 'busy';
 
 /**
- * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Once there is nothing
- * left to index, improves the blocks step by step. Safe to run on several nodes at once: only one indexes at a time, and
- * the others are told that it is busy.
+ * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Safe to run on several
+ * nodes at once: only one indexes at a time, and the others are told that it is busy.
  */
 export function indexNext(
   database: Database,
   settled: number,
-  { batch = batchSizes[database.kind], blocks = blockSizes }: Partial<IndexSizes> = {},
+  batch: BatchSizes = batchSizes[database.kind],
 ): Promise<Indexed> {
   return transaction(database, async (tx) => {
     const state = await lockIndexState(tx);
     if (!state) return 'busy';
     const { next, isCaughtUp } = await indexBatch(tx, state, settled, batch);
-    const improved = isCaughtUp ? await improveBlocks(tx, next, blocks) : undefined;
-    const written = improved ?? next;
-    if (written !== state) await writeIndexState(tx, written);
-    return isCaughtUp && improved === undefined ? 'done' : 'more';
+    if (next !== state) await writeIndexState(tx, next);
+    return isCaughtUp ? 'done' : 'more';
   });
 }
 
@@ -82,7 +75,7 @@ async function indexBatch(
   tx: Executor,
   state: IndexState,
   settled: number,
-  sizes: IndexSizes['batch'],
+  sizes: BatchSizes,
 ): Promise<IndexedBatch> {
   const log = await indexLog(tx, state, settled, sizes.log);
   if (!log.isFindable) return { next: log.next, isCaughtUp: false };
@@ -97,10 +90,7 @@ async function indexNextUsers(
   batchSize: number,
   renamed: readonly string[],
 ): Promise<IndexedBatch> {
-  if (state.builtTo === firstSerial) {
-    await resetListing(tx);
-    await resetSearchIndex(tx, bucketUsersMax);
-  }
+  if (state.builtTo === firstSerial) await resetListing(tx);
   const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
   const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
   const hasAllChanges = changes.length < batchSize;
@@ -111,9 +101,7 @@ async function indexNextUsers(
   const serials = [...new Set([...changed, ...renamed, ...(built ?? [])])];
   const isUnchanged = position === state.position && built === undefined && serials.length === 0;
   if (isUnchanged) return { next: state, isCaughtUp: true };
-  // Users who are indexed for the first time are divided into blocks when all of them are.
-  const blocks = built ? undefined : state.blocks;
-  const written = await indexUsers(tx, serials, blocks);
+  await indexUsers(tx, serials);
   if (serials.length > 0) await indexInactiveUsers(tx, serials, { after: state.position, upTo: position });
   return {
     next: {
@@ -121,7 +109,6 @@ async function indexNextUsers(
       position,
       // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
       builtTo: built && built.length === batchSize ? built.at(-1) : undefined,
-      blocks: blocks && afterWrites(blocks, written),
     },
     isCaughtUp: hasAllChanges && built === undefined,
   };

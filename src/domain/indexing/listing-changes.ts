@@ -1,11 +1,6 @@
-import type { StoredUser } from '../../contract/users.js';
+import type { ListedFields, UserCount } from '../../storage/indexing/index-listing.js';
 
-type ListedFields = Pick<StoredUser, 'isActive' | 'name' | 'organizationSerial' | 'tagSerials'>;
-
-interface UserCount {
-  readonly total: number;
-  readonly active: number;
-}
+type Counted = Pick<ListedFields, 'isActive' | 'organizationSerial' | 'tagSerials'>;
 
 /** By how much the users of organizations, of tags, and of all change, added up over users. */
 export class CountChanges {
@@ -14,12 +9,12 @@ export class CountChanges {
   all: UserCount = { total: 0, active: 0 };
 
   /** Either is undefined if the user wasn't listed, or no longer exists. */
-  add(before: ListedFields | undefined, after: ListedFields | undefined): void {
+  add(before: Counted | undefined, after: Counted | undefined): void {
     if (before) this.#count(before, -1);
     if (after) this.#count(after, 1);
   }
 
-  #count({ isActive, organizationSerial, tagSerials }: ListedFields, users: 1 | -1): void {
+  #count({ isActive, organizationSerial, tagSerials }: Counted, users: 1 | -1): void {
     const change = { total: users, active: isActive ? users : 0 };
     this.all = sum(this.all, change);
     if (organizationSerial !== null) addTo(this.organizations, organizationSerial, change);
@@ -39,8 +34,10 @@ function sum(a: UserCount, b: UserCount): UserCount {
 export function isListedAs(listed: ListedFields | undefined, user: ListedFields): boolean {
   return (
     listed !== undefined &&
-    listed.isActive === user.isActive &&
+    listed.words === user.words &&
     listed.name === user.name &&
+    listed.employeeID === user.employeeID &&
+    listed.isActive === user.isActive &&
     listed.organizationSerial === user.organizationSerial &&
     listed.tagSerials.length === user.tagSerials.length &&
     listed.tagSerials.every((tag, index) => tag === user.tagSerials[index])

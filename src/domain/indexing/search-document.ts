@@ -1,7 +1,5 @@
 import type { StoredUser } from '../../contract/users.js';
-import { foldedName, foldedSpellings, foldedWords, phoneDigits } from './fold.js';
-
-export { searchTerms } from './search-terms.js';
+import { foldedName, foldedSpellings, foldedWords, isSpaceless, phoneDigits } from './fold.js';
 
 export interface SearchableUser
   extends Pick<StoredUser, 'name' | 'employeeID' | 'username' | 'email' | 'phone'> {
@@ -22,12 +20,24 @@ export function searchDocument(user: SearchableUser): string {
   return ` ${[...words].join(' ')} `;
 }
 
-/** Short numbers match the beginning of a word, so a number is also added without leading zeros: 42 finds 000042. */
+/**
+ * One or two characters match only the beginning of a word. So a number is also added without leading zeros, 42 finds
+ * 000042, and what is written without spaces with its characters in pairs: 龙 and 小龙 find 李小龙.
+ */
 function addWords(words: Set<string>, added: readonly string[]): void {
   for (const word of added) {
     words.add(word);
     if (/^0+[1-9]\d*$/.test(word)) words.add(word.replace(/^0+/, ''));
+    if (isSpaceless(word)) for (const pair of pairsIn(word)) words.add(pair);
   }
+}
+
+function pairsIn(word: string): string[] {
+  const characters = [...word];
+  return characters.flatMap((first, index) => {
+    const pair = first + (characters[index + 1] ?? '');
+    return isSpaceless(pair) ? [pair] : [];
+  });
 }
 
 /** The number as one word and, if there is more than a number, such as an extension, each word of the text. */

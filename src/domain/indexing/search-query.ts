@@ -1,7 +1,4 @@
 import { foldedSpellings, phoneDigits } from './fold.js';
-import { matchesInside } from './search-terms.js';
-
-export { wordTerms } from './search-terms.js';
 
 export interface SearchQuery {
   /**
@@ -9,6 +6,14 @@ export interface SearchQuery {
    * without letters and digits, such as "!!!", has one word without alternatives, which matches nobody.
    */
   readonly words: readonly (readonly string[])[];
+}
+
+/** A word of three characters matches inside other words. A shorter one would match nearly everybody there. */
+const insideMin = 3;
+
+/** Whether a search for the word finds it inside other words, or only at their beginning. With a space, it is whole. */
+function matchesInside(word: string): boolean {
+  return !word.endsWith(' ') && (word.length >= 2 * insideMin || [...word].length >= insideMin);
 }
 
 /** Only the first distinct words count. Hardly anybody matches so many without matching the rest. */

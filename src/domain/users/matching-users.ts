@@ -2,22 +2,14 @@ import { type Failure, failure, retry } from '../../contract/errors.js';
 import { usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { withParts } from '../../storage/directories/parents.js';
+import { readSearchedFields } from '../../storage/indexing/index-listing.js';
 import { readBuildProgress, readFreshness } from '../../storage/indexing/index-state.js';
-import { readBuckets, readSearchedFields } from '../../storage/indexing/search-index.js';
 import { formerHoldersOf } from '../../storage/names/former-names.js';
-import type { IndexedSearch, Matching } from '../../storage/users/matching-users.js';
+import type { Matching } from '../../storage/users/matching-users.js';
 import { type StrategyLimits, strategyLimits } from '../../storage/users/page-order.js';
 import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
-import { bucketTerm } from '../indexing/buckets.js';
 import { searchDocument } from '../indexing/search-document.js';
-import {
-  likePattern,
-  matchesSearch,
-  parseSearch,
-  type SearchQuery,
-  wordTerms,
-} from '../indexing/search-query.js';
-import { matchesInside } from '../indexing/search-terms.js';
+import { likePattern, matchesSearch, parseSearch, type SearchQuery } from '../indexing/search-query.js';
 import { namesProblem } from '../names/holders-then.js';
 import { isSerial } from '../serial.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
@@ -74,9 +66,8 @@ export async function matchingUsers(
   const { isBuilding, isComplete, fresh } = await readFreshness(tx, { allMax, newestMax });
   if (!mayMiss && isBuilding) return beingBuilt(tx);
   if (!mayMiss && !isComplete) return catchingUp();
-  const buckets = (await readBuckets(tx)).map(({ number }) => number);
   const freshMatches = await matchesAmong(tx, fresh, query);
-  const search = { words: indexedWords(query), buckets, freshMatches };
+  const search = { patterns: query.words.map((alternatives) => alternatives.map(likePattern)), freshMatches };
   return { filters: stored, search, fresh, isComplete: isComplete && !isBuilding };
 }
 
@@ -90,20 +81,6 @@ const nobody: Matching = {
 /** Whether no user can match, such as a search for punctuation. */
 function findsNobody({ words }: SearchQuery): boolean {
   return words.some((alternatives) => alternatives.length === 0);
-}
-
-function indexedWords({ words }: SearchQuery): IndexedSearch['words'] {
-  return words.map((alternatives) =>
-    alternatives.map((word) => {
-      const terms = wordTerms(word);
-      return {
-        pattern: likePattern(word),
-        isBeginning: !matchesInside(word),
-        terms,
-        termsIn: (bucket) => terms.map((term) => bucketTerm(bucket, term)),
-      };
-    }),
-  );
 }
 
 async function matchesAmong(tx: Executor, fresh: readonly string[], query: SearchQuery): Promise<string[]> {

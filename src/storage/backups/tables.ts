@@ -44,12 +44,8 @@ export const backedUpTables = [
 
 /** What a restored service makes anew, or what says nothing about another installation. */
 export const leftOutTables = [
-  // Rebuilt from the users. They are larger than the users themselves, and depend on the version of ICU.
+  // Rebuilt from the users. It is larger than the users themselves, and depends on the version of ICU.
   'user_listing',
-  'user_search',
-  'search_buckets',
-  'search_blocks',
-  'frequent_terms',
   // Counts of the current minute.
   'request_counts',
   // The processes of this installation.

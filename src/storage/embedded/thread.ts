@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { failureReason } from './connection.js';
 import { fatalReason } from './damage.js';
 import { DurableNodeFS } from './files.js';
@@ -25,6 +26,7 @@ let lastFatal: string | undefined;
 if (image !== undefined) unpackImage(image, cluster);
 const pglite = new PGlite({
   fs: new DurableNodeFS(cluster),
+  extensions: { pg_trgm },
   onStderr: (line) => {
     lastFatal = fatalReason(line) ?? lastFatal;
     return false;

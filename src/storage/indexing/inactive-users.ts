@@ -27,6 +27,10 @@ export async function indexInactiveUsers(
   });
 }
 
+export async function forgetInactiveUsers(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM inactive_users WHERE user_serial = ANY ($1::uuid[])', [plainArray(serials)]);
+}
+
 /** Some users who have been inactive for more than these days, the longest first. */
 export async function inactiveForDays(executor: Executor, days: number, limit: number): Promise<string[]> {
   const { rows } = await executor.query<{ serial: string }>({

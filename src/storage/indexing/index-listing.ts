@@ -1,6 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
+import { formerEmployeeIds } from '../names/former-names.js';
 import { joinedLists, parseTextArray, plainArray, textArray } from '../sql-arrays.js';
 
 export async function usersAfter(tx: Executor, serial: string, limit: number): Promise<string[]> {
@@ -13,8 +14,11 @@ export async function usersAfter(tx: Executor, serial: string, limit: number): P
   return rows.map(([found]) => found);
 }
 
-/** What lists filter and sort by. */
-export type ListedFields = Pick<StoredUser, 'isActive' | 'name' | 'organizationSerial' | 'tagSerials'>;
+/** What lists filter and sort by, and the words by which a user is found. */
+export interface ListedFields
+  extends Pick<StoredUser, 'employeeID' | 'name' | 'isActive' | 'organizationSerial' | 'tagSerials'> {
+  readonly words: string;
+}
 
 export interface ListedUser extends ListedFields {
   readonly serial: string;
@@ -25,18 +29,21 @@ export async function writeListing(tx: Executor, users: readonly ListedUser[]): 
   const tags = joinedLists(users.map(({ tagSerials }) => tagSerials));
   await tx.query({
     name: 'write-listing',
-    text: `INSERT INTO user_listing (serial, is_active, name, organization_serial, tag_serials)
-           SELECT serial, is_active, name, organization_serial, string_to_array(tags, $6)
-           FROM unnest($1::uuid[], $2::boolean[], $3::text[], $4::text[], $5::text[])
-             AS new (serial, is_active, name, organization_serial, tags)
+    text: `INSERT INTO user_listing (serial, employee_id, name, is_active, organization_serial, words, tag_serials)
+           SELECT serial, employee_id, name, is_active, organization_serial, words, string_to_array(tags, $8)
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[])
+             AS new (serial, employee_id, name, is_active, organization_serial, words, tags)
            ON CONFLICT (serial) DO UPDATE SET
-             is_active = excluded.is_active, name = excluded.name,
-             organization_serial = excluded.organization_serial, tag_serials = excluded.tag_serials`,
+             employee_id = excluded.employee_id, name = excluded.name, is_active = excluded.is_active,
+             organization_serial = excluded.organization_serial, words = excluded.words,
+             tag_serials = excluded.tag_serials`,
     values: [
       plainArray(users.map(({ serial }) => serial)),
-      plainArray(users.map(({ isActive }) => isActive)),
+      textArray(users.map(({ employeeID }) => employeeID)),
       textArray(users.map(({ name }) => name)),
+      plainArray(users.map(({ isActive }) => isActive)),
       textArray(users.map(({ organizationSerial }) => organizationSerial)),
+      textArray(users.map(({ words }) => words)),
       tags.joined,
       tags.separator,
     ],
@@ -48,20 +55,15 @@ export async function listedFields(
   tx: Executor,
   serials: readonly string[],
 ): Promise<Map<string, ListedFields>> {
-  const { rows } = await tx.query<
-    [serial: string, isActive: boolean, name: string, organizationSerial: string | null, tagSerials: string]
-  >({
+  const { rows } = await tx.query<Omit<ListedUser, 'tagSerials'> & { tags: string }>({
     name: 'listed-fields',
-    text: `SELECT serial, is_active, name, organization_serial, tag_serials::text FROM user_listing
-           WHERE serial = ANY ($1::uuid[])`,
+    text: `SELECT serial, employee_id AS "employeeID", name, is_active AS "isActive",
+                  organization_serial AS "organizationSerial", words, tag_serials::text AS tags
+           FROM user_listing WHERE serial = ANY ($1::uuid[])`,
     values: [plainArray(serials)],
-    rowMode: 'array',
   });
   return new Map(
-    rows.map(([serial, isActive, name, organizationSerial, tagSerials]) => [
-      serial,
-      { isActive, name, organizationSerial, tagSerials: parseTextArray(tagSerials) },
-    ]),
+    rows.map(({ serial, tags, ...fields }) => [serial, { ...fields, tagSerials: parseTextArray(tags) }]),
   );
 }
 
@@ -118,6 +120,33 @@ export async function addToTotals(tx: Executor, { total, active }: UserCount): P
     text: 'UPDATE index_state SET users_total = users_total + $1, users_active = users_active + $2',
     values: [total, active],
   });
+}
+
+/** New words and tags are collected in lists that every search reads from end to end, until they are moved into the index. */
+export async function flushListing(tx: Executor): Promise<void> {
+  await tx.query({ name: 'flush-listing', text: 'SELECT flush_search_index()' });
+}
+
+/** The fields by which a user is found. */
+export interface SearchedFields
+  extends Pick<StoredUser, 'serial' | 'employeeID' | 'name' | 'username' | 'email' | 'phone'> {
+  readonly formerEmployeeIDs: readonly string[];
+}
+
+/** Of users as they are now, including changes that are not indexed yet. */
+export async function readSearchedFields(
+  executor: Executor,
+  serials: readonly string[],
+): Promise<SearchedFields[]> {
+  if (serials.length === 0) return [];
+  const { rows } = await executor.query<Omit<SearchedFields, 'formerEmployeeIDs'>>({
+    name: 'read-searched-fields',
+    text: `SELECT serial, employee_id AS "employeeID", name, username, email, phone FROM users
+           WHERE serial = ANY ($1::uuid[])`,
+    values: [plainArray(serials)],
+  });
+  const former = await formerEmployeeIds(executor, serials);
+  return rows.map((row) => ({ ...row, formerEmployeeIDs: former.get(row.serial) ?? [] }));
 }
 
 /** Empties the listing and resets what is counted with it. */

@@ -14,18 +14,6 @@ export interface IndexState {
   readonly countsPosition: number;
   /** How many users are indexed. */
   readonly users: number;
-  /** The collation of the listing's index. */
-  readonly nameCollation: string;
-  /** Undefined if there are no blocks, or if users were indexed by a version that doesn't know them. */
-  readonly blocks: BlocksState | undefined;
-}
-
-/** About the blocks of users that searches skip. */
-export interface BlocksState {
-  /** The order of the blocks by name. */
-  readonly collation: string;
-  /** How many more users are written before the blocks are built anew. */
-  readonly writesLeft: number;
 }
 
 interface StateRow {
@@ -35,15 +23,10 @@ interface StateRow {
   readonly namesPosition: string;
   readonly countsPosition: string;
   readonly users: number;
-  readonly nameCollation: string;
-  readonly blocksCollation: string | null;
-  readonly blocksWritesLeft: number;
 }
 
 const stateColumns = `position, log_position AS "logPosition", built_to AS "builtTo", names_position AS "namesPosition",
-  counts_position AS "countsPosition", users_total AS users, name_collation AS "nameCollation",
-  CASE WHEN blocks_position = position THEN blocks_collation END AS "blocksCollation",
-  blocks_writes_left AS "blocksWritesLeft"`;
+  counts_position AS "countsPosition", users_total AS users`;
 
 function stateOf({
   position,
@@ -51,19 +34,15 @@ function stateOf({
   builtTo,
   namesPosition,
   countsPosition,
-  blocksCollation,
-  blocksWritesLeft,
-  ...others
+  users,
 }: StateRow): IndexState {
   return {
-    ...others,
+    users,
     position: Number(position),
     logPosition: Number(logPosition),
     builtTo: builtTo ?? undefined,
     namesPosition: Number(namesPosition),
     countsPosition: Number(countsPosition),
-    blocks:
-      blocksCollation === null ? undefined : { collation: blocksCollation, writesLeft: blocksWritesLeft },
   };
 }
 
@@ -89,19 +68,13 @@ export async function readIndexState(executor: Executor): Promise<IndexState> {
   return stateOf(rows[0] as StateRow);
 }
 
-export async function writeIndexState(
-  tx: Executor,
-  state: Omit<IndexState, 'users' | 'nameCollation'>,
-): Promise<void> {
-  const { position, logPosition, namesPosition, countsPosition, builtTo, blocks } = state;
+export async function writeIndexState(tx: Executor, state: Omit<IndexState, 'users'>): Promise<void> {
+  const { position, builtTo, logPosition, namesPosition, countsPosition } = state;
   await tx.query({
     name: 'write-index-state',
-    text: `UPDATE index_state SET position = $1, built_to = $2, blocks_position = $1, blocks_collation = $3,
-             blocks_writes_left = $4, names_position = $5, counts_position = $6, log_position = $7`,
-    values: [
-      ...[position, builtTo ?? null, blocks?.collation ?? null, blocks?.writesLeft ?? 0],
-      ...[namesPosition, countsPosition, logPosition],
-    ],
+    text: `UPDATE index_state SET position = $1, built_to = $2, log_position = $3, names_position = $4,
+             counts_position = $5`,
+    values: [position, builtTo ?? null, logPosition, namesPosition, countsPosition],
   });
 }
 
@@ -110,10 +83,7 @@ export const firstSerial = '00000000-0000-0000-0000-000000000000';
 
 /** Has every user indexed and every change counted again, for example after users were written without the service. */
 export async function rebuildIndex(executor: Executor): Promise<void> {
-  await executor.query(
-    'UPDATE index_state SET built_to = $1, blocks_collation = NULL, counts_position = -1',
-    [firstSerial],
-  );
+  await executor.query('UPDATE index_state SET built_to = $1, counts_position = -1', [firstSerial]);
 }
 
 /** What a read has to take from the users table itself. */

@@ -8,7 +8,8 @@ export function collationFor(language: string): string {
 }
 
 /**
- * Creates the indexes of the name order, and has the blocks of users in that order built anew. Does nothing if they exist for this collation and for this version of it: with another version of ICU, the order of an existing index may be wrong.
+ * Creates the index of the name order. Does nothing if there is one for this collation and for this version of it: with
+ * another version of ICU, the order of an existing index may be wrong.
  */
 export async function ensureNameOrder(database: Database, language: string): Promise<void> {
   const collation = collationFor(language);
@@ -21,14 +22,10 @@ export async function ensureNameOrder(database: Database, language: string): Pro
     if (await isNameOrder(tx, collation, version)) return;
     await tx.query('DROP INDEX IF EXISTS user_listing__name');
     await tx.query(`CREATE INDEX user_listing__name ON user_listing (name COLLATE "${collation}", serial)`);
-    await tx.query('DROP INDEX IF EXISTS search_blocks__name');
-    await tx.query(
-      `CREATE INDEX search_blocks__name ON search_blocks (first_key COLLATE "${collation}", first_serial) WHERE sort = 'name'`,
-    );
-    await tx.query(
-      'UPDATE index_state SET name_collation = $1, name_collation_version = $2, blocks_collation = NULL',
-      [collation, version],
-    );
+    await tx.query('UPDATE index_state SET name_collation = $1, name_collation_version = $2', [
+      collation,
+      version,
+    ]);
   });
 }
 

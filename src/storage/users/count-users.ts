@@ -1,12 +1,5 @@
 import type { Executor } from '../database.js';
-import {
-  freshMatches,
-  inListing,
-  isNotFresh,
-  type Matching,
-  matchesWords,
-  searched,
-} from './matching-users.js';
+import { freshMatches, indexedConditions, isNotFresh, type Matching } from './matching-users.js';
 import {
   allOf,
   listingConditions,
@@ -52,12 +45,10 @@ function matches({ filters, search, fresh }: Matching, parameter: Parameter): st
   if (fresh === undefined) {
     return `SELECT serial FROM users WHERE ${allOf([...onUsers, ...listingConditions(filters, 'users', parameter)])}`;
   }
-  const indexed = search
-    ? searched(search, parameter, [isNotFresh(fresh, 'found', parameter), ...inListing(filters, parameter)])
-    : `SELECT serial FROM user_listing AS found WHERE ${allOf([
-        isNotFresh(fresh, 'found', parameter),
-        ...listingConditions(filters, 'found', parameter),
-      ])}`;
+  const indexed = `SELECT serial FROM user_listing WHERE ${allOf([
+    isNotFresh(fresh, 'user_listing', parameter),
+    ...indexedConditions({ filters, search }, 'user_listing', parameter),
+  ])}`;
   const joined =
     onUsers.length === 0
       ? `SELECT serial FROM (${indexed}) AS indexed`
@@ -90,8 +81,7 @@ export async function sampleShare(
   const percent = parameter(Math.min(100, (100 * sampleUsers) / Math.max(allUsers, 1)));
   const conditions = allOf([
     ...userConditions(filters, 'users', parameter),
-    ...listingConditions(filters, 'listed', parameter),
-    ...(search ? [matchesWords(search, 'listed', parameter)] : []),
+    ...indexedConditions({ filters, search }, 'listed', parameter),
   ]);
   const { rows } = await executor.query<{ share: number | null }>({
     // A condition on an organization is null for users without one.

@@ -1,15 +1,12 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { planWalk, walkBlocks } from './block-walk.js';
 import {
   fewListed,
-  findMatches,
   freshMatches,
   freshUsers,
-  inListing,
+  indexedConditions,
   isNotFresh,
   matchesWords,
-  searched,
 } from './matching-users.js';
 import {
   afterPosition,
@@ -19,6 +16,7 @@ import {
   type PageRequest,
   rowsWanted,
   sortColumns,
+  unindexedSortColumns,
 } from './page-order.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 import {
@@ -39,15 +37,6 @@ export interface Page {
 
 type Row = ViewRow & { sortKey: string };
 
-/**
- * How many users a page may scan in sort order before the filters' own indexes are used instead: some milliseconds'
- * worth. A search in creation order needs no long scan, because its index is in that order, too.
- */
-function scanMax({ search, sort }: PageRequest): number {
-  if (search === undefined) return 10_000;
-  return sort === 'createdAt' ? 1_000 : 5_000;
-}
-
 /** Lists that need neither the listing nor the search index. */
 export function isPlainList({
   filters,
@@ -66,28 +55,18 @@ export function isPlainList({
 
 /**
  * A filter can be applied while scanning in sort order, which is fast if many users match, or by its own index, which
- * is fast if few do. The planner can't tell which is better, so this decides: if the search or the filters have few
- * matches, the page is chosen from them, or all of them are sorted. Otherwise a scan of limited length is tried, over the blocks of users who may
- * match if they are known, and if that doesn't fill the page, the filters are applied first.
+ * is fast if few do. The planner can't tell which is better, so this decides: if the filters leave few users, the page is
+ * chosen from them. Otherwise a scan of limited length is tried, and if that doesn't fill the page, all matches are found
+ * and sorted.
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
-  const { fresh, search, filters } = request;
-  const { matchesMax, sortedMax } = request.strategies;
+  const { fresh, filters, strategies } = request;
   const run = (select: Select) => runSelect(executor, request, select);
   const page = async (select: Select) => pageOf(await run(select), request);
   if (isPlainList(request) || fresh === undefined) return page(overUsers);
   if (!hasFilters(request)) return page(overListing(fresh));
-  const matches = search && (await findMatches(executor, search, fresh, matchesMax));
-  if (matches && 'serials' in matches) return page(among(matches.serials));
-  const listed = await fewListed(executor, filters, fresh, matchesMax);
+  const listed = await fewListed(executor, filters, fresh, strategies.listedMax);
   if (listed) return page(amongListed(listed, fresh));
-  if (matches && matches.estimate <= sortedMax) return page(filtersFirst(fresh));
-  const walk = await planWalk(executor, request);
-  if (walk === 'rare') return page(filtersFirst(fresh));
-  if (walk) {
-    const found = await walkBlocks(executor, request, walk);
-    return page(found ? walked(found, fresh) : filtersFirst(fresh));
-  }
   const scanned = await run(scan(fresh));
   // Beyond the last indexed user, the scan may have missed some.
   const isFilled = scanned.length === rowsWanted(request) && scanned.at(-1)?.isIndexed === true;
@@ -135,25 +114,13 @@ const overUsers: Select = ({ filters }, { positionIn }, parameter) =>
   `SELECT users.*, true AS "isIndexed" FROM users
    WHERE ${positionIn('users')} AND ${allOf(conditionsOnUsers(filters, parameter))}`;
 
-const among =
-  (serials: readonly string[]): Select =>
-  ({ filters }, { positionIn }, parameter) =>
-    oneByOne(serials, [positionIn('users'), ...conditionsOnUsers(filters, parameter)], parameter);
-
-/** Matches found in blocks: either enough of them for a page, or all. */
-const walked =
-  (serials: readonly string[], fresh: readonly string[]): Select =>
-  ({ filters, search }, { positionIn }, parameter) =>
-    `${oneByOne(serials, [], parameter)}
-     UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
-
 const amongListed =
   (serials: readonly string[], fresh: readonly string[]): Select =>
   ({ filters, search }, { positionIn }, parameter) => {
     const conditions = [
       positionIn('users'),
       ...userConditions(filters, 'users', parameter),
-      ...(search ? [matchesWords(search, 'users', parameter)] : []),
+      ...(search ? [matchesWords(search, parameter)] : []),
     ];
     const listed = oneByOne(serials, conditions, parameter);
     return `${listed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
@@ -187,54 +154,37 @@ const overListing =
 const scan =
   (fresh: readonly string[]): Select =>
   (request, { orderOf, positionIn, rowsWanted }, parameter) => {
-    const { filters, search, sort } = request;
-    const table = sort === 'name' ? 'user_listing' : 'users';
-    const next = `SELECT * FROM ${table} WHERE ${positionIn(table)} AND ${isNotFresh(fresh, table, parameter)}
-        AND ${isInPlace(request, table)}
-      ${orderOf(table)} LIMIT ${scanMax(request)}`;
+    const { filters, search, strategies } = request;
+    const next = `SELECT * FROM user_listing
+      WHERE ${positionIn('user_listing')} AND ${isNotFresh(fresh, 'user_listing', parameter)}
+        AND ${isInPlace(request, 'user_listing')}
+      ${orderOf('user_listing')} LIMIT ${search ? strategies.scannedWordsMax : strategies.scannedMax}`;
     const onUsers = userConditions(filters, 'users', parameter);
-    const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf([
-      ...listingConditions(filters, 'next', parameter),
-      ...(search ? [matchesWords(search, 'next', parameter)] : []),
-    ])} ${onUsers.length === 0 ? `${orderOf('next')} LIMIT ${rowsWanted}` : ''}`;
+    const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf(indexedConditions(request, 'next', parameter))}
+      ${onUsers.length === 0 ? `${orderOf('next')} LIMIT ${rowsWanted}` : ''}`;
     const indexed = join(matching, onUsers);
     return `${indexed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
   };
 
 /**
- * Finds the matches by the indexes of the filters. They are sorted and cut to the page before the users are read,
- * unless a filter or the order needs a column that only users have. In creation order, a search stops after the buckets
- * that fill the page: `unnest` returns them in order, and each is searched only if the page still has room.
+ * Finds the matches by the indexes of the filters and of the words. They are sorted and cut to the page before the users
+ * are read, unless a filter needs a column that only users have.
  */
 const filtersFirst =
   (fresh: readonly string[]): Select =>
-  (request, { orderOf, positionIn, rowsWanted }, parameter) => {
-    const { filters, search, sort, descending } = request;
+  (request, { positionIn, rowsWanted }, parameter) => {
+    const { filters, search } = request;
     const onUsers = userConditions(filters, 'users', parameter);
-    const page = `${orderOf('found')} LIMIT ${rowsWanted}`;
-    const isCut = onUsers.length === 0 && (search !== undefined || sort !== 'employeeID');
+    const isCut = onUsers.length === 0;
+    const columns = unindexedSortColumns(request, 'user_listing');
     const conditions = [
-      isNotFresh(fresh, 'found', parameter),
-      ...(isCut ? [positionIn('found'), isInPlace(request, 'found')] : []),
+      ...indexedConditions(request, 'user_listing', parameter),
+      isNotFresh(fresh, 'user_listing', parameter),
+      ...(isCut ? [afterPosition(request, columns, parameter), isInPlace(request, 'user_listing')] : []),
     ];
-    const endsEarly = isCut && sort === 'createdAt';
-    const matching = search
-      ? searched(
-          descending ? { ...search, buckets: search.buckets.toReversed() } : search,
-          parameter,
-          [...conditions, ...inListing(filters, parameter)],
-          endsEarly ? page : '',
-        )
-      : // A subquery with OFFSET is planned on its own.
-        `SELECT * FROM (SELECT * FROM user_listing WHERE ${allOf(
-          listingConditions(filters, 'user_listing', parameter),
-        )} OFFSET 0) AS found WHERE ${allOf(conditions)}`;
-    const enough =
-      endsEarly && search ? `SELECT * FROM (${matching} LIMIT ${rowsWanted}) AS found` : matching;
-    const cut = isCut
-      ? `SELECT serial FROM (${enough}) AS found ${page}`
-      : `SELECT serial FROM (${enough}) AS found`;
-    const indexed = join(cut, [positionIn('users'), ...onUsers]);
+    const matching = `SELECT serial FROM user_listing WHERE ${allOf(conditions)}
+      ${isCut ? `${orderBy(request, columns)} LIMIT ${rowsWanted}` : ''}`;
+    const indexed = join(matching, [positionIn('users'), ...onUsers]);
     return `${indexed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
   };
 

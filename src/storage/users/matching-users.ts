@@ -1,5 +1,4 @@
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
 import {
   allOf,
   anyOf,
@@ -20,23 +19,12 @@ export interface Matching {
   readonly isComplete: boolean;
 }
 
-/** A search as the index needs it: each word must match, by one of its alternatives. */
+/** A search as the index needs it. */
 export interface IndexedSearch {
-  readonly words: readonly (readonly IndexedWord[])[];
-  /** The terms of a word in every bucket of users, in the order of serials. */
-  readonly buckets: readonly number[];
+  /** For LIKE: each word must match, by one of its alternatives. */
+  readonly patterns: readonly (readonly string[])[];
   /** Users who match, of those changed since they were indexed. */
   readonly freshMatches: readonly string[];
-}
-
-export interface IndexedWord {
-  readonly pattern: string;
-  /** Whether it is too short to be found inside other words. */
-  readonly isBeginning: boolean;
-  /** Only users who have all of them can match. */
-  readonly terms: readonly number[];
-  /** The same as they are indexed for a bucket. */
-  termsIn(bucket: number): readonly number[];
 }
 
 /**
@@ -73,113 +61,26 @@ export function isNotFresh(fresh: readonly string[], table: string, parameter: P
   return fresh.length === 0 ? 'true' : `${table}.serial <> ALL (${serialList(fresh, parameter)})`;
 }
 
-export function inListing(filters: UserFilters, parameter: Parameter): string[] {
-  const conditions = listingConditions(filters, 'user_listing', parameter);
-  if (conditions.length === 0) return [];
-  return [`(SELECT ${allOf(conditions)} FROM user_listing WHERE user_listing.serial = found.serial)`];
+/** The conditions on users who are indexed. */
+export function indexedConditions(
+  { filters, search }: Pick<Matching, 'filters' | 'search'>,
+  table: string,
+  parameter: Parameter,
+): string[] {
+  return [...listingConditions(filters, table, parameter), ...wordConditions(search, table, parameter)];
 }
 
-/** Whether the indexed words of a user match. A scalar subquery, because it must not become a join over all users. */
-export function matchesWords(search: IndexedSearch, table: string, parameter: Parameter): string {
-  return `(SELECT ${wordConditions(search, 'user_search', parameter)} FROM user_search
-    WHERE user_search.serial = ${table}.serial)`;
-}
-
-function wordConditions({ words }: IndexedSearch, table: string, parameter: Parameter): string {
-  return allOf(
-    words.map((alternatives) =>
-      anyOf(alternatives.map(({ pattern }) => `${table}.words LIKE ${parameter(pattern)}`)),
-    ),
+function wordConditions(search: IndexedSearch | undefined, table: string, parameter: Parameter): string[] {
+  return (search?.patterns ?? []).map((alternatives) =>
+    anyOf(alternatives.map((pattern) => `${table}.words LIKE ${parameter(pattern)}`)),
   );
 }
 
-/**
- * The users who match, bucket by bucket, and which bucket each is from, counted from 1. The terms find candidates in the index, and the words decide. The
- * subquery with OFFSET keeps the planner from scanning the table for the words instead.
- */
-export function searched(
-  search: IndexedSearch,
-  parameter: Parameter,
-  conditions: readonly string[],
-  /** How each bucket ends, such as ORDER BY and LIMIT. */
-  perBucket = '',
-): string {
-  const { words, buckets } = search;
-  const columns: string[] = [];
-  const column = (word: IndexedWord) =>
-    `user_search.terms @> bucket.terms${columns.push(
-      `${parameter(textArray(buckets.map((bucket) => plainArray(word.termsIn(bucket)))))}::text[]`,
-    )}::integer[]`;
-  const terms = selective(words).map((alternatives) => anyOf(alternatives.map(column)));
-  const names = [...columns.map((_, index) => `terms${index + 1}`), 'ordinal'];
-  return `SELECT found.serial, found.employee_id, found.name, bucket.ordinal
-    FROM unnest(${columns.join(', ')}) WITH ORDINALITY AS bucket (${names.join(', ')})
-    CROSS JOIN LATERAL (
-      SELECT found.serial, found.employee_id, found.name
-      FROM (SELECT serial, employee_id, name, words FROM user_search WHERE ${allOf(terms)} OFFSET 0) AS found
-      WHERE ${wordConditions(search, 'found', parameter)} AND ${allOf(conditions)} ${perBucket}) AS found`;
+/** Whether the indexed words of a user match. A scalar subquery, because it must not become a join over all users. */
+export function matchesWords(search: IndexedSearch, parameter: Parameter): string {
+  return `(SELECT ${allOf(wordConditions(search, 'user_listing', parameter))} FROM user_listing
+    WHERE user_listing.serial = users.serial)`;
 }
-
-/**
- * The words that the index looks for. Beginnings, like "+49 30" of a phone number, are in many users: if another word is
- * long, reading everyone who has them takes longer than checking those who have the long word.
- */
-function selective(words: IndexedSearch['words']): IndexedSearch['words'] {
-  const isLong = (word: IndexedWord) => word.terms.length >= longWordTerms;
-  if (!words.some((alternatives) => alternatives.every(isLong))) return words;
-  return words.filter((alternatives) => !alternatives.some(({ isBeginning }) => isBeginning));
-}
-
-const longWordTerms = 4;
-
-/** Everyone who matches a search, or about how many there are. */
-export type Matches = { readonly serials: readonly string[] } | { readonly estimate: number };
-
-/**
- * Looks for matches until there are too many to choose a page from. A bucket has the users of some time, so buckets are
- * taken from all over: those that were needed then tell how many matches there are in all of them.
- */
-export async function findMatches(
-  executor: Executor,
-  search: IndexedSearch,
-  fresh: readonly string[],
-  serialsMax: number,
-): Promise<Matches> {
-  const { values, parameter } = newParameters();
-  const buckets = scattered(search.buckets.toReversed());
-  const matches = searched({ ...search, buckets }, parameter, [isNotFresh(fresh, 'found', parameter)]);
-  const { rows } = await executor.query<[serial: string, bucket: number]>({
-    text: `SELECT serial, ordinal::integer FROM (${matches}) AS found LIMIT ${serialsMax + 1}`,
-    values,
-    rowMode: 'array',
-  });
-  const bucketOf = rows.map(([, bucket]) => bucket);
-  if (rows.length > serialsMax) return { estimate: estimateMatches(bucketOf, buckets.length) };
-  return { serials: [...rows.map(([serial]) => serial), ...search.freshMatches] };
-}
-
-/** Any beginning of the result is spread over the whole: 0, 4, 2, 6, 1, 5, 3, 7. */
-function scattered<T>(values: readonly T[]): T[] {
-  if (values.length < 3) return [...values];
-  const even = scattered(values.filter((_, index) => index % 2 === 0));
-  const odd = scattered(values.filter((_, index) => index % 2 === 1));
-  return [...even, ...odd];
-}
-
-/**
- * How many matches there are in all buckets, given the bucket of each of the first. If one has many more than the others,
- * such as the users of one import, the remaining ones may have as many.
- */
-function estimateMatches(bucketOf: readonly number[], buckets: number): number {
-  const counts: number[] = [];
-  for (const bucket of bucketOf) counts[bucket] = (counts[bucket] ?? 0) + 1;
-  const needed = bucketOf.at(-1) ?? 1;
-  const mean = bucketOf.length / needed;
-  const most = counts.reduce((max, count) => Math.max(max, count), 0);
-  return bucketOf.length + (buckets - needed) * (most > unevenFactor * mean ? most : mean);
-}
-
-const unevenFactor = 4;
 
 /** Everyone who is listed with these filters, if there are few; otherwise undefined. */
 export async function fewListed(

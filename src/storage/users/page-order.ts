@@ -20,15 +20,12 @@ export interface PageRequest extends Matching {
 
 /** Up to which number of users each way to find a page is fast. */
 export interface StrategyLimits {
-  /** The page is chosen from all matches. */
-  readonly matchesMax: number;
-  /** About so many matches of a search are sorted, which takes tens of milliseconds. */
-  readonly sortedMax: number;
-  /** Blocks of users in which some may match are looked through: at most a hundred milliseconds' worth. */
-  readonly walkedUsersMax: number;
-  readonly walkedBlocksMax: number;
-  /** From this number on, only if it looks as if the maximum were enough to fill the page. */
-  readonly walkedUsersSafe: number;
+  /** The page is chosen from all users whom the filters leave. */
+  readonly listedMax: number;
+  /** The users who come next in the order are scanned: some milliseconds' worth. */
+  readonly scannedMax: number;
+  /** The same for a search. */
+  readonly scannedWordsMax: number;
   /** Changes that are not indexed yet, of which a list takes the users from the users table. */
   readonly freshListedMax: number;
   /** The same for a search, which computes the words of these users: tens of milliseconds' worth. */
@@ -38,11 +35,9 @@ export interface StrategyLimits {
 }
 
 export const strategyLimits: StrategyLimits = {
-  matchesMax: 1_000,
-  sortedMax: 7_000,
-  walkedUsersMax: 30_000,
-  walkedBlocksMax: 20,
-  walkedUsersSafe: 8_000,
+  listedMax: 1_000,
+  scannedMax: 10_000,
+  scannedWordsMax: 3_000,
   freshListedMax: 10_000,
   freshSearchedMax: 5_000,
   freshNewestMax: 1_000,
@@ -65,6 +60,16 @@ export function sortColumns({ sort, collation }: Order, table: string): string[]
   if (sort === 'createdAt') return [`${table}.serial`]; // UUIDv7: serials sort by creation time
   if (sort === 'employeeID') return [`${table}.employee_id`];
   return [`${table}.name COLLATE "${collation}"`, `${table}.serial`];
+}
+
+/**
+ * The same as expressions that no index has, for a query that finds few users: it must not scan everybody in the order of
+ * an index to find them. Unlike a subquery with OFFSET, this lets several processes look for them.
+ */
+export function unindexedSortColumns({ sort, collation }: Order, table: string): string[] {
+  if (sort === 'createdAt') return [`${table}.serial::text COLLATE "C"`];
+  if (sort === 'employeeID') return [`(${table}.employee_id || '')`];
+  return [`(${table}.name || '') COLLATE "${collation}"`, `${table}.serial`];
 }
 
 /**

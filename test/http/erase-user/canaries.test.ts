@@ -136,7 +136,7 @@ describe('an erased user', () => {
     await givenCanary();
     expect(await tablesHolding(service, canaries.renamed)).toEqual(
       expect.arrayContaining([
-        ...['call_items', 'call_parts', 'changes', 'planned_items', 'user_search', 'users'],
+        ...['call_items', 'call_parts', 'changes', 'planned_items', 'user_listing', 'users'],
       ]),
     );
     expect(await tablesHolding(service, canaries.email)).toContain('deliveries');
