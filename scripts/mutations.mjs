@@ -57,32 +57,48 @@ export const mutations = [
   },
   {
     rule: 'the report of a bulk update does not echo organizationSerial',
-    file: 'src/contract/users.ts',
-    from: "  'tagSerials',\n] as const satisfies (keyof typeof bulkUpdateFields)[];",
-    to: "  'tagSerials',\n  'organizationSerial',\n] as const satisfies (keyof typeof bulkUpdateFields)[];",
+    file: 'src/contract/user-fields.ts',
+    from: "    notEchoedIn: ['updateBulk'],\n",
+    to: '',
     tests: ['test/http/update-users-bulk/'],
   },
   {
     rule: 'the report of a bulk create does not echo passwords',
-    file: 'src/contract/users.ts',
-    from: "  'organizationSerial',\n] as const satisfies (keyof typeof createUserFields)[];",
-    to: "  'organizationSerial',\n  'password',\n] as const satisfies (keyof typeof createUserFields)[];",
+    file: 'src/contract/user-fields.ts',
+    from: "notEchoedIn: ['create', 'upsertBulk'],",
+    to: "notEchoedIn: ['upsertBulk'],",
     tests: ['test/http/create-users-bulk/'],
   },
   {
     rule: 'the report of a bulk upsert echoes the email address',
-    file: 'src/contract/users.ts',
-    from: "  'newEmployeeID',\n  'username',\n  'email',\n",
-    to: "  'newEmployeeID',\n  'username',\n",
+    file: 'src/contract/user-fields.ts',
+    from: "    example: 'ada@example.com',\n",
+    to: "    notEchoedIn: ['upsertBulk'],\n    example: 'ada@example.com',\n",
     tests: ['test/http/upsert-users-bulk/'],
+  },
+
+  // Searches
+  {
+    rule: 'a page that the scan does not fill is made of all matches',
+    file: 'src/storage/users/list-users.ts',
+    from: 'return isFilled ? pageOf(scanned, request) : page(filtersFirst(fresh));',
+    to: 'return pageOf(scanned, request);',
+    tests: ['test/storage/indexed-reads'],
+  },
+  {
+    rule: 'two characters of a script without spaces are found inside a word',
+    file: 'src/domain/indexing/search-document.ts',
+    from: '    if (isSpaceless(word)) for (const pair of pairsIn(word)) words.add(pair);\n',
+    to: '',
+    tests: ['test/unit/search'],
   },
 
   // Plans
   {
     rule: 'a changed phone number is a change',
-    file: 'src/domain/users/plans/user-change.ts',
-    from: '    a.phone === b.phone &&\n',
-    to: '',
+    file: 'src/contract/user-values.ts',
+    from: 'changeableFields\n    .map((name) =>',
+    to: "changeableFields\n    .filter((name) => name !== 'phone')\n    .map((name) =>",
     tests: plans,
   },
   {
@@ -657,8 +673,8 @@ export const mutations = [
   {
     rule: 'a sync compares organizations',
     file: 'src/cli/sync/decide.ts',
-    from: "  'organizationSerial',\n",
-    to: '',
+    from: "field !== 'employeeID')",
+    to: "field !== 'employeeID' && field !== 'organizationSerial')",
     tests: ['test/unit/cli/sync/decide', 'test/cli/sync/outcomes'],
   },
   {

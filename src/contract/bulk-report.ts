@@ -6,11 +6,9 @@ import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames, TakenBy } from './errors.js';
 import { employeeIdField } from './fields.js';
 import { type FieldUse, propertiesOf, Serial, success } from './shapes.js';
+import { fieldsEchoedIn } from './user-fields.js';
 import {
-  bulkCreateEcho,
-  bulkUpdateEcho,
   bulkUpdateFields,
-  bulkUpsertEcho,
   bulkUpsertFields,
   createUserFields,
   NormalizedFields,
@@ -92,7 +90,7 @@ const position = Type.Integer({ minimum: 0, description: 'The index of the item 
 
 export const BulkUpdateReply = bulkReport({
   title: 'BulkUpdateReport',
-  payloads: echoedFields(bulkUpdateFields, bulkUpdateEcho, 'Without organizationSerial.'),
+  payloads: echoedFields(bulkUpdateFields, fieldsEchoedIn('updateBulk'), 'Without organizationSerial.'),
   normalized: normalizedOnRequest,
   serial: Serial,
   position: Type.Optional(
@@ -103,7 +101,7 @@ export const BulkUpdateReply = bulkReport({
 
 export const BulkCreateReply = bulkReport({
   title: 'BulkCreateReport',
-  payloads: echoedFields(createUserFields, bulkCreateEcho, 'Without the password.'),
+  payloads: echoedFields(createUserFields, fieldsEchoedIn('create'), 'Without the password.'),
   normalized: Type.Optional(NormalizedFields),
   serial: Type.Union([Serial, Type.Null()], {
     description: 'The serial of the new user; null in a preview, because the user does not exist yet.',
@@ -114,7 +112,7 @@ export const BulkCreateReply = bulkReport({
 
 export const BulkUpsertReply = bulkReport({
   title: 'BulkUpsertReport',
-  payloads: echoedFields(bulkUpsertFields, bulkUpsertEcho, 'Without the password.'),
+  payloads: echoedFields(bulkUpsertFields, fieldsEchoedIn('upsertBulk'), 'Without the password.'),
   normalized: Type.Optional(NormalizedFields),
   serial: Type.Union([Serial, Type.Null()], {
     description: 'Null in the preview of a create, because the user does not exist yet.',

@@ -1,22 +1,11 @@
 /** The enumerations of the API, separate from its schemas so that they can be imported without them. */
+import { changeableFields } from './user-fields.js';
 
 export const changeKinds = ['created', 'updated', 'rehired', 'deleted', 'erased'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What a change to a user can concern. */
-export const changeableFields = [
-  'employeeID',
-  'name',
-  'username',
-  'email',
-  'phone',
-  'isActive',
-  'organizationSerial',
-  'tagSerials',
-] as const;
-
 /** The fields in the change log, including the role, which is stored separately. */
-export const loggedFields = [...changeableFields, 'role'] as const;
+export const loggedFields = [...changeableFields, 'role'] as const satisfies readonly string[];
 export type LoggedField = (typeof loggedFields)[number];
 
 export const callKinds = [

@@ -286,14 +286,27 @@ const choicesMax = 100;
 
 /** A human-readable description of what something is for. */
 export function labelField(description: string, example: string): Field<string> {
+  return lineField({ description, example });
+}
+
+/** Text on one line, without a rule of its own. */
+export function lineField({
+  description = '',
+  maxLength = fieldLimits.labelMaxLength,
+  example,
+}: {
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly example: unknown;
+}): Field<string> {
   return text({
     pattern: `^${NOT_BLANK}${DISPLAYABLE}+$`,
     portable: displayed,
     minLength: 1,
-    maxLength: fieldLimits.labelMaxLength,
-    rule: `a string of 1 to ${fieldLimits.labelMaxLength} characters that is not blank, ${withoutHidden}`,
+    maxLength,
+    rule: `a string of 1 to ${maxLength} characters that is not blank, ${withoutHidden}`,
     description,
-    examples: [example],
+    examples: [String(example)],
     form: 'line',
     flaw: (text) => hiddenCharacter(text),
   });

@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import {
   emailField,
   employeeIdField,
   type Field,
   isActiveField,
+  lineField,
   nameField,
   newEmployeeIdField,
   nullable,
@@ -14,54 +15,69 @@ import {
   usernameField,
 } from './fields.js';
 import { lookupTextMaxLength } from './limits.js';
-import { bodyOf, optional, pageOf, required, requiredIfNew, Serial, success, Timestamp } from './shapes.js';
+import {
+  bodyOf,
+  type FieldUse,
+  optional,
+  pageOf,
+  required,
+  requiredIfNew,
+  Serial,
+  success,
+  Timestamp,
+} from './shapes.js';
+import {
+  type ChangeableField,
+  changeableFields,
+  clearableFields,
+  type FieldIn,
+  type FieldName,
+  fieldRows,
+  fieldsIn,
+  isList,
+  type Operation,
+  type UserValues,
+} from './user-fields.js';
 
-/** The fields of each operation, in the contract's order, which is also the order of validation. */
-export const createUserFields = {
-  employeeID: required(employeeIdField),
-  name: required(nameField),
-  username: optional(usernameField),
-  email: optional(emailField),
-  phone: optional(phoneField),
-  password: optional(passwordField),
-  isActive: required(isActiveField),
-  tagSerials: optional(tagSerialsField),
-  organizationSerial: optional(serialReferenceField),
-} as const;
+export type { ChangeableField } from './user-fields.js';
 
-export const bulkUpdateFields = {
-  employeeID: required(employeeIdField),
-  name: required(nameField),
-  newEmployeeID: optional(newEmployeeIdField),
-  username: optional(usernameField),
-  phone: optional(phoneField),
-  isActive: required(isActiveField),
-  tagSerials: optional(tagSerialsField),
-  organizationSerial: optional(serialReferenceField),
-} as const;
+const rules: { readonly [Name in FieldName]?: Field<unknown> } = {
+  employeeID: employeeIdField,
+  name: nameField,
+  newEmployeeID: newEmployeeIdField,
+  username: usernameField,
+  email: emailField,
+  phone: phoneField,
+  password: passwordField,
+  isActive: isActiveField,
+  tagSerials: tagSerialsField,
+  organizationSerial: serialReferenceField,
+};
 
-const { employeeID, name: _name, ...otherFields } = createUserFields;
+/** Most texts need no rule of their own. */
+function ruleOf(name: FieldName): Field<unknown> {
+  return rules[name] ?? lineField(fieldRows[name]);
+}
 
+function usesIn<Accepting extends Operation>(
+  operation: Accepting,
+): Readonly<Record<FieldIn<Accepting>, FieldUse>> {
+  const useOf = (name: FieldName): FieldUse => {
+    if (!fieldRows[name].isRequired) return optional(ruleOf(name));
+    // An upsert needs it only for a new user, except to select one.
+    const isKept = operation === 'upsertBulk' && name !== 'employeeID';
+    return isKept ? requiredIfNew(ruleOf(name)) : required(ruleOf(name));
+  };
+  const uses = fieldsIn(operation).map((name) => [name, useOf(name)] as const);
+  return Object.fromEntries(uses) as Record<FieldIn<Accepting>, FieldUse>;
+}
+
+export const createUserFields = usesIn('create');
+export const bulkUpdateFields = usesIn('updateBulk');
 /** An item either updates a user or creates one, so it has the fields of both. */
-export const bulkUpsertFields = {
-  employeeID,
-  name: requiredIfNew(nameField),
-  newEmployeeID: bulkUpdateFields.newEmployeeID,
-  ...otherFields,
-  isActive: requiredIfNew(isActiveField),
-} as const;
-
+export const bulkUpsertFields = usesIn('upsertBulk');
 /** A merge patch may contain any of the fields. Fields marked as required cannot be cleared. */
-export const patchUserFields = {
-  employeeID: required(employeeIdField),
-  name: required(nameField),
-  username: optional(usernameField),
-  email: optional(emailField),
-  phone: optional(phoneField),
-  isActive: required(isActiveField),
-  tagSerials: optional(tagSerialsField),
-  organizationSerial: optional(serialReferenceField),
-} as const;
+export const patchUserFields = usesIn('patch');
 
 /** What a call can do with every user that a filter matches. */
 export const userPatchFields = {
@@ -70,40 +86,6 @@ export const userPatchFields = {
   addTagSerials: optional(tagSerialsField),
   removeTagSerials: optional(tagSerialsField),
 } as const;
-
-/** What `payload` returns. The contract's list for the bulk update does not include organizationSerial. */
-export const bulkUpdateEcho = [
-  'employeeID',
-  'name',
-  'newEmployeeID',
-  'username',
-  'phone',
-  'isActive',
-  'tagSerials',
-] as const satisfies (keyof typeof bulkUpdateFields)[];
-
-export const bulkCreateEcho = [
-  'employeeID',
-  'name',
-  'username',
-  'email',
-  'phone',
-  'isActive',
-  'tagSerials',
-  'organizationSerial',
-] as const satisfies (keyof typeof createUserFields)[];
-
-export const bulkUpsertEcho = [
-  'employeeID',
-  'name',
-  'newEmployeeID',
-  'username',
-  'email',
-  'phone',
-  'isActive',
-  'tagSerials',
-  'organizationSerial',
-] as const satisfies (keyof typeof bulkUpsertFields)[];
 
 const newUserOptions = {
   nullOnly: ['newEmployeeID'],
@@ -154,20 +136,15 @@ export const BulkUpsert = Type.Object(
   { title: 'BulkUpsert', additionalProperties: false },
 );
 
+/** The schemas of stored fields, some of which can be null. */
+function storedSchemas(names: readonly ChangeableField[]): Record<string, TSchema> {
+  const schemaOf = (name: ChangeableField) =>
+    clearableFields.includes(name) && !isList(name) ? nullable(ruleOf(name).schema) : ruleOf(name).schema;
+  return Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
+}
+
 export const User = Type.Object(
-  {
-    serial: Serial,
-    employeeID: employeeIdField.schema,
-    name: nameField.schema,
-    username: nullable(usernameField.schema),
-    email: nullable(emailField.schema),
-    phone: nullable(phoneField.schema),
-    isActive: isActiveField.schema,
-    tagSerials: tagSerialsField.schema,
-    organizationSerial: nullable(serialReferenceField.schema),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
+  { serial: Serial, ...storedSchemas(changeableFields), createdAt: Timestamp, updatedAt: Timestamp },
   { title: 'User', description: 'A stored user, without secrets.' },
 );
 
@@ -208,18 +185,10 @@ export const UserVersion = Type.Object(
 );
 
 /** A user as returned by the API. */
-export interface UserView {
-  serial: string;
-  employeeID: string;
-  name: string;
-  username: string | null;
-  email: string | null;
-  phone: string | null;
-  isActive: boolean;
-  tagSerials: readonly string[];
-  organizationSerial: string | null;
-  createdAt: string;
-  updatedAt: string;
+export interface UserView extends UserValues {
+  readonly serial: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** The elements are checked one by one, so that the error can name the invalid one. */
@@ -243,13 +212,11 @@ export const LookupUsers = bodyOf(lookupFields, {
 });
 
 /** Of the fields of users, those that are not always stored as they were sent. */
-const normalizedFields = {
-  name: Type.Optional(nameField.schema),
-  email: Type.Optional(nullable(emailField.schema)),
-  phone: Type.Optional(nullable(phoneField.schema)),
-  tagSerials: Type.Optional(tagSerialsField.schema),
-  organizationSerial: Type.Optional(nullable(serialReferenceField.schema)),
-};
+const normalizedFields = Object.fromEntries(
+  Object.entries(storedSchemas(changeableFields.filter((name) => fieldRows[name].isNormalized))).map(
+    ([name, schema]) => [name, Type.Optional(schema)],
+  ),
+);
 const normalizedDescription =
   'The fields that are stored in another form than they were sent in, as they are stored.';
 
@@ -298,21 +265,11 @@ export const LookupReply = success(
   }),
 );
 
-/** The stored fields of a user that changes are based on. */
-export interface StoredUser {
+/** A user as changes are based on it. */
+export interface StoredUser extends UserValues {
   readonly serial: string;
   readonly version: number;
-  readonly employeeID: string;
-  readonly name: string;
-  readonly username: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly isActive: boolean;
-  readonly tagSerials: readonly string[];
-  readonly organizationSerial: string | null;
 }
-
-export type ChangeableField = Exclude<keyof StoredUser, 'serial' | 'version'>;
 
 /** The form used for comparing usernames. They are ASCII, so this equals PostgreSQL's lower(). */
 export function usernameKey(username: string): string {

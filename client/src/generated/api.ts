@@ -1077,11 +1077,11 @@ export interface components {
           before?: unknown;
           after?: unknown;
         };
-        organizationSerial?: {
+        tagSerials?: {
           before?: unknown;
           after?: unknown;
         };
-        tagSerials?: {
+        organizationSerial?: {
           before?: unknown;
           after?: unknown;
         };
@@ -2739,11 +2739,11 @@ export interface components {
           before: unknown;
           after: unknown;
         };
-        organizationSerial?: {
+        tagSerials?: {
           before: unknown;
           after: unknown;
         };
-        tagSerials?: {
+        organizationSerial?: {
           before: unknown;
           after: unknown;
         };
@@ -3965,11 +3965,11 @@ export interface components {
             before: unknown;
             after: unknown;
           };
-          organizationSerial?: {
+          tagSerials?: {
             before: unknown;
             after: unknown;
           };
-          tagSerials?: {
+          organizationSerial?: {
             before: unknown;
             after: unknown;
           };
@@ -6772,8 +6772,8 @@ export interface operations {
           | 'email'
           | 'phone'
           | 'isActive'
-          | 'organizationSerial'
           | 'tagSerials'
+          | 'organizationSerial'
           | 'role';
         /**
          * @description At this time or later.

@@ -1,29 +1,19 @@
-import type { Schemas } from '#client';
+import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-fields.js';
 
-type User = Schemas['User'];
+/** What the service sets itself, with the width of the column in a workbook, in characters. */
+const ownWidths = { serial: 38, createdAt: 26, updatedAt: 26 } as const;
 
-/** Exportable fields, with their column width in a workbook, in characters. */
-const widths = {
-  employeeID: 16,
-  name: 28,
-  username: 18,
-  email: 32,
-  phone: 20,
-  isActive: 10,
-  tagSerials: 24,
-  organizationSerial: 20,
-  serial: 38,
-  createdAt: 26,
-  updatedAt: 26,
-} as const satisfies Record<keyof User, number>;
+export type Column = ChangeableField | keyof typeof ownWidths;
 
-export type Column = keyof typeof widths;
+/** The columns that `rollcall sync` accepts. */
+export const defaultColumns: readonly Column[] = changeableFields;
 
-export const columns = Object.keys(widths) as Column[];
-
-/** The columns that `rollcall sync` accepts; the service sets the others itself. */
-export const defaultColumns = columns.slice(0, columns.indexOf('serial'));
+export const columns: readonly Column[] = [...changeableFields, ...(Object.keys(ownWidths) as Column[])];
 
 export function columnWidths(chosen: readonly Column[]): number[] {
-  return chosen.map((column) => widths[column]);
+  return chosen.map((column) =>
+    column in ownWidths
+      ? ownWidths[column as keyof typeof ownWidths]
+      : (fieldRows[column as ChangeableField].width ?? 20),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '#client';
 import { missingForCreate, textForms } from '#sheets';
+import { changeableFields } from '../../contract/user-fields.js';
 import type { SyncRow } from './file/rows.js';
 import type { Kind, Problem } from './outcome.js';
 
@@ -96,15 +97,7 @@ function bothExist({ employeeID }: SyncRow, from: string): Decision {
 }
 
 /** In the order in which changes are reported. */
-const compared = [
-  'name',
-  'username',
-  'email',
-  'phone',
-  'isActive',
-  'tagSerials',
-  'organizationSerial',
-] as const;
+const compared = changeableFields.filter((field) => field !== 'employeeID');
 
 function change({ employeeID, fields }: SyncRow, user: User, isProtected: boolean): Decision {
   const { serial } = user;

@@ -1,4 +1,5 @@
 import type { EntryField } from '#sheets';
+import { changeableFields, fieldRows } from '../../contract/user-fields.js';
 import { print, printJson, printMessage } from '../output.js';
 import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';
@@ -45,20 +46,10 @@ const shownIfAny: readonly Kind[] = ['deactivated', 'rehired', 'planned'];
 /** Of users that have changed. */
 const changes: readonly Kind[] = ['created', 'rehired', 'updated', 'renamed', 'deactivated'];
 
-const fieldLabels: Readonly<Record<string, string>> = {
-  employeeID: 'Employee ID',
-  name: 'Name',
-  username: 'Username',
-  email: 'Email',
-  phone: 'Phone',
-  isActive: 'Status',
-  tagSerials: 'Tags',
-  organizationSerial: 'Organization',
-};
-
 /** "Organization: 1,860 users, 13 new organizations" */
 function fieldLines({ tally, newEntries }: Pick<SummaryFacts, 'tally' | 'newEntries'>): string[] {
-  return Object.entries(fieldLabels).flatMap(([field, label]) => {
+  return changeableFields.flatMap((field) => {
+    const { label } = fieldRows[field];
     const users = tally.fields.get(field) ?? 0;
     const added = field === 'organizationSerial' || field === 'tagSerials' ? newEntries[field].length : 0;
     const noun = field === 'tagSerials' ? 'tag' : 'organization';

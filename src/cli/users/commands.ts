@@ -1,11 +1,11 @@
 import { Argument, Option } from 'commander';
 import { fieldLimits } from '../../contract/limits.js';
-import { commaSeparated, commaSeparatedOf, effectiveTime, nonEmpty, trueOrFalse } from '../arguments.js';
+import { commaSeparatedOf, effectiveTime, nonEmpty, trueOrFalse } from '../arguments.js';
 import { withMatchingOptions } from '../matching/options.js';
 import { withPlanOptions } from '../planning/options.js';
 import { RepeatableOption } from '../repeatable-option.js';
 import type { RollcallCommand } from '../rollcall-command.js';
-import { clearableFields } from './clearable-fields.js';
+import { clearable, withFieldOptions } from './field-options.js';
 import { roleChoices, withUserFilters, withUserSort } from './filters.js';
 
 export function userCommands(program: RollcallCommand): void {
@@ -29,17 +29,12 @@ export function userCommands(program: RollcallCommand): void {
     .examples('rollcall users get E1001', 'rollcall users get E1001 --json')
     .runs('show the user', async () => (await import('./get-user.js')).getUser);
 
-  users
+  const create = users
     .command('create')
     .description('Create a user. Requires an email or phone to send the password to.')
-    .requiredOption('--employee-id <id>', 'employee ID: letters and digits')
-    .requiredOption('--name <name>', 'full name')
-    .option('--username <name>', 'username to sign in with: letters and digits')
-    .option('--email <address>', 'email address')
-    .option('--phone <number>', 'phone number')
+    .requiredOption('--employee-id <id>', 'employee ID: letters and digits');
+  withFieldOptions(create, 'newUser')
     .option('--inactive', 'create the user as inactive')
-    .option('--tags <serials>', 'comma-separated tags', commaSeparated)
-    .option('--organization <serial>', 'organization')
     .option('--password-stdin', 'read the initial password from stdin (default: generate one)')
     .option(
       '--rehire',
@@ -52,20 +47,14 @@ export function userCommands(program: RollcallCommand): void {
     )
     .runs('create the user', async () => (await import('./create-user.js')).createUser);
 
-  withUserId(users.command('update'))
+  withFieldOptions(withUserId(users.command('update')), 'update')
     .description('Update fields of a user. Concurrent changes by others are not overwritten.')
     .option('--rename <id>', 'new employee ID')
-    .option('--name <name>', 'new name')
-    .option('--username <name>', 'new username')
-    .option('--email <address>', 'new email address')
-    .option('--phone <number>', 'new phone number')
     .option('--active <true|false>', 'activate or deactivate', trueOrFalse)
-    .option('--tags <serials>', 'replace the tags with these, comma-separated', commaSeparated)
-    .option('--organization <serial>', 'new organization')
     .option(
       '--clear <fields>',
-      `fields to clear, comma-separated: ${clearableFields.join(',')}`,
-      commaSeparatedOf(clearableFields),
+      `fields to clear, comma-separated: ${clearable.join(',')}`,
+      commaSeparatedOf(clearable),
     )
     .examples(
       "rollcall users update E1001 --name 'Ada King' --phone '+44 20 7946 0958'",

@@ -4,38 +4,30 @@ import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { readSecret } from '../session/secret-input.js';
 import { sanitize } from '../terminal/text-width.js';
+import { type FieldOptionValues, fieldsGiven } from './field-options.js';
 
-export interface CreateUserOptions extends JsonOption {
+export interface CreateUserOptions extends JsonOption, FieldOptionValues {
   readonly employeeId: string;
   readonly name: string;
-  readonly username?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
   readonly inactive?: boolean | undefined;
-  readonly tags?: string[] | undefined;
-  readonly organization?: string | undefined;
   readonly passwordStdin?: boolean | undefined;
   readonly rehire?: boolean | undefined;
 }
 
 /** `rollcall users create`. The idempotency key makes retries safe. */
 export async function createUser(options: CreateUserOptions): Promise<void> {
-  const { employeeId: employeeID, name, username, email, phone, tags, organization, json } = options;
+  const { employeeId: employeeID, name, json } = options;
   const rollcall = connectInteractive();
   const password = options.passwordStdin ? await readSecret('Initial password', 'password') : undefined;
   const { status, body } = await rehireAdvised(rollcall, {
     query: { rehire: options.rehire },
     headers: { 'idempotency-key': newIdempotencyKey() },
     body: {
+      ...fieldsGiven(options),
       employeeID,
       name,
       isActive: !options.inactive,
-      ...(username === undefined ? {} : { username }),
-      ...(email === undefined ? {} : { email }),
-      ...(phone === undefined ? {} : { phone }),
       ...(password === undefined ? {} : { password }),
-      ...(tags === undefined ? {} : { tagSerials: tags }),
-      ...(organization === undefined ? {} : { organizationSerial: organization }),
     },
   });
   const { serial } = body.data;

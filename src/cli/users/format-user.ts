@@ -1,4 +1,5 @@
 import type { Schemas } from '#client';
+import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-fields.js';
 import { formatFields } from '../changes/format-change.js';
 import { formatLongTime, formatTime } from '../terminal/format-time.js';
 
@@ -6,18 +7,23 @@ export type User = Schemas['User'];
 
 export function formatUser(user: User): [name: string, value: string][] {
   return [
-    ['employee ID', user.employeeID],
-    ['name', user.name],
-    ['username', user.username ?? ''],
-    ['email', user.email ?? ''],
-    ['phone', user.phone ?? ''],
-    ['status', formatStatus(user)],
-    ['tags', user.tagSerials.join(', ')],
-    ['organization', user.organizationSerial ?? ''],
+    ...changeableFields.map((field): [string, string] => [labelOf(field), formatted(field, user)]),
     ['created', formatTime(user.createdAt)],
     ['updated', formatTime(user.updatedAt)],
     ['serial', user.serial],
   ];
+}
+
+/** "Employee ID" becomes "employee ID". */
+function labelOf(field: ChangeableField): string {
+  const { label } = fieldRows[field];
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
+
+function formatted(field: ChangeableField, user: User): string {
+  const value: unknown = user[field];
+  if (field === 'isActive') return formatStatus(user);
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
 }
 
 /** "on 31 December 2026 at 00:00 UTC: isActive: true → false (call 0198…)" */

@@ -3,19 +3,13 @@ import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
-import type { ClearableField } from './clearable-fields.js';
+import { type FieldOptionValues, fieldOfOption, fieldsGiven } from './field-options.js';
 import { formatUpdatedUser } from './format-user.js';
 
-export interface UpdateUserOptions extends JsonOption, SerialOption {
+export interface UpdateUserOptions extends JsonOption, SerialOption, FieldOptionValues {
   readonly rename?: string | undefined;
-  readonly name?: string | undefined;
-  readonly username?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
   readonly active?: boolean | undefined;
-  readonly tags?: string[] | undefined;
-  readonly organization?: string | undefined;
-  readonly clear?: ClearableField[] | undefined;
+  readonly clear?: readonly string[] | undefined;
 }
 
 /** `rollcall users update ID`. If-Match keeps it from overwriting concurrent changes. */
@@ -40,18 +34,9 @@ export async function updateUser(id: string, options: UpdateUserOptions): Promis
 type Patch = RequestBody<'updateUser'>;
 
 export function patchOf(options: UpdateUserOptions): Patch {
-  const given = {
-    employeeID: options.rename,
-    name: options.name,
-    username: options.username,
-    email: options.email,
-    phone: options.phone,
-    isActive: options.active,
-    tagSerials: options.tags,
-    organizationSerial: options.organization,
-  };
+  const given = { employeeID: options.rename, isActive: options.active, ...fieldsGiven(options) };
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  const cleared = (options.clear ?? []).map((name) => [wireName(name), null] as const);
+  const cleared = (options.clear ?? []).map((name) => [fieldOfOption(name), null] as const);
   const both = cleared.find(([field]) => set.some(([name]) => name === field));
   if (both)
     throw new CommandProblem('wrongUse', `${both[0]} is both set and cleared. Keep only one of them.`);
@@ -61,8 +46,4 @@ export function patchOf(options: UpdateUserOptions): Patch {
     'wrongUse',
     'Nothing to update. See rollcall users update --help for the options.',
   );
-}
-
-function wireName(name: ClearableField): string {
-  return name === 'tags' ? 'tagSerials' : name === 'organization' ? 'organizationSerial' : name;
 }

@@ -1,7 +1,8 @@
 import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.js';
-import { changeableFields } from '../../contract/enums.js';
 import type { Role } from '../../contract/scopes.js';
-import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import { type ChangeableField, changeableFields } from '../../contract/user-fields.js';
+import { isSameIn } from '../../contract/user-values.js';
+import type { StoredUser } from '../../contract/users.js';
 
 /** The fields in which two states of a user differ, among those that may. Null means that the user does not exist. */
 export function fieldChanges(
@@ -14,7 +15,7 @@ export function fieldChanges(
   for (const field of fields) {
     const was = before?.[field] ?? null;
     const is = after?.[field] ?? null;
-    if (was === is || (before && after && field === 'tagSerials' && sameTags(before, after))) continue;
+    if (was === is || (before && after && isSameIn(field, before, after))) continue;
     if (!(before && after) && isEmpty(was) && isEmpty(is)) continue;
     changes[field] = { before: was, after: is };
   }
@@ -38,8 +39,4 @@ export function effectOf(
   if (before === null) return { kind: 'created', fields };
   if (after === null) return { kind: 'deleted', fields };
   return { kind: Object.keys(fields).length > 0 ? 'updated' : 'unchanged', fields };
-}
-
-export function sameTags({ tagSerials: a }: StoredUser, { tagSerials: b }: StoredUser): boolean {
-  return a.length === b.length && a.every((serial, index) => serial === b[index]);
 }

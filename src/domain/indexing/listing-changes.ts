@@ -1,4 +1,14 @@
-import type { ListedFields, UserCount } from '../../storage/indexing/index-listing.js';
+import type { StoredUser } from '../../contract/users.js';
+
+interface ListedFields
+  extends Pick<StoredUser, 'employeeID' | 'name' | 'isActive' | 'organizationSerial' | 'tagSerials'> {
+  readonly words: string;
+}
+
+interface UserCount {
+  readonly total: number;
+  readonly active: number;
+}
 
 type Counted = Pick<ListedFields, 'isActive' | 'organizationSerial' | 'tagSerials'>;
 

@@ -1,5 +1,7 @@
 import type { Failure } from '../../contract/errors.js';
 import type { NullMeaning } from '../../contract/shapes.js';
+import type { UserValues } from '../../contract/user-fields.js';
+import { changeIn, type UserChange, valuesIn } from '../../contract/user-values.js';
 import {
   bulkUpdateFields,
   bulkUpsertFields,
@@ -18,29 +20,11 @@ import {
 } from '../read-fields.js';
 
 /** A create that passed every check that needs no database. */
-export interface NewUser {
-  readonly employeeID: string;
-  readonly name: string;
-  readonly username: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
+export interface NewUser extends UserValues {
   readonly password: string | null;
-  readonly isActive: boolean;
-  readonly tagSerials: readonly string[];
-  readonly organizationSerial: string | null;
 }
 
-/** Fields to set on a user. `undefined` keeps a field, null clears it. */
-export interface UserChange {
-  readonly employeeID?: string | undefined;
-  readonly name?: string | undefined;
-  readonly username?: string | null | undefined;
-  readonly email?: string | null | undefined;
-  readonly phone?: string | null | undefined;
-  readonly isActive?: boolean | undefined;
-  readonly tagSerials?: readonly string[] | undefined;
-  readonly organizationSerial?: string | null | undefined;
-}
+export type { UserChange };
 
 /** One item of a bulk update or upsert. A rename is `change.employeeID`. */
 export interface BulkChange {
@@ -113,20 +97,7 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   const password = (raw.password ?? null) as string | null;
   const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
   if (problem !== undefined) return { ok: false, failure: passwordRejected(origin.position, problem) };
-  return acceptRead(
-    {
-      employeeID,
-      name: raw.name as string,
-      username,
-      email: (raw.email ?? null) as string | null,
-      phone: (raw.phone ?? null) as string | null,
-      password,
-      isActive: raw.isActive as boolean,
-      tagSerials: (raw.tagSerials ?? []) as string[],
-      organizationSerial: (raw.organizationSerial ?? null) as string | null,
-    },
-    fields,
-  );
+  return acceptRead({ ...valuesIn(raw), password }, fields);
 }
 
 export function contactRequired(position: number | undefined): Failure {
@@ -205,16 +176,7 @@ export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
   return acceptRead(changeOf(fields.value, fields.value.employeeID as string | undefined), fields);
 }
 
-/** Sets every field in a fixed order, sent or not: thousands of objects of one shape are cheaper than of many. */
-function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | undefined): UserChange {
-  return {
-    employeeID,
-    name: raw.name as string | undefined,
-    username: raw.username as string | null | undefined,
-    email: raw.email as string | null | undefined,
-    phone: raw.phone as string | null | undefined,
-    isActive: raw.isActive as boolean | undefined,
-    tagSerials: raw.tagSerials === null ? [] : (raw.tagSerials as string[] | undefined),
-    organizationSerial: raw.organizationSerial as string | null | undefined,
-  };
+/** The employee ID of a bulk item selects the user; another field renames. */
+function changeOf(read: Readonly<Record<string, unknown>>, newEmployeeID: string | undefined): UserChange {
+  return changeIn({ ...read, employeeID: newEmployeeID });
 }

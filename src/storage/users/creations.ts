@@ -1,9 +1,17 @@
 import type { FieldChanges } from '../../contract/changes.js';
+import { changeableFields } from '../../contract/user-fields.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { type NewDelivery, newDeliveryColumns } from '../delivery/insert-deliveries.js';
-import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
-import { byEmployeeId, insertUserValues, type NewUserRow, newUserColumns } from './insert-users.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+import {
+  byEmployeeId,
+  fieldParameters,
+  insertUserValues,
+  type NewUserRow,
+  newUserColumns,
+} from './insert-users.js';
+import { fieldArrays, fieldColumns } from './user-columns.js';
 
 /** A single created user, with the password delivery and the change log row. */
 export interface Creation {
@@ -20,10 +28,30 @@ export interface Creation {
 const lockTimeout = (milliseconds: string) =>
   `patience AS MATERIALIZED (SELECT set_config('lock_timeout', coalesce(${milliseconds}, current_setting('lock_timeout')), true))`;
 
+/** The parameters after those of the user, in the order of the values: the delivery, the changed fields, the origin. */
+const deliveryParameters = parametersAfter(fieldParameters.length + 2, 7);
+const [deliveryId, ...deliveryRest] = deliveryParameters;
+const originParameters = parametersAfter(fieldParameters.length + 10, 4);
+const [, actorKind, actorId] = originParameters;
+
+function parametersAfter(last: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `$${last + index + 1}`);
+}
+
 /**
  * One statement that commits by itself: as safe as a transaction, without two more round trips. Plain VALUES take half
  * the time of `unnest` over arrays of one.
  */
+const insertCreationText = `WITH ${lockTimeout(`$${fieldParameters.length + 15}::text`)},
+    new_user AS (
+      INSERT INTO users (${newUserColumns})
+      VALUES ($1, (SELECT $2::timestamptz FROM patience), $2, ${fieldParameters.join(', ')})),
+    new_delivery AS (
+      INSERT INTO deliveries (${newDeliveryColumns})
+      VALUES (${deliveryId}, $1, ${deliveryRest.join(', ')}, ${actorKind}, ${actorId}))
+  INSERT INTO changes (user_serial, version, employee_id, kind, fields, ${originColumns})
+  VALUES ($1, 1, $3, 'created', $${fieldParameters.length + 10}, ${originParameters.join(', ')})`;
+
 export async function insertCreation(
   executor: Executor,
   { user, delivery, changes, origin }: Creation,
@@ -31,14 +59,7 @@ export async function insertCreation(
 ): Promise<void> {
   await executor.query({
     name: 'insert-creation',
-    text: `WITH ${lockTimeout('$23::text')},
-             new_user AS (
-               INSERT INTO users (${newUserColumns})
-               VALUES ($1, (SELECT $2::timestamptz FROM patience), $2, $3, $4, $5, $6, $7, $8, $9, $10)),
-             new_delivery AS (
-               INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17, $20, $21))
-           INSERT INTO changes (user_serial, version, employee_id, kind, fields, ${originColumns})
-           VALUES ($1, 1, $3, 'created', $18, $19, $20, $21, $22)`,
+    text: insertCreationText,
     values: [
       ...insertUserValues(user),
       delivery.id,
@@ -68,22 +89,19 @@ export async function insertCreations(
   const users = sorted.map(({ user }) => user);
   const deliveries = sorted.map(({ delivery }) => delivery);
   const origins = sorted.map(({ origin }) => origin);
-  const tags = joinedLists(users.map((user) => user.tagSerials));
+  const fields = fieldArrays(users, changeableFields, 12);
   const { rows } = await executor.query<[serial: string]>({
     name: 'insert-creations',
     text: `WITH ${lockTimeout('$1::text')},
            new AS MATERIALIZED (
              SELECT new.* FROM patience,
-               unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                      $9::boolean[], $10::text[], $11::text[], string_to_array($13::text, E'\\x1f'),
-                      $14::uuid[], $15::text[], $16::text[], $17::smallint[], $18::text[], $19::text[], $20::text[])
-               AS new (serial, created_at, employee_id, name, username, email, phone, is_active, organization_serial,
-                       tags, fields, delivery_id, delivery_kind, delivery_state, priority, request_id, actor_kind,
-                       actor_id)),
+               unnest($2::uuid[], $3::timestamptz[], string_to_array($4::text, E'\\x1f'), $5::uuid[], $6::text[],
+                      $7::text[], $8::smallint[], $9::text[], $10::text[], $11::text[], ${fields.arrays.join(', ')})
+               AS new (serial, created_at, fields, delivery_id, delivery_kind, delivery_state, priority, request_id,
+                       actor_kind, actor_id, ${fieldColumns.join(', ')})),
            created AS (
              INSERT INTO users (${newUserColumns})
-             SELECT serial, created_at, created_at, employee_id, name, username, email, phone, is_active,
-                    organization_serial, string_to_array(tags, $12)
+             SELECT serial, created_at, created_at, ${fields.stored.join(', ')}
              FROM new ON CONFLICT DO NOTHING RETURNING serial),
            messages AS (
              INSERT INTO deliveries (id, user_serial, kind, state, priority, request_id, actor_kind, actor_id)
@@ -98,15 +116,6 @@ export async function insertCreations(
       `${lockTimeoutMs}ms`,
       plainArray(users.map((user) => user.serial)),
       plainArray(users.map((user) => user.createdAt.toISOString())),
-      textArray(users.map((user) => user.employeeID)),
-      textArray(users.map((user) => user.name)),
-      textArray(users.map((user) => user.username)),
-      textArray(users.map((user) => user.email)),
-      textArray(users.map((user) => user.phone)),
-      plainArray(users.map((user) => user.isActive)),
-      textArray(users.map((user) => user.organizationSerial)),
-      tags.joined,
-      tags.separator,
       joinedFields(sorted.map(({ changes }) => changes)),
       plainArray(deliveries.map(({ id }) => id)),
       textArray(deliveries.map(({ kind }) => kind)),
@@ -115,6 +124,7 @@ export async function insertCreations(
       textArray(origins.map(({ requestId }) => requestId)),
       textArray(origins.map(({ actor }) => actor?.kind ?? null)),
       textArray(origins.map(({ actor }) => actor?.id ?? null)),
+      ...fields.values,
     ],
     rowMode: 'array',
   });

@@ -1,33 +1,27 @@
+import { changeableFields } from '../../contract/user-fields.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
+import { plainArray } from '../sql-arrays.js';
+import { fieldArrays, fieldColumns, fieldValues } from './user-columns.js';
 
 export interface NewUserRow extends StoredUser {
   readonly createdAt: Date;
 }
 
-export const newUserColumns = `serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
-  organization_serial, tag_serials`;
+export const newUserColumns: string = ['serial', 'created_at', 'updated_at', ...fieldColumns].join(', ');
 
+/** The values of a user, as `$1` and so on: the serial, the time of creation, and the fields. */
 export function insertUserValues(row: NewUserRow): unknown[] {
-  return [
-    row.serial,
-    row.createdAt,
-    row.employeeID,
-    row.name,
-    row.username,
-    row.email,
-    row.phone,
-    row.isActive,
-    row.organizationSerial,
-    textArray(row.tagSerials),
-  ];
+  return [row.serial, row.createdAt, ...fieldValues(row)];
 }
+
+/** The parameters of the fields among these values. */
+export const fieldParameters: readonly string[] = fieldColumns.map((_, index) => `$${index + 3}`);
 
 export async function insertUser(executor: Executor, row: NewUserRow): Promise<void> {
   await executor.query({
     name: 'insert-user',
-    text: `INSERT INTO users (${newUserColumns}) VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    text: `INSERT INTO users (${newUserColumns}) VALUES ($1, $2, $2, ${fieldParameters.join(', ')})`,
     values: insertUserValues(row),
   });
 }
@@ -38,29 +32,19 @@ export async function insertUser(executor: Executor, row: NewUserRow): Promise<v
  */
 export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Promise<void> {
   const sorted = rows.toSorted(byEmployeeId);
-  const tags = joinedLists(sorted.map((row) => row.tagSerials));
+  const { arrays, stored, values } = fieldArrays(sorted, changeableFields, 4);
   await tx.query({
     name: 'insert-users',
     text: `INSERT INTO users (${newUserColumns}, version)
            SELECT serial, created_at, CASE WHEN version = 1 THEN created_at ELSE greatest(now(), created_at) END,
-                  employee_id, name, username, email, phone, is_active, organization_serial, string_to_array(tags, $11), version
-           FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                       $8::boolean[], $9::text[], $10::text[], $12::integer[])
-             AS new (serial, created_at, employee_id, name, username, email, phone, is_active, organization_serial, tags,
-                     version)`,
+                  ${stored.join(', ')}, version
+           FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[], ${arrays.join(', ')})
+             AS new (serial, created_at, version, ${fieldColumns.join(', ')})`,
     values: [
       plainArray(sorted.map((row) => row.serial)),
       plainArray(sorted.map((row) => row.createdAt.toISOString())),
-      textArray(sorted.map((row) => row.employeeID)),
-      textArray(sorted.map((row) => row.name)),
-      textArray(sorted.map((row) => row.username)),
-      textArray(sorted.map((row) => row.email)),
-      textArray(sorted.map((row) => row.phone)),
-      plainArray(sorted.map((row) => row.isActive)),
-      textArray(sorted.map((row) => row.organizationSerial)),
-      tags.joined,
-      tags.separator,
       plainArray(sorted.map((row) => row.version)),
+      ...values,
     ],
   });
 }

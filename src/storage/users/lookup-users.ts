@@ -1,25 +1,18 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { parseTextArray, plainArray, textArray } from '../sql-arrays.js';
-import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
+import { plainArray, textArray } from '../sql-arrays.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
+import { type PackedRow, packed, packingOf, unpacked } from './user-columns.js';
 
-const views: Packing<UserView> = {
-  columns: ['serial', ...packedFields, `created_at AT TIME ZONE 'UTC'`, `updated_at AT TIME ZONE 'UTC'`],
-  unpack: (texts, at) => ({
-    serial: texts[at] as string,
-    employeeID: texts[at + 1] as string,
-    name: texts[at + 2] as string,
-    username: texts[at + 3] || null,
-    email: texts[at + 4] || null,
-    phone: texts[at + 5] || null,
-    isActive: texts[at + 6] === 't',
-    tagSerials: parseTextArray(texts[at + 7] as string),
-    organizationSerial: texts[at + 8] || null,
-    createdAt: toApiTime(texts[at + 9] as string),
-    updatedAt: toApiTime(texts[at + 10] as string),
-  }),
-};
+const utc = (column: string) => `${column} AT TIME ZONE 'UTC'`;
+const views = packingOf<UserView>(
+  {
+    serial: { column: 'serial', read: (text) => text },
+    createdAt: { column: utc('created_at'), read: (text) => `toApiTime(${text})` },
+    updatedAt: { column: utc('updated_at'), read: (text) => `toApiTime(${text})` },
+  },
+  { toApiTime },
+);
 
 /**
  * Converts PostgreSQL's `2026-11-15 08:30:00.123456` to the API format; to_char would cost a quarter of the whole

@@ -1,38 +1,9 @@
 import type { StoredUser, UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { parseTextArray, plainArray, textArray } from '../sql-arrays.js';
-import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+import { namedFields, type PackedRow, packed, packingOf, unpacked } from './user-columns.js';
 
-const storedColumns = `serial, version, employee_id, name, username, email, phone, is_active, tag_serials::text,
-  organization_serial`;
-
-type StoredRow = [
-  serial: string,
-  version: number,
-  employeeID: string,
-  name: string,
-  username: string | null,
-  email: string | null,
-  phone: string | null,
-  isActive: boolean,
-  tagSerials: string,
-  organizationSerial: string | null,
-];
-
-function storedUser(row: StoredRow): StoredUser {
-  return {
-    serial: row[0],
-    version: row[1],
-    employeeID: row[2],
-    name: row[3],
-    username: row[4],
-    email: row[5],
-    phone: row[6],
-    isActive: row[7],
-    tagSerials: parseTextArray(row[8]),
-    organizationSerial: row[9],
-  };
-}
+const storedColumns = `serial, version, ${namedFields}`;
 
 /** Users with one of these names or serials. */
 export interface UserSelection {
@@ -85,30 +56,18 @@ async function selectRows(
   executor: Executor,
   { name, selected, values }: { name: string; selected: string; values: string[] },
 ): Promise<StoredUser[]> {
-  const { rows } = await executor.query<StoredRow>({
+  const { rows } = await executor.query<StoredUser>({
     name: `${name}-in-rows`,
     text: `SELECT ${storedColumns} FROM (${selected}) AS users`,
     values,
-    rowMode: 'array',
   });
-  return rows.map(storedUser);
+  return rows;
 }
 
-const stored: Packing<StoredUser> = {
-  columns: ['serial', 'version', ...packedFields],
-  unpack: (texts, at) => ({
-    serial: texts[at] as string,
-    version: Number(texts[at + 1]),
-    employeeID: texts[at + 2] as string,
-    name: texts[at + 3] as string,
-    username: texts[at + 4] || null,
-    email: texts[at + 5] || null,
-    phone: texts[at + 6] || null,
-    isActive: texts[at + 7] === 't',
-    tagSerials: parseTextArray(texts[at + 8] as string),
-    organizationSerial: texts[at + 9] || null,
-  }),
-};
+const stored = packingOf<StoredUser>({
+  serial: { column: 'serial', read: (text) => text },
+  version: { column: 'version', read: (text) => `Number(${text})` },
+});
 
 export async function countUsers(executor: Executor): Promise<number> {
   const { rows } = await executor.query<{ count: string }>('SELECT count(*) FROM users');
@@ -160,13 +119,12 @@ export async function lockPasswords(tx: Executor, serials: readonly string[]): P
 }
 
 export async function lockUser(tx: Executor, serial: string): Promise<StoredUser | undefined> {
-  const { rows } = await tx.query<StoredRow>({
+  const { rows } = await tx.query<StoredUser>({
     name: 'lock-user',
     text: `SELECT ${storedColumns} FROM users WHERE serial = $1 FOR UPDATE`,
     values: [serial],
-    rowMode: 'array',
   });
-  return rows[0] && storedUser(rows[0]);
+  return rows[0];
 }
 
 /** Whether the user is active. Locks the status until the transaction ends. */
@@ -179,9 +137,7 @@ export async function lockStatus(tx: Executor, serial: string): Promise<boolean>
   return rows[0]?.isActive === true;
 }
 
-export const viewColumns = `serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
-  tag_serials AS "tagSerials", organization_serial AS "organizationSerial", created_at AS "createdAt",
-  updated_at AS "updatedAt", version`;
+export const viewColumns = `serial, ${namedFields}, created_at AS "createdAt", updated_at AS "updatedAt", version`;
 
 export interface ViewRow extends Omit<UserView, 'createdAt' | 'updatedAt'> {
   version: number;

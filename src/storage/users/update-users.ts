@@ -1,26 +1,16 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import { changeableFields } from '../../contract/enums.js';
-import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import { type ChangeableField, changeableFields, columnOf } from '../../contract/user-fields.js';
+import type { StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
-import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
+import { plainArray } from '../sql-arrays.js';
+import { fieldArrays } from './user-columns.js';
 
 /** The new state of a user, with the version that was read and the changes. */
 export interface UserUpdate {
   readonly user: StoredUser;
   readonly changes: FieldChanges;
 }
-
-const columns: Record<ChangeableField, { name: string; type: string }> = {
-  employeeID: { name: 'employee_id', type: 'text' },
-  name: { name: 'name', type: 'text' },
-  username: { name: 'username', type: 'text' },
-  email: { name: 'email', type: 'text' },
-  phone: { name: 'phone', type: 'text' },
-  isActive: { name: 'is_active', type: 'boolean' },
-  organizationSerial: { name: 'organization_serial', type: 'text' },
-  tagSerials: { name: 'tag_serials', type: 'text' }, // joined, see below
-};
 
 /** A statement that is ready to be sent. */
 export interface UpdateStatement {
@@ -52,18 +42,9 @@ export function updateStatement(
 ): UpdateStatement {
   const users = updates.map(({ user }) => user);
   const written = changeableFields.filter((field) => fields.has(field));
-  const tags = fields.has('tagSerials') ? joinedLists(users.map((user) => user.tagSerials)) : undefined;
-  const separator = `$${written.length + 8}`;
-  const arrays = written.map((field) => {
-    if (field === 'tagSerials') return tags?.joined;
-    if (field === 'isActive') return plainArray(users.map((user) => user.isActive));
-    return textArray(users.map((user) => user[field]));
-  });
-  const parameters = written.map((field, index) => `, $${index + 8}::${columns[field].type}[]`);
-  const assignments = written.map((field) => {
-    const { name } = columns[field];
-    return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}, `;
-  });
+  const { arrays, stored, values } = fieldArrays(users, written, 8);
+  const columns = written.map(columnOf);
+  const assignments = columns.map((column, index) => `${column} = ${stored[index]}, `);
   return {
     name: `${kind}-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
     // Creations use the clock of the node, and this one is the database's. If the two differ by a moment, no user may
@@ -71,8 +52,8 @@ export function updateStatement(
     text: `WITH updated AS (
              UPDATE users SET ${assignments.join('')}version = users.version + 1,
                               updated_at = greatest(now(), users.created_at)
-             FROM (SELECT * FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')${parameters.join('')})
-                     AS new (serial, version, changes${written.map((field) => `, ${columns[field].name}`).join('')})
+             FROM (SELECT * FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')${arrays.map((array) => `, ${array}`).join('')})
+                     AS new (serial, version, changes${columns.map((column) => `, ${column}`).join('')})
                    ORDER BY serial) AS new
              WHERE users.serial = new.serial AND users.version = new.version
              RETURNING users.serial, users.version, users.employee_id, new.changes)
@@ -83,8 +64,7 @@ export function updateStatement(
       plainArray(users.map((user) => user.version)),
       joinedFields(updates.map(({ changes }) => changes)),
       ...originValues(origin),
-      ...arrays,
-      ...(tags ? [tags.separator] : []),
+      ...values,
     ],
     count: updates.length,
   };

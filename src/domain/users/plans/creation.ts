@@ -1,4 +1,5 @@
 import type { Failure } from '../../../contract/errors.js';
+import { valuesIn } from '../../../contract/user-values.js';
 import type { StoredUser } from '../../../contract/users.js';
 import {
   type BulkChange,
@@ -33,16 +34,7 @@ export function newUser(serial: string, { targetEmployeeID, change }: BulkChange
 }
 
 export function blankUser(identity: Pick<StoredUser, 'serial' | 'version' | 'employeeID'>): StoredUser {
-  return {
-    ...identity,
-    name: '',
-    username: null,
-    email: null,
-    phone: null,
-    isActive: false,
-    tagSerials: [],
-    organizationSerial: null,
-  };
+  return { ...valuesIn({ name: '', isActive: false }), ...identity };
 }
 
 /** Why the user cannot be created, whoever holds the names. The same rules as for a single create. */

@@ -1,11 +1,12 @@
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
-import { type ChangeKind, changeableFields } from '../../../contract/enums.js';
+import type { ChangeKind } from '../../../contract/enums.js';
 import { type Failure, failure } from '../../../contract/errors.js';
-import type { ChangeableField, StoredUser } from '../../../contract/users.js';
+import { type ChangeableField, changeableFields } from '../../../contract/user-fields.js';
+import { emptyOf, type UserChange } from '../../../contract/user-values.js';
+import type { StoredUser } from '../../../contract/users.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
 import { accept, type Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
-import type { UserChange } from '../user-rules.js';
 import { rejectionsOf, withLostRole } from './final-state-plan.js';
 import { userErased } from './missing-user.js';
 import type { RoleFacts } from './protected-users.js';
@@ -171,10 +172,6 @@ function verdictFor(net: NetChange, current: StoredUser | null, accountsInUse: R
 function restoredUser({ userSerial, version, fields }: NetChange): StoredUser {
   const values = changeableFields.map((field) => [field, fields[field]?.before ?? emptyOf(field)]);
   return { ...(Object.fromEntries(values) as StoredUser), serial: userSerial, version: version + 1 };
-}
-
-function emptyOf(field: ChangeableField): unknown {
-  return field === 'tagSerials' ? [] : null;
 }
 
 function same(a: unknown, b: unknown): boolean {

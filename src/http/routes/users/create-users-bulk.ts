@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkCreateReply } from '../../../contract/bulk-report.js';
-import { BulkCreate, bulkCreateEcho, createUserFields } from '../../../contract/users.js';
+import { fieldsEchoedIn } from '../../../contract/user-fields.js';
+import { BulkCreate, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
 import { type NewUser, parseNewUser } from '../../../domain/users/user-rules.js';
@@ -27,7 +28,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
       taken: 'E1001',
     },
     fields: Object.keys(createUserFields),
-    echo: bulkCreateEcho,
+    echo: fieldsEchoedIn('create'),
     sentFields: Object.keys(createUserFields),
     parameters: createParameters,
     options: readCreateOptions,

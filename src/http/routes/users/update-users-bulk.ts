@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkUpdateReply } from '../../../contract/bulk-report.js';
-import { BulkUpdate, bulkUpdateEcho, bulkUpdateFields } from '../../../contract/users.js';
+import { fieldsEchoedIn } from '../../../contract/user-fields.js';
+import { BulkUpdate, bulkUpdateFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
@@ -27,7 +28,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
       taken: 'E2001',
     },
     fields: Object.keys(bulkUpdateFields),
-    echo: bulkUpdateEcho,
+    echo: fieldsEchoedIn('updateBulk'),
     sentFields: Object.keys(bulkUpdateFields),
     parse: (item, origin, { nulls }) => parseBulkChange(item, origin, nulls),
     parameters: changeParameters,

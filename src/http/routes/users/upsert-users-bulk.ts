@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkUpsertReply } from '../../../contract/bulk-report.js';
-import { BulkUpsert, bulkUpsertEcho, bulkUpsertFields } from '../../../contract/users.js';
+import { fieldsEchoedIn } from '../../../contract/user-fields.js';
+import { BulkUpsert, bulkUpsertFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { previewUpdates } from '../../../domain/users/update-users-bulk.js';
 import { upsertUsersBulk } from '../../../domain/users/upsert-users-bulk.js';
@@ -36,7 +37,7 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
       taken: 'E1001',
     },
     fields: Object.keys(bulkUpsertFields),
-    echo: bulkUpsertEcho,
+    echo: fieldsEchoedIn('upsertBulk'),
     sentFields: Object.keys(bulkUpsertFields),
     parameters: { ...changeParameters, ...createParameters },
     options: (query) => {

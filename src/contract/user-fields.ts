@@ -1,0 +1,186 @@
+import { fieldLimits } from './limits.js';
+
+/**
+ * The fields of users. Everything that enumerates them derives from this table: the operations and their schemas, the
+ * columns and statements, the change log, the command line, and, through scripts/generate-sheets.mjs, files and the
+ * console. CONTRIBUTING.md describes how to add one. It imports no schemas, so that commands start quickly.
+ */
+export interface UserField {
+  /** How a value is stored. A text is never empty; a list can be. */
+  readonly kind: 'text' | 'boolean' | 'list';
+  /** The column of the users table. Absent for what only calls contain. */
+  readonly column?: string;
+  /** Whether every user has a value. */
+  readonly isRequired?: boolean;
+  /** The operations that accept it; by default all. */
+  readonly in?: readonly Operation[];
+  /** The operations that accept it, but leave it out of their reports. */
+  readonly notEchoedIn?: readonly Operation[];
+  /** Whether it may be stored in another form than it was sent in. */
+  readonly isNormalized?: boolean;
+  /** Of a text without a rule of its own in fields.ts: what it is, and a limit. */
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly example: unknown;
+  /** What people call it. */
+  readonly label: string;
+  /** On the command line: the option, what it means, and the width of the column in a workbook. */
+  readonly option?: string;
+  readonly optionHelp?: string;
+  readonly width?: number;
+}
+
+export const operations = ['create', 'updateBulk', 'upsertBulk', 'patch'] as const;
+export type Operation = (typeof operations)[number];
+
+/** In the contract's order, which is also the order of validation. */
+export const userFields = {
+  employeeID: {
+    kind: 'text',
+    column: 'employee_id',
+    isRequired: true,
+    maxLength: fieldLimits.employeeIdMaxLength,
+    example: 'E1001',
+    label: 'Employee ID',
+    width: 16,
+  },
+  name: {
+    kind: 'text',
+    column: 'name',
+    isRequired: true,
+    isNormalized: true,
+    example: 'Ada Lovelace',
+    label: 'Name',
+    option: '--name <name>',
+    optionHelp: 'full name',
+    width: 28,
+  },
+  newEmployeeID: {
+    kind: 'text',
+    in: ['updateBulk', 'upsertBulk'],
+    example: 'E2001',
+    label: 'New employee ID',
+  },
+  username: {
+    kind: 'text',
+    column: 'username',
+    example: 'ada',
+    label: 'Username',
+    option: '--username <name>',
+    optionHelp: 'username to sign in with: letters and digits',
+    width: 18,
+  },
+  // The contract's bulk update has none.
+  email: {
+    kind: 'text',
+    column: 'email',
+    in: ['create', 'upsertBulk', 'patch'],
+    isNormalized: true,
+    example: 'ada@example.com',
+    label: 'Email',
+    option: '--email <address>',
+    optionHelp: 'email address',
+    width: 32,
+  },
+  phone: {
+    kind: 'text',
+    column: 'phone',
+    isNormalized: true,
+    example: '+44 20 7946 0958',
+    label: 'Phone',
+    option: '--phone <number>',
+    optionHelp: 'phone number',
+    width: 20,
+  },
+  password: {
+    kind: 'text',
+    in: ['create', 'upsertBulk'],
+    notEchoedIn: ['create', 'upsertBulk'],
+    example: 'correct horse battery staple',
+    label: 'Password',
+  },
+  isActive: {
+    kind: 'boolean',
+    column: 'is_active',
+    isRequired: true,
+    example: true,
+    label: 'Status',
+    width: 10,
+  },
+  tagSerials: {
+    kind: 'list',
+    column: 'tag_serials',
+    isNormalized: true,
+    example: ['T1', 'T2'],
+    label: 'Tags',
+    option: '--tags <serials>',
+    optionHelp: 'tags, comma-separated',
+    width: 24,
+  },
+  // The contract's list of what the bulk update returns does not include it.
+  organizationSerial: {
+    kind: 'text',
+    column: 'organization_serial',
+    notEchoedIn: ['updateBulk'],
+    isNormalized: true,
+    example: 'ORG7',
+    label: 'Organization',
+    option: '--organization <serial>',
+    optionHelp: 'organization',
+    width: 20,
+  },
+} as const satisfies Readonly<Record<string, UserField>>;
+
+type Rows = typeof userFields;
+export type FieldName = keyof Rows;
+/** The fields that are stored, and can therefore change. */
+export type ChangeableField = {
+  [Name in FieldName]: Rows[Name] extends { column: string } ? Name : never;
+}[FieldName];
+
+type ValueOf<Row extends UserField> = Row['kind'] extends 'list'
+  ? readonly string[]
+  : (Row['kind'] extends 'boolean' ? boolean : string) | (Row extends { isRequired: true } ? never : null);
+
+/** The stored fields of a user. */
+export type UserValues = { readonly [Name in ChangeableField]: ValueOf<Rows[Name]> };
+
+const names = Object.keys(userFields) as FieldName[];
+
+/** As rows of one type. */
+export const fieldRows: Readonly<Record<FieldName, UserField>> = userFields;
+
+export const changeableFields = names.filter(
+  (name) => fieldRows[name].column !== undefined,
+) as readonly FieldName[] as readonly ChangeableField[];
+
+/** The fields that an operation accepts. */
+export type FieldIn<Accepting extends Operation> = {
+  [Name in FieldName]: Rows[Name] extends { in: infer Listed extends readonly Operation[] }
+    ? Accepting extends Listed[number]
+      ? Name
+      : never
+    : Name;
+}[FieldName];
+
+export function fieldsIn<Accepting extends Operation>(operation: Accepting): FieldIn<Accepting>[] {
+  const isIn = (name: FieldName): name is FieldIn<Accepting> =>
+    (fieldRows[name].in ?? operations).includes(operation);
+  return names.filter(isIn);
+}
+
+/** The fields that the report of an operation returns. */
+export function fieldsEchoedIn(operation: Operation): FieldName[] {
+  return fieldsIn(operation).filter((name) => !fieldRows[name].notEchoedIn?.includes(operation));
+}
+
+/** The fields that a user can be without. */
+export const clearableFields = changeableFields.filter((name) => !fieldRows[name].isRequired);
+
+export function columnOf(name: ChangeableField): string {
+  return userFields[name].column;
+}
+
+export function isList(name: ChangeableField): boolean {
+  return userFields[name].kind === 'list';
+}
