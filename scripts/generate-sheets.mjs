@@ -1,30 +1,35 @@
-// Generates sheets/src/generated: the fields that bulk calls accept, from openapi.json, and their rules. The patterns
-// come from the built service, because those in openapi.json are portable and therefore less exact. The forms of texts
-// are a copy, because the package contains only its own files.
+// Generates sheets/src/generated from the built service: the fields of users, which bulk calls accept them, and their
+// rules. The forms of texts are a copy, because the package contains only its own files.
 // With --check, it writes nothing and fails if a file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
+import { userFields } from '../dist/contract/user-fields.js';
+import { changeableFields } from '../dist/contract/user-values.js';
 import { bulkUpdateFields, createUserFields } from '../dist/contract/users.js';
 
 const root = new URL('../', import.meta.url);
 const folder = new URL('sheets/src/generated/', root);
-const { schemas } = JSON.parse(readFileSync(new URL('openapi.json', root), 'utf8')).components;
-const exact = { ...createUserFields, ...bulkUpdateFields };
-const operations = { create: accepted(schemas.CreateUser), update: accepted(schemas.BulkUpdateItem) };
+const operations = { create: createUserFields, update: bulkUpdateFields };
 
-const rules = {};
-for (const { properties } of Object.values(operations)) {
-  for (const [field, schema] of Object.entries(properties)) rules[field] = ruleOf(field, schema);
-}
+const uses = Object.assign({}, ...Object.values(operations));
+const rules = Object.fromEntries(Object.entries(uses).map(([name, { field }]) => [name, ruleOf(field)]));
 const taken = Object.fromEntries(
-  Object.entries(operations).map(([operation, { properties, required }]) => [
-    operation,
-    { fields: Object.keys(properties), required },
-  ]),
+  Object.entries(operations).map(([operation, fields]) => {
+    const required = Object.keys(fields).filter((name) => fields[name].required);
+    return [operation, { fields: Object.keys(fields), required }];
+  }),
 );
-const rulesText = formatted(`// Generated from openapi.json by scripts/generate-sheets.mjs.
+const stored = Object.fromEntries(
+  changeableFields.map((name) => {
+    const { kind, isRequired = false, width = 20 } = userFields[name];
+    return [name, { kind, isRequired, width }];
+  }),
+);
+const rulesText = formatted(`// Generated from the service by scripts/generate-sheets.mjs.
+
+/** The stored fields of users, and the widths of their columns in a workbook. */
+export const userFields = ${JSON.stringify(stored)} as const;
 
 /** The rule of each field as the service tells it, and the numbers it is made of. */
 export const fieldRules = ${JSON.stringify(rules)} as const;
@@ -51,29 +56,13 @@ for (const [file, text] of Object.entries(files)) {
   } else console.log(`${path} is up to date.`);
 }
 
-/** Without the fields that may only be null. */
-function accepted({ properties, required }) {
-  const fields = Object.entries(properties).filter(([, { type }]) => type !== 'null');
-  return { properties: Object.fromEntries(fields), required };
-}
-
-function ruleOf(field, schema) {
-  const value = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
-  if (value.type === 'boolean') return { type: 'boolean', rule: 'a boolean, true or false' };
-  if (value.type === 'array') {
-    const item = textRule('organizationSerial', value.items, value.items.description);
-    const rule = `an array of at most ${value.maxItems} strings${item.rule.replace(/^a string/, '')}`;
-    return { type: 'list', rule, maxItems: value.maxItems, item };
+function ruleOf({ rule, schema, form, pattern }) {
+  if (schema.type === 'boolean') return { type: 'boolean', rule };
+  if (schema.type === 'array') {
+    const item = ruleOf(createUserFields.organizationSerial.field);
+    return { type: 'list', rule, maxItems: schema.maxItems, item };
   }
-  return textRule(field, value, schema.description);
-}
-
-/** The rule is the last sentence of the description. */
-function textRule(field, { minLength = 1, maxLength }, description) {
-  const sentence = /\. (An? .*)\.$/.exec(description)?.[1];
-  if (sentence === undefined) throw new Error(`The description of "${field}" does not end with its rule.`);
-  const rule = sentence.charAt(0).toLowerCase() + sentence.slice(1);
-  const { form, pattern } = exact[field].field;
+  const { minLength, maxLength } = schema;
   return { type: 'text', rule, ...(form && { form }), pattern, minLength, maxLength };
 }
 

@@ -1,6 +1,7 @@
-import { fieldRules, operationFields } from './generated/rules.js';
+import { fieldRules, operationFields, userFields } from './generated/rules.js';
 
 export type FieldName = keyof typeof fieldRules;
+export type FieldType<Field extends FieldName = FieldName> = (typeof fieldRules)[Field]['type'];
 
 /** A sync is not an operation of the service: its rows turn into creates and updates later. */
 export type Operation = keyof typeof operationFields | 'sync';
@@ -28,4 +29,14 @@ export function requiredFieldsOf(operation: Operation): readonly FieldName[] {
 /** The rule of a field, in the service's words. */
 export function ruleOf(field: FieldName): string {
   return fieldRules[field].rule;
+}
+
+export function typeOf(field: FieldName): FieldType {
+  return fieldRules[field].type;
+}
+
+/** Whether users can be without it. Others have it always, or an empty value means the same as none. */
+export function isClearable(field: FieldName): boolean {
+  const rows: Readonly<Record<string, { readonly isRequired: boolean }>> = userFields;
+  return rows[field]?.isRequired === false;
 }

@@ -15,7 +15,7 @@ export {
   type WrittenName,
 } from './entry-names.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
-export { fieldRules, operationFields } from './generated/rules.js';
+export { fieldRules, operationFields, userFields } from './generated/rules.js';
 export { type TextForm, textForms } from './generated/text-forms.js';
 export { columnLetter, type Heading } from './headings.js';
 export {

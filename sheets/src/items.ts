@@ -9,7 +9,15 @@ import {
   parseEntries,
 } from './cells.js';
 import { isErrorText } from './error-texts.js';
-import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fields.js';
+import {
+  type FieldName,
+  type FieldType,
+  fieldsOf,
+  isClearable,
+  type Operation,
+  requiredFieldsOf,
+  typeOf,
+} from './fields.js';
 import type { Heading } from './headings.js';
 import type { Mapping } from './mapping.js';
 import type { Row } from './row.js';
@@ -25,25 +33,19 @@ import {
 } from './row-problems.js';
 import { uncertaintyOf } from './uncertain.js';
 
+type ValueOf<Field extends FieldName> = {
+  text: string;
+  boolean: boolean;
+  list: readonly string[];
+}[FieldType<Field>];
+
 /** A row of a sync, whose user may or may not exist yet. An empty text or list clears the field. */
-export interface SyncItem {
-  employeeID: string;
-  name?: string;
-  isActive?: boolean;
-  newEmployeeID?: string;
-  username?: string;
-  email?: string;
-  phone?: string;
-  password?: string;
-  tagSerials?: readonly string[];
-  organizationSerial?: string;
-}
+export type SyncItem = { employeeID: string } & {
+  [Field in Exclude<FieldName, 'employeeID'>]?: ValueOf<Field>;
+};
 
 /** An item of a bulk call, with the fields of its row. */
-export interface Item extends SyncItem {
-  name: string;
-  isActive: boolean;
-}
+export type Item = SyncItem & { name: string; isActive: boolean };
 
 /** The item type of each operation. */
 export interface ItemOf {
@@ -79,9 +81,6 @@ export interface ItemOptions<O extends Operation = Operation> {
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Values = Partial<Record<FieldName, FieldValue>>;
 
-/** Fields that every user has, or where an empty value means the same as none. */
-const neverCleared: ReadonlySet<FieldName> = new Set(['name', 'isActive', 'newEmployeeID', 'password']);
-
 /** Creates a function that turns the rows of a table into items, one at a time. */
 export function createItemReader<O extends Operation>(options: ItemOptions<O>): (row: Row) => ReadRow<O> {
   const { operation, headings, mapping, empty = 'leaves', meaningOf, doubles = 'told' } = options;
@@ -108,9 +107,9 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
       }
       const value = isError(row, columns, text) ? undefined : text && readCell(field, text, row, columns);
       if (value === '' && !required.has(field)) {
-        if (empty === 'leaves' || neverCleared.has(field)) continue;
+        if (empty === 'leaves' || !isClearable(field)) continue;
         if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
-        else values[field] = field === 'tagSerials' ? [] : '';
+        else values[field] = typeOf(field) === 'list' ? [] : '';
         continue;
       }
       if (value === undefined || value === '') problems.push(cellProblem(row, field, columns, value ?? text));

@@ -1,4 +1,4 @@
-import type { FieldName } from './fields.js';
+import { type FieldName, typeOf } from './fields.js';
 import type { CellNote, Row } from './row.js';
 
 /** Why the value of a cell is not known exactly. Its text is then for display only. */
@@ -60,18 +60,13 @@ export function uncertaintyOf(
 }
 
 function suits(field: FieldName, reason: Uncertainty): boolean {
-  return (field === 'isActive' && reason === 'BOOLEAN') || (field === 'tagSerials' && reason === 'LIST');
+  return (
+    (typeOf(field) === 'boolean' && reason === 'BOOLEAN') || (typeOf(field) === 'list' && reason === 'LIST')
+  );
 }
 
-/** Fields whose values spreadsheets mistake for numbers. */
-const numberLike: ReadonlySet<FieldName> = new Set([
-  'employeeID',
-  'newEmployeeID',
-  'username',
-  'phone',
-  'organizationSerial',
-  'tagSerials',
-]);
+/** Fields whose values spreadsheets never mistake for numbers. */
+const notLikeNumbers: ReadonlySet<FieldName> = new Set(['name', 'email', 'password', 'isActive']);
 /** With the sign that spreadsheets write: 1E5 without it may well be an ID. */
 const shortened = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}$/i;
 
@@ -82,7 +77,7 @@ export function isShortened(text: string): boolean {
 
 /** Whether the text is a long number that a spreadsheet shortened. */
 export function isShortenedNumber(field: FieldName, text: string): boolean {
-  return numberLike.has(field) && isShortened(text);
+  return !notLikeNumbers.has(field) && isShortened(text);
 }
 
 function keyOf(note: CellNote): string {

@@ -6,7 +6,7 @@ import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames, TakenBy } from './errors.js';
 import { employeeIdField } from './fields.js';
 import { type FieldUse, propertiesOf, Serial, success } from './shapes.js';
-import { fieldsEchoedIn } from './user-fields.js';
+import { fieldsEchoedIn } from './user-values.js';
 import {
   bulkUpdateFields,
   bulkUpsertFields,

@@ -1,5 +1,5 @@
 /** The enumerations of the API, separate from its schemas so that they can be imported without them. */
-import { changeableFields } from './user-fields.js';
+import { changeableFields } from './user-values.js';
 
 export const changeKinds = ['created', 'updated', 'rehired', 'deleted', 'erased'] as const;
 export type ChangeKind = (typeof changeKinds)[number];

@@ -1,4 +1,58 @@
-import { type ChangeableField, changeableFields, fieldRows, type UserValues } from './user-fields.js';
+import { type Operation, operations, type UserField, userFields } from './user-fields.js';
+
+type Rows = typeof userFields;
+export type FieldName = keyof Rows;
+/** The fields that are stored, and can therefore change. */
+export type ChangeableField = {
+  [Name in FieldName]: Rows[Name] extends { column: string } ? Name : never;
+}[FieldName];
+
+type ValueOf<Row extends UserField> = Row['kind'] extends 'list'
+  ? readonly string[]
+  : (Row['kind'] extends 'boolean' ? boolean : string) | (Row extends { isRequired: true } ? never : null);
+
+/** The stored fields of a user. */
+export type UserValues = { readonly [Name in ChangeableField]: ValueOf<Rows[Name]> };
+
+const names = Object.keys(userFields) as FieldName[];
+
+/** As rows of one type. */
+export const fieldRows: Readonly<Record<FieldName, UserField>> = userFields;
+
+export const changeableFields = names.filter(
+  (name) => fieldRows[name].column !== undefined,
+) as readonly FieldName[] as readonly ChangeableField[];
+
+/** The fields that an operation accepts. */
+export type FieldIn<Accepting extends Operation> = {
+  [Name in FieldName]: Rows[Name] extends { in: infer Listed extends readonly Operation[] }
+    ? Accepting extends Listed[number]
+      ? Name
+      : never
+    : Name;
+}[FieldName];
+
+export function fieldsIn<Accepting extends Operation>(operation: Accepting): FieldIn<Accepting>[] {
+  const isIn = (name: FieldName): name is FieldIn<Accepting> =>
+    (fieldRows[name].in ?? operations).includes(operation);
+  return names.filter(isIn);
+}
+
+/** The fields that the report of an operation returns. */
+export function fieldsEchoedIn(operation: Operation): FieldName[] {
+  return fieldsIn(operation).filter((name) => !fieldRows[name].notEchoedIn?.includes(operation));
+}
+
+/** The fields that a user can be without. */
+export const clearableFields = changeableFields.filter((name) => !fieldRows[name].isRequired);
+
+export function columnOf(name: ChangeableField): string {
+  return userFields[name].column;
+}
+
+export function isList(name: ChangeableField): boolean {
+  return userFields[name].kind === 'list';
+}
 
 /** Fields to set on a user. `undefined` keeps a field, null clears it. */
 export type UserChange = { readonly [Name in ChangeableField]?: UserValues[Name] | undefined };
@@ -16,16 +70,18 @@ function compiled<Compiled>(
   return new Function(...Object.keys(helpers), source)(...Object.values(helpers)) as Compiled;
 }
 
-/** An object with the fields of users, each computed by an expression. */
+/** An object with a serial, the fields of users and other values, in this order, each computed by an expression. */
 export function compiledFields<Made>(
   parameters: readonly string[],
   expressionOf: (name: ChangeableField, index: number) => string,
-  others: Readonly<Record<string, string>> = {},
+  { serial, ...others }: Readonly<Record<string, string>> = {},
   helpers: Readonly<Record<string, unknown>> = {},
 ): Made {
-  const fields = changeableFields.map((name, index) => `${name}: ${expressionOf(name, index)}`);
-  const more = Object.entries(others).map(([name, expression]) => `${name}: ${expression}`);
-  return compiled<Made>(parameters, `{ ${[...more, ...fields].join(', ')} }`, helpers);
+  const fields = changeableFields.map((name, index): [string, string] => [name, expressionOf(name, index)]);
+  const first = serial === undefined ? {} : { serial };
+  const entries = Object.entries({ ...first, ...Object.fromEntries(fields), ...others });
+  const expressions = entries.map(([name, expression]) => `${name}: ${expression}`);
+  return compiled<Made>(parameters, `{ ${expressions.join(', ')} }`, helpers);
 }
 
 const isNullable = (name: ChangeableField) => !fieldRows[name].isRequired && fieldRows[name].kind !== 'list';

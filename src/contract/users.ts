@@ -26,6 +26,7 @@ import {
   success,
   Timestamp,
 } from './shapes.js';
+import type { Operation } from './user-fields.js';
 import {
   type ChangeableField,
   changeableFields,
@@ -35,11 +36,10 @@ import {
   fieldRows,
   fieldsIn,
   isList,
-  type Operation,
   type UserValues,
-} from './user-fields.js';
+} from './user-values.js';
 
-export type { ChangeableField } from './user-fields.js';
+export type { ChangeableField } from './user-values.js';
 
 const rules: { readonly [Name in FieldName]?: Field<unknown> } = {
   employeeID: employeeIdField,

@@ -64,7 +64,6 @@ async function isCurrent(executor: Executor): Promise<boolean> {
 export async function runPending(tx: Executor, upTo = schemaVersion): Promise<RunMigration[]> {
   await requireUtf8(tx);
   await requireIcu(tx);
-  await requireTrigrams(tx);
   await tx.query('SET LOCAL lock_timeout = 0');
   await tx.query('SET LOCAL statement_timeout = 0');
   await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -76,6 +75,7 @@ export async function runPending(tx: Executor, upTo = schemaVersion): Promise<Ru
   // The row of version 0 is the lock: plain row locks work on every PostgreSQL-compatible engine.
   await tx.query(`INSERT INTO schema_migrations (version, name) VALUES (0, 'lock') ON CONFLICT DO NOTHING`);
   await tx.query('SELECT FROM schema_migrations WHERE version = 0 FOR UPDATE');
+  await requireTrigrams(tx);
   const applied = await appliedVersion(tx);
   if (applied > schemaVersion) throw newerSchema(applied);
   const run: RunMigration[] = [];
@@ -133,6 +133,6 @@ async function requireTrigrams(executor: Executor): Promise<void> {
     );
   if (!rows[0].isAllowed)
     throw new StartupError(
-      'The database lacks the extension pg_trgm, which searches use. Run CREATE EXTENSION pg_trgm in it as its owner, or GRANT CREATE ON DATABASE to the role.',
+      'The database lacks the extension pg_trgm, which searches use. Run CREATE EXTENSION pg_trgm in it as its owner, in a schema that the role may use, or GRANT CREATE ON DATABASE to the role.',
     );
 }

@@ -75,7 +75,7 @@ test('changes appear live, without moving what is being read, and can be filtere
   await expect.poll(() => new URL(page.url()).searchParams.get('user')).toBe(ada.serial);
   const call = await givenUpdates(service, [anItem({ ...ada, name: 'Ada Bulk' }, { phone: '777' })]);
   await page.getByRole('button', { name: '1 new change' }).click();
-  await feed.getByText('777').waitFor();
+  await feed.getByText('777', { exact: true }).waitFor();
   await site.visit(page, `/changes?call=${call}`);
   await page.getByText('1 entry').waitFor();
 

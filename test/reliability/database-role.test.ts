@@ -59,7 +59,10 @@ test('a role that does not own the database needs the extension for searches', a
   await expect(TestService.start({ DATABASE_URL: role })).rejects.toThrow(
     /^The database lacks the extension pg_trgm, .+ Run CREATE EXTENSION pg_trgm in it as its owner/,
   );
-  await owner.query('CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
+  await owner.query(`
+    CREATE SCHEMA extensions;
+    GRANT USAGE ON SCHEMA extensions TO ${new URL(role).username};
+    CREATE EXTENSION pg_trgm SCHEMA extensions`);
   const node = await aNode(role);
   const user = await node.givenUser({ name: 'Grace Hopper' });
   await expect

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeableFields } from '../../src/contract/user-fields.js';
+import { changeableFields } from '../../src/contract/user-values.js';
 import type { ChangeableField, StoredUser } from '../../src/contract/users.js';
 import { updatesOf } from '../../src/domain/users/plans/updates.js';
 import { consequencesOf } from '../../src/domain/users/update-consequences.js';

@@ -16,10 +16,12 @@ function ruleText(field: FieldName): string {
   const rule = fieldRules[field];
   switch (rule.type) {
     case 'boolean':
-      return errorsCopy.rules.isActive();
+      return errorsCopy.rules.boolean();
     case 'list':
-      return errorsCopy.rules.tagSerials(rule.item.maxLength, rule.maxItems);
-    case 'text':
-      return errorsCopy.rules[field as Exclude<FieldName, 'isActive' | 'tagSerials'>](rule.maxLength);
+      return errorsCopy.rules.list(rule.item.maxLength, rule.maxItems);
+    case 'text': {
+      const { list: _, boolean: __, text, ...own } = errorsCopy.rules;
+      return (Object.hasOwn(own, field) ? own[field as keyof typeof own] : text)(rule.maxLength);
+    }
   }
 }

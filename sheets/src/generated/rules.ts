@@ -1,4 +1,16 @@
-// Generated from openapi.json by scripts/generate-sheets.mjs.
+// Generated from the service by scripts/generate-sheets.mjs.
+
+/** The stored fields of users, and the widths of their columns in a workbook. */
+export const userFields = {
+  employeeID: { kind: 'text', isRequired: true, width: 16 },
+  name: { kind: 'text', isRequired: true, width: 28 },
+  username: { kind: 'text', isRequired: false, width: 18 },
+  email: { kind: 'text', isRequired: false, width: 32 },
+  phone: { kind: 'text', isRequired: false, width: 20 },
+  isActive: { kind: 'boolean', isRequired: true, width: 10 },
+  tagSerials: { kind: 'list', isRequired: false, width: 24 },
+  organizationSerial: { kind: 'text', isRequired: false, width: 20 },
+} as const;
 
 /** The rule of each field as the service tells it, and the numbers it is made of. */
 export const fieldRules = {
@@ -31,7 +43,7 @@ export const fieldRules = {
     form: 'line',
     pattern:
       '^(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+@(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
-    minLength: 1,
+    minLength: 3,
     maxLength: 254,
   },
   phone: {

@@ -1,4 +1,4 @@
-import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-fields.js';
+import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-values.js';
 
 /** What the service sets itself, with the width of the column in a workbook, in characters. */
 const ownWidths = { serial: 38, createdAt: 26, updatedAt: 26 } as const;

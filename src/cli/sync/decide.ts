@@ -1,6 +1,6 @@
 import type { Schemas } from '#client';
 import { missingForCreate, textForms } from '#sheets';
-import { changeableFields } from '../../contract/user-fields.js';
+import { changeableFields } from '../../contract/user-values.js';
 import type { SyncRow } from './file/rows.js';
 import type { Kind, Problem } from './outcome.js';
 

@@ -1,5 +1,5 @@
 import type { EntryField } from '#sheets';
-import { changeableFields, fieldRows } from '../../contract/user-fields.js';
+import { changeableFields, fieldRows } from '../../contract/user-values.js';
 import { print, printJson, printMessage } from '../output.js';
 import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';

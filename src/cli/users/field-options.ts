@@ -4,7 +4,7 @@ import {
   clearableFields,
   fieldRows,
   type UserValues,
-} from '../../contract/user-fields.js';
+} from '../../contract/user-values.js';
 import { commaSeparated } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '#client';
-import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-fields.js';
+import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-values.js';
 import { formatFields } from '../changes/format-change.js';
 import { formatLongTime, formatTime } from '../terminal/format-time.js';
 

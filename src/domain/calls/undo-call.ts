@@ -5,7 +5,7 @@ import { listAdministrators } from '../../storage/access/roles.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { endPlannedCall } from '../../storage/changes/planned-calls.js';
-import { type Executor, snapshot, transaction } from '../../storage/database.js';
+import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
 import { cancelDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
@@ -47,7 +47,25 @@ export interface UndoRequest extends Pick<CallRequest, 'caller' | 'claimed'> {
 }
 
 /** Undoes a bulk call. The undo is itself a call, and can be undone. */
-export async function undoCall(
+export function undoCall(
+  context: Context,
+  id: string,
+  request: UndoRequest,
+): Promise<WithEmployeeIds<CallResult>> {
+  const run = () => undoNow(context, id, request);
+  return context.database.kind === 'embedded' ? afterOtherUndos(context.database, run) : run();
+}
+
+const lastUndos = new WeakMap<Database, Promise<unknown>>();
+
+/** Two undos that take turns between their transactions could leave some users as one wants them and some as the other. */
+function afterOtherUndos<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
+  const result = (lastUndos.get(database) ?? Promise.resolve()).then(run, run);
+  lastUndos.set(database, result);
+  return result;
+}
+
+async function undoNow(
   context: Context,
   id: string,
   { caller, confirmed, claimed }: UndoRequest,
@@ -67,8 +85,10 @@ export async function undoCall(
   if (claimed && nets.length !== claimed.call.items) return { ok: false, failure: callOutdated([]) };
   await yieldToEventLoop();
   const employeeIDs = nets.map(({ employeeID }) => employeeID);
-  const isSingleTransaction = context.safetyLimitPercent > 0 || !areIndependent(undone.kind, nets);
-  const chunkItems = isSingleTransaction ? Math.max(nets.length, 1) : context.limits.bulkChunkItems;
+  // Others can read and write while PostgreSQL undoes a call, so there it is one transaction.
+  const isInChunks =
+    database.kind === 'embedded' && context.safetyLimitPercent === 0 && areIndependent(undone.kind, nets);
+  const chunkItems = isInChunks ? context.limits.bulkChunkItems : Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, claimed, effects: true, chunkItems } as const;
   const result = await runCall(context, options, nets.map(accept), {
     employeeIdOf: ({ employeeID }) => employeeID,

@@ -1,7 +1,6 @@
 import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.js';
 import type { Role } from '../../contract/scopes.js';
-import { type ChangeableField, changeableFields } from '../../contract/user-fields.js';
-import { isSameIn } from '../../contract/user-values.js';
+import { type ChangeableField, changeableFields, isSameIn } from '../../contract/user-values.js';
 import type { StoredUser } from '../../contract/users.js';
 
 /** The fields in which two states of a user differ, among those that may. Null means that the user does not exist. */

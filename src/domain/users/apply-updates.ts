@@ -1,4 +1,4 @@
-import { changeableFields } from '../../contract/user-fields.js';
+import { changeableFields } from '../../contract/user-values.js';
 import type { Executor } from '../../storage/database.js';
 import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
 import { releaseNames } from '../../storage/users/user-names.js';

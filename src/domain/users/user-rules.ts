@@ -1,7 +1,6 @@
 import type { Failure } from '../../contract/errors.js';
 import type { NullMeaning } from '../../contract/shapes.js';
-import type { UserValues } from '../../contract/user-fields.js';
-import { changeIn, type UserChange, valuesIn } from '../../contract/user-values.js';
+import { changeIn, type UserChange, type UserValues, valuesIn } from '../../contract/user-values.js';
 import {
   bulkUpdateFields,
   bulkUpsertFields,

@@ -1,5 +1,5 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import { changeableFields } from '../../contract/user-fields.js';
+import { changeableFields } from '../../contract/user-values.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { type NewDelivery, newDeliveryColumns } from '../delivery/insert-deliveries.js';

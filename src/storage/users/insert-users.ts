@@ -1,4 +1,4 @@
-import { changeableFields } from '../../contract/user-fields.js';
+import { changeableFields } from '../../contract/user-values.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
 import { plainArray } from '../sql-arrays.js';

@@ -1,5 +1,5 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import { type ChangeableField, changeableFields, columnOf } from '../../contract/user-fields.js';
+import { type ChangeableField, changeableFields, columnOf } from '../../contract/user-values.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';

@@ -2,10 +2,10 @@ import {
   type ChangeableField,
   changeableFields,
   columnOf,
+  compiledFields,
   fieldRows,
   type UserValues,
-} from '../../contract/user-fields.js';
-import { compiledFields } from '../../contract/user-values.js';
+} from '../../contract/user-values.js';
 import { joinedLists, parseTextArray, plainArray, textArray } from '../sql-arrays.js';
 
 /** The columns of all fields. */

@@ -178,16 +178,15 @@ export const errorsCopy: Translation<typeof english> = {
     employeeID: alphanumeric,
     newEmployeeID: alphanumeric,
     username: alphanumeric,
-    name: singleLine,
     email: (max) =>
       `Geben Sie eine Adresse wie name@example.com ein, ohne Leerzeichen und mit höchstens ${formatNumber(max)} Zeichen.`,
-    phone: singleLine,
+    text: singleLine,
     password: (max) => `Geben Sie höchstens ${formatNumber(max)} Zeichen ein.`,
     organizationSerial: (max) =>
       `Geben Sie eine ID mit höchstens ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`,
-    tagSerials: (max, count) =>
+    list: (max, count) =>
       `Geben Sie höchstens ${formatNumber(count)} IDs mit je bis zu ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`,
-    isActive: () => 'Geben Sie ja oder nein, aktiv oder inaktiv, wahr oder falsch, 1 oder 0 ein.',
+    boolean: () => 'Geben Sie ja oder nein, aktiv oder inaktiv, wahr oder falsch, 1 oder 0 ein.',
   },
   passwords: {
     length: (min, max) => `Verwenden Sie ${formatNumber(min)} bis ${formatNumber(max)} Zeichen.`,

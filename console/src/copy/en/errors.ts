@@ -156,18 +156,17 @@ export const errorsCopy = {
     employeeID: (max: number) => `Use only letters from a to z and digits, at most ${formatNumber(max)}.`,
     newEmployeeID: (max: number) => `Use only letters from a to z and digits, at most ${formatNumber(max)}.`,
     username: (max: number) => `Use only letters from a to z and digits, at most ${formatNumber(max)}.`,
-    name: (max: number) =>
-      `Enter at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
     email: (max: number) =>
       `Enter an address like name@example.com, without spaces and with at most ${formatNumber(max)} characters.`,
-    phone: (max: number) =>
+    /** Of all other texts. */
+    text: (max: number) =>
       `Enter at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
     password: (max: number) => `Enter at most ${formatNumber(max)} characters.`,
     organizationSerial: (max: number) =>
       `Enter an ID with at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
-    tagSerials: (max: number, count: number) =>
+    list: (max: number, count: number) =>
       `Enter at most ${formatNumber(count)} IDs with up to ${formatNumber(max)} characters each, without line breaks or invisible control characters.`,
-    isActive: () => 'Enter yes or no, active or inactive, true or false, or 1 or 0.',
+    boolean: () => 'Enter yes or no, active or inactive, true or false, or 1 or 0.',
   },
   passwords: {
     length: (min: number, max: number) => `Use ${formatNumber(min)} to ${formatNumber(max)} characters.`,

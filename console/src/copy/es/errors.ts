@@ -170,16 +170,15 @@ export const errorsCopy: Translation<typeof english> = {
     employeeID: alphanumeric,
     newEmployeeID: alphanumeric,
     username: alphanumeric,
-    name: singleLine,
     email: (max) =>
       `Una dirección como nombre@example.com, sin espacios y con ${formatNumber(max)} caracteres como máximo.`,
-    phone: singleLine,
+    text: singleLine,
     password: (max) => `${formatNumber(max)} caracteres como máximo.`,
     organizationSerial: (max) =>
       `Un ID de ${formatNumber(max)} caracteres como máximo, sin saltos de línea ni caracteres de control invisibles.`,
-    tagSerials: (max, count) =>
+    list: (max, count) =>
       `${formatNumber(count)} ID como máximo, de hasta ${formatNumber(max)} caracteres cada uno, sin saltos de línea ni caracteres de control invisibles.`,
-    isActive: () => 'Sí o no, activo o inactivo, verdadero o falso, 1 o 0.',
+    boolean: () => 'Sí o no, activo o inactivo, verdadero o falso, 1 o 0.',
   },
   passwords: {
     length: (min, max) => `Debe tener entre ${formatNumber(min)} y ${formatNumber(max)} caracteres.`,

@@ -1,4 +1,4 @@
-import { type EntryField, entryFields } from '@rollcall/sheets';
+import { type EntryField, entryFields, userFields } from '@rollcall/sheets';
 import { forEachInSlices } from '../../components/yield-to-browser.js';
 import { type ChangeKind, changeKinds } from './changes.js';
 import { type Names, noNames } from './names.js';
@@ -10,17 +10,14 @@ import type { ImportState } from './state.js';
 import { type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
 
 /** The fields that are counted, in the order in which they are shown. */
-export const countedFields = [
-  'employeeID',
-  'name',
-  'username',
-  'email',
-  'phone',
-  'isActive',
-  'organizationSerial',
-  'tagSerials',
-] as const;
-export type CountedField = (typeof countedFields)[number];
+export const countedFields = (Object.keys(userFields) as CountedField[]).toSorted(
+  (one, other) => Number(isList(one)) - Number(isList(other)),
+);
+export type CountedField = keyof typeof userFields;
+
+function isList(field: CountedField): boolean {
+  return userFields[field].kind === 'list';
+}
 
 /** How many users an import affects. Each counts once, even if several rows are about the same one. */
 export interface UserCounts extends Readonly<Record<ChangeKind, number>> {

@@ -1,17 +1,9 @@
-/** What can be edited in the table. An employee ID is changed on the user's page, which says what follows. */
-const editableColumns = [
-  'name',
-  'isActive',
-  'email',
-  'phone',
-  'username',
-  'organizationSerial',
-  'tagSerials',
-] as const;
+import { fieldsInTables, type UserField } from '../data/user.js';
 
-export type EditableColumn = (typeof editableColumns)[number];
+/** What can be edited in the table. An employee ID is changed on the user's page, which says what follows. */
+export type EditableColumn = Exclude<UserField, 'employeeID'>;
 export type EditableField = Exclude<EditableColumn, 'isActive'>;
 
 export function isEditableColumn(column: string): column is EditableColumn {
-  return (editableColumns as readonly string[]).includes(column);
+  return column !== 'employeeID' && (fieldsInTables as readonly string[]).includes(column);
 }

@@ -1,5 +1,5 @@
 import type { CsvCell } from '@rollcall/sheets';
-import { csvLine, listCell, toXlsx } from '@rollcall/sheets';
+import { csvLine, listCell, toXlsx, userFields } from '@rollcall/sheets';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/copy.js';
 import type { User } from '../data/user.js';
@@ -19,19 +19,12 @@ export interface ExportTable {
   readonly sheetName: string;
 }
 
+const timeWidth = 18;
+
 /** In characters. */
-const widths: Readonly<Record<ExportColumn, number>> = {
-  name: 28,
-  employeeID: 16,
-  isActive: 10,
-  email: 32,
-  phone: 20,
-  username: 18,
-  organizationSerial: 24,
-  tagSerials: 28,
-  createdAt: 18,
-  updatedAt: 18,
-};
+function widthOf(column: ExportColumn): number {
+  return column === 'createdAt' || column === 'updatedAt' ? timeWidth : userFields[column].width;
+}
 
 /** The bytes of the file, as its rows arrive. Texts that look like formulas stay texts. */
 export function encodeRows(
@@ -41,7 +34,7 @@ export function encodeRows(
 ): AsyncIterable<Uint8Array | string> {
   const all = withHeadings(rows, headings);
   if (format === 'csv') return csvText(all);
-  return toXlsx(all, { sheetName, columnWidths: columns.map((column) => widths[column]) });
+  return toXlsx(all, { sheetName, columnWidths: columns.map(widthOf) });
 }
 
 async function* withHeadings(rows: AsyncIterable<readonly CsvCell[]>, headings: readonly string[]) {

@@ -1,51 +1,26 @@
 import type { Schemas } from '@rollcall/client';
-import type { User } from '../data/user.js';
+import { type ListField, listFields, type TextField, textFields, type User } from '../data/user.js';
 
 /** The values of the form, exactly as typed. */
-export interface Draft {
-  readonly employeeID: string;
-  readonly name: string;
-  readonly username: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly organizationSerial: string;
-  readonly tagSerials: readonly string[];
-}
-
-export type DraftField = keyof Draft;
-export type TextField = Exclude<DraftField, 'tagSerials'>;
-
-/** In the order of the form. */
-export const textFields: readonly TextField[] = [
-  'name',
-  'employeeID',
-  'username',
-  'email',
-  'phone',
-  'organizationSerial',
-];
-export const draftFields: readonly DraftField[] = [...textFields, 'tagSerials'];
-
-export const emptyDraft: Draft = {
-  employeeID: '',
-  name: '',
-  username: '',
-  email: '',
-  phone: '',
-  organizationSerial: '',
-  tagSerials: [],
+export type Draft = { readonly [Field in TextField]: string } & {
+  readonly [Field in ListField]: readonly string[];
 };
 
+export type DraftField = TextField | ListField;
+
+/** In the order of the form. */
+export const draftFields: readonly DraftField[] = [...textFields, ...listFields];
+
+export const emptyDraft: Draft = draftFrom(() => undefined);
+
 export function draftOf(user: User): Draft {
-  return {
-    employeeID: user.employeeID,
-    name: user.name,
-    username: user.username ?? '',
-    email: user.email ?? '',
-    phone: user.phone ?? '',
-    organizationSerial: user.organizationSerial ?? '',
-    tagSerials: user.tagSerials,
-  };
+  return draftFrom((field) => user[field] ?? undefined);
+}
+
+function draftFrom(read: (field: DraftField) => string | readonly string[] | undefined): Draft {
+  const texts = textFields.map((field) => [field, read(field) ?? '']);
+  const lists = listFields.map((field) => [field, read(field) ?? []]);
+  return Object.fromEntries([...texts, ...lists]) as Draft;
 }
 
 /** Pasted text brings white space, and the service stores NFC. */

@@ -14,27 +14,20 @@ interface TextRule {
   readonly maxLength: number;
 }
 
-const { tagSerials } = rules;
 const required: readonly string[] = operationFields.create.required;
-const tag = acceptsText(tagSerials.item);
 
-export const fieldRules: Readonly<Record<DraftField | 'password', FieldRule>> = {
-  employeeID: textRule('employeeID'),
-  name: textRule('name'),
-  username: textRule('username'),
-  email: textRule('email'),
-  phone: textRule('phone'),
-  organizationSerial: textRule('organizationSerial'),
-  password: textRule('password'),
-  tagSerials: {
-    required: required.includes('tagSerials'),
-    accepts: (tags) => Array.isArray(tags) && tags.length <= tagSerials.maxItems && tags.every(tag),
-  },
-};
+export const fieldRules = Object.fromEntries(
+  Object.entries(rules).map(([field, rule]) => [
+    field,
+    { required: required.includes(field), accepts: accepting(rule) },
+  ]),
+) as Readonly<Record<DraftField | 'password', FieldRule>>;
 
-function textRule(field: Exclude<DraftField, 'tagSerials'> | 'password'): FieldRule {
-  const rule: TextRule = rules[field];
-  return { required: required.includes(field), accepts: acceptsText(rule) };
+function accepting(rule: (typeof rules)[keyof typeof rules]): FieldRule['accepts'] {
+  if (rule.type === 'boolean') return () => false; // not in the form
+  if (rule.type === 'text') return acceptsText(rule);
+  const acceptsItem = acceptsText(rule.item);
+  return (items) => Array.isArray(items) && items.length <= rule.maxItems && items.every(acceptsItem);
 }
 
 /** As the service decides: about the text in the form in which it is stored, by its number of code points. */

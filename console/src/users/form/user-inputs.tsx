@@ -6,8 +6,8 @@ import { formatValue } from '../../components/field-value.js';
 import { SerialInput } from '../../components/serial-input.js';
 import { SerialsInput } from '../../components/serials-input.js';
 import { commonCopy, userCopy } from '../../copy/copy.js';
-import type { User } from '../data/user.js';
-import { type Draft, type DraftField, type TextField, textFields } from './draft.js';
+import { listFields, type TextField, textFields, type User } from '../data/user.js';
+import type { Draft, DraftField } from './draft.js';
 import { EmployeeIdNotes } from './employee-id-notes.js';
 import { fieldRules } from './field-rules.js';
 import { ProblemText } from './problem-text.js';
@@ -74,17 +74,19 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
           {field === 'employeeID' && <EmployeeIdNotes draft={draft} base={base} />}
         </div>
       ))}
-      <div className={css.field} data-changed={changed.includes('tagSerials') || undefined}>
-        <SerialsInput
-          {...propsOf('tagSerials')}
-          kind="tags"
-          acceptValueOnBlur
-          typed={typedTag}
-          onType={setTypedTag}
-          value={draft.tagSerials}
-          onChange={(tagSerials) => set({ tagSerials })}
-        />
-      </div>
+      {listFields.map((field) => (
+        <div key={field} className={css.field} data-changed={changed.includes(field) || undefined}>
+          <SerialsInput
+            {...propsOf(field)}
+            kind="tags"
+            acceptValueOnBlur
+            typed={typedTag}
+            onType={setTypedTag}
+            value={draft[field]}
+            onChange={(serials) => set({ [field]: serials })}
+          />
+        </div>
+      ))}
     </>
   );
 }

@@ -7,18 +7,15 @@ import type { Column } from './users-view.js';
 export const selectColumnRem = 2.75;
 
 /** In rem; what is longer is cut off, except for headings and IDs. */
-const widths: Readonly<Record<Column, number>> = {
+const widths: Readonly<Partial<Record<Column, number>>> = {
   name: 15,
   employeeID: 9.25,
   isActive: 7,
   email: 15,
   phone: 10.5,
   username: 8.5,
-  organizationSerial: 11,
-  tagSerials: 11,
-  createdAt: 11,
-  updatedAt: 11,
 };
+const usualWidth = 11;
 
 /** The columns that grow with their longest ID. */
 const idColumns = ['employeeID', 'username', 'organizationSerial'] as const;
@@ -46,7 +43,7 @@ export function longestIds(before: LongestIds, users: readonly User[]): LongestI
 /** In rem. */
 export function columnWidth(column: Column, longest: LongestIds): number {
   return Math.max(
-    widths[column],
+    widths[column] ?? usualWidth,
     columnName(column).length * headingRemPerCharacter + headingPaddingRem,
     (longest[column] ?? 0) * remPerCharacter + cellPaddingRem,
   );

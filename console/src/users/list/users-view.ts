@@ -1,3 +1,4 @@
+import { fieldsInTables, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
 
 /** Filters, order and columns of the list; all of it is in the URL. */
@@ -16,19 +17,8 @@ export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
 export type SortKey = (typeof sortKeys)[number];
 const defaultSort = 'name' satisfies SortKey;
 
-export const allColumns = [
-  'name',
-  'employeeID',
-  'isActive',
-  'email',
-  'phone',
-  'username',
-  'organizationSerial',
-  'tagSerials',
-  'createdAt',
-  'updatedAt',
-] as const;
-export type Column = (typeof allColumns)[number];
+export type Column = UserField | 'createdAt' | 'updatedAt';
+export const allColumns: readonly Column[] = [...fieldsInTables, 'createdAt', 'updatedAt'];
 
 const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'phone'];
 

@@ -1,8 +1,12 @@
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
 import type { ChangeKind } from '../../../contract/enums.js';
 import { type Failure, failure } from '../../../contract/errors.js';
-import { type ChangeableField, changeableFields } from '../../../contract/user-fields.js';
-import { emptyOf, type UserChange } from '../../../contract/user-values.js';
+import {
+  type ChangeableField,
+  changeableFields,
+  emptyOf,
+  type UserChange,
+} from '../../../contract/user-values.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
 import { accept, type Parsed } from '../../read-fields.js';

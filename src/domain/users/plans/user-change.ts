@@ -1,6 +1,12 @@
 import type { Failure, TakenBy } from '../../../contract/errors.js';
-import { type ChangeableField, changeableFields } from '../../../contract/user-fields.js';
-import { changedUser, isSameIn, isSameUser, type UserChange } from '../../../contract/user-values.js';
+import {
+  type ChangeableField,
+  changeableFields,
+  changedUser,
+  isSameIn,
+  isSameUser,
+  type UserChange,
+} from '../../../contract/user-values.js';
 import type { StoredUser } from '../../../contract/users.js';
 import { itemFailure } from '../../read-fields.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkCreateReply } from '../../../contract/bulk-report.js';
-import { fieldsEchoedIn } from '../../../contract/user-fields.js';
+import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkCreate, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkUpdateReply } from '../../../contract/bulk-report.js';
-import { fieldsEchoedIn } from '../../../contract/user-fields.js';
+import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpdate, bulkUpdateFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { ReadAhead } from '../../../domain/users/read-ahead.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkUpsertReply } from '../../../contract/bulk-report.js';
-import { fieldsEchoedIn } from '../../../contract/user-fields.js';
+import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpsert, bulkUpsertFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { previewUpdates } from '../../../domain/users/update-users-bulk.js';
