@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { scopes } from '../../contract/scopes.js';
+import { valuesIn } from '../../contract/user-values.js';
 import { writeForOwner } from '../../files/owner-file.js';
 import { ensureClient } from '../../storage/access/clients.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
@@ -79,14 +80,13 @@ async function insertAdministrator(
   const user = {
     ...newSerial(),
     version: 1,
-    employeeID: adminUsername,
-    name: 'Administrator',
-    username: adminUsername,
-    email: adminEmail,
-    phone: null,
-    isActive: true,
-    tagSerials: [],
-    organizationSerial: null,
+    ...valuesIn({
+      employeeID: adminUsername,
+      name: 'Administrator',
+      username: adminUsername,
+      email: adminEmail,
+      isActive: true,
+    }),
   };
   await insertUser(tx, user);
   await logCreated(tx, [user], { actor: null, requestId: null, callId: null });

@@ -1,15 +1,10 @@
+import { changeableFields, fieldRows, type UserValues } from '../../../contract/user-values.js';
+
 export const exampleSerial = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 
-export const exampleUser = {
-  employeeID: 'E1001',
-  name: 'Ada Lovelace',
-  username: 'ada',
-  email: 'ada@example.com',
-  phone: '+44 20 7946 0958',
-  isActive: true,
-  tagSerials: ['T1', 'T2'],
-  organizationSerial: 'ORG7',
-};
+export const exampleUser = Object.fromEntries(
+  changeableFields.map((name) => [name, fieldRows[name].example]),
+) as unknown as UserValues;
 
 export const exampleUserView = {
   serial: exampleSerial,
