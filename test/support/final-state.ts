@@ -1,5 +1,6 @@
 import type { Failure, TakenBy } from '../../src/contract/errors.js';
 import type { Administrator, Role } from '../../src/contract/scopes.js';
+import { valuesIn } from '../../src/contract/user-values.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Parsed } from '../../src/domain/read-fields.js';
 import { applyChange } from '../../src/domain/users/plans/user-change.js';
@@ -119,8 +120,7 @@ function ownError(
 
 function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[], { rehire }: Rules): Person {
   const { serial, version, employeeID } = user;
-  const blank = { name: '', username: null, email: null, phone: null, isActive: true };
-  let asNew: StoredUser = { ...blank, serial, version, employeeID, tagSerials: [], organizationSerial: null };
+  let asNew: StoredUser = { serial, version, ...valuesIn({ employeeID, name: '', isActive: true }) };
   let after = user;
   let first: number | null = null;
   for (const [position, item] of items.entries()) {
@@ -142,11 +142,8 @@ function newPeople(items: readonly Parsed<BulkChange>[], stored: readonly Stored
     if (stored.some((user) => user.employeeID === employeeID)) continue;
     const serial = newSerialOf(employeeID);
     const earlier = people.get(employeeID);
-    const blank = { serial, employeeID, version: 1, name: '', username: null, email: null, phone: null };
-    const after = applyChange(
-      earlier?.after ?? { ...blank, isActive: true, tagSerials: [], organizationSerial: null },
-      change,
-    );
+    const blank = { serial, version: 1, ...valuesIn({ employeeID, name: '', isActive: true }) };
+    const after = applyChange(earlier?.after ?? blank, change);
     people.set(employeeID, { serial, position: earlier?.position ?? position, before: null, after });
   }
   return [...people.values()];

@@ -1,5 +1,6 @@
 import type { Failure } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
+import { valuesIn } from '../../src/contract/user-values.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import {
   type BulkChange,
@@ -153,12 +154,11 @@ export class ReferenceModel {
   }
 
   #newcomer(serial: string, { password, ...given }: NewUser, role: Role | null): Person {
-    const { employeeID, name, username, email, phone, isActive, tagSerials, organizationSerial } = given;
     return {
       serial,
-      user: { employeeID, name, username, email, phone, isActive, tagSerials, organizationSerial, role },
+      user: { ...valuesIn({ ...given }), role },
       session: false,
-      message: isActive ? 'waiting' : 'dormant',
+      message: given.isActive ? 'waiting' : 'dormant',
       requester: this.#caller.id,
       password: password !== null,
     };

@@ -9,22 +9,12 @@ import {
 } from '../../src/domain/users/plans/resolve-names.js';
 import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
 import { runToEnd } from '../support/steps.js';
+import { storedUser } from '../support/stored-user.js';
 
 const settleNames = runToEnd(resolveNames);
 
 function user(serial: string, employeeID: string, username: string | null = null): StoredUser {
-  return {
-    serial,
-    version: 1,
-    employeeID,
-    name: 'Ada',
-    username,
-    email: 'a@b.c',
-    phone: null,
-    isActive: true,
-    tagSerials: [],
-    organizationSerial: null,
-  };
+  return storedUser(employeeID, { serial, username });
 }
 
 type Names = readonly [employeeID: string, username?: string | null];

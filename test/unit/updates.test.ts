@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { changeableFields } from '../../src/contract/user-values.js';
-import type { ChangeableField, StoredUser } from '../../src/contract/users.js';
 import { updatesOf } from '../../src/domain/users/plans/updates.js';
 import { consequencesOf } from '../../src/domain/users/update-consequences.js';
+import { exampleUser } from '../../src/http/routes/users/examples.js';
 import { storedUser } from '../support/stored-user.js';
 
-const other: { readonly [Field in ChangeableField]: StoredUser[Field] } = {
-  employeeID: 'B',
-  name: 'Grace',
-  username: 'grace',
-  email: null,
-  phone: '+1 555 0100',
-  isActive: false,
-  organizationSerial: 'O1',
-  tagSerials: ['T1'],
-};
+const other = { ...exampleUser, isActive: false };
 
 describe('writes', () => {
   const before = storedUser('A');

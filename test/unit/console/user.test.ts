@@ -19,20 +19,16 @@ import { fieldsConcerned, holderOf, validateDraft } from '../../../console/src/u
 import { fieldRules } from '../../../console/src/users/form/field-rules.js';
 import { formerHolderOf } from '../../../console/src/users/form/former-holder.js';
 import { createUserFields } from '../../../src/contract/users.js';
+import { viewedUser } from '../../support/stored-user.js';
 
-const ada: User = {
+const ada: User = viewedUser({
   serial: '0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
   employeeID: 'E1001',
   name: 'Ada Lovelace',
   username: 'ada',
   email: 'ada@example.com',
-  phone: null,
-  isActive: true,
   tagSerials: ['T1', 'T2'],
-  organizationSerial: null,
-  createdAt: '2026-11-15T08:30:00.000Z',
-  updatedAt: '2026-11-15T08:30:00.000Z',
-};
+});
 
 const typed = (part: Partial<Draft>): Draft => ({ ...draftOf(ada), ...part });
 

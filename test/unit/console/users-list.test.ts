@@ -43,19 +43,15 @@ import {
   viewNamed,
 } from '../../../console/src/users/views/saved-views.js';
 import { parseCell } from '../../../sheets/src/cells.js';
+import { viewedUser } from '../../support/stored-user.js';
 
 const user = (number: number, fields: Partial<ListedUser> = {}): ListedUser => ({
-  serial: `serial-${number}`,
-  employeeID: `E${number}`,
-  name: `Person ${number}`,
-  username: null,
-  email: `person${number}@example.com`,
-  phone: null,
-  isActive: true,
-  tagSerials: [],
-  organizationSerial: null,
-  createdAt: '2026-11-15T08:30:00.000Z',
-  updatedAt: '2026-11-15T08:30:00.000Z',
+  ...viewedUser({
+    serial: `serial-${number}`,
+    employeeID: `E${number}`,
+    name: `Person ${number}`,
+    email: `person${number}@example.com`,
+  }),
   ...fields,
 });
 const usersUpTo = (count: number) => Array.from({ length: count }, (_, number) => user(number));

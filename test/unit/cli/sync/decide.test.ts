@@ -2,20 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { decide, type User } from '../../../../src/cli/sync/decide.js';
 import type { SyncRow } from '../../../../src/cli/sync/file/rows.js';
 import { bulkUpdateFields } from '../../../../src/contract/users.js';
+import { viewedUser } from '../../../support/stored-user.js';
 
-const ada: User = {
+const ada: User = viewedUser({
   serial: 's1',
   employeeID: 'E1',
   name: 'Ada Lovelace',
   username: 'ada',
   email: 'ada@example.com',
-  phone: null,
-  isActive: true,
   tagSerials: ['T1', 'T2'],
-  organizationSerial: null,
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-};
+});
 
 type Row = Partial<Omit<SyncRow, 'fields'>> & { readonly fields?: Partial<SyncRow['fields']> };
 
