@@ -43,11 +43,11 @@ export class TestService {
     this.#logs = logs;
   }
 
-  static start(environment: Environment = {}): Promise<TestService> {
-    return timed('start service', () => TestService.#start(environment));
+  static start(environment: Environment = {}, start = startService): Promise<TestService> {
+    return timed('start service', () => TestService.#start(environment, start));
   }
 
-  static async #start(environment: Environment): Promise<TestService> {
+  static async #start(environment: Environment, start: typeof startService): Promise<TestService> {
     const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
     const config = readConfig({
       HOST: '127.0.0.1',
@@ -72,7 +72,7 @@ export class TestService {
     }
     const logs: string[] = [];
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
-    const running = await startService(config, logger);
+    const running = await start(config, logger);
     await running.ready;
     // That commits reach the disk is tested in test/reliability. Here, waiting for it would only be slow.
     if (config.databaseUrl === undefined) {
