@@ -8,7 +8,7 @@ import { acceptCall, plannedMessage } from './plan-parameters.js';
 
 interface MatchedResult {
   readonly outcomes: readonly ItemOutcome[];
-  readonly employeeIDs: readonly string[];
+  readonly employeeIDs: readonly (string | null)[];
   /** Not on a preview. */
   readonly callId?: string;
 }

@@ -16,16 +16,6 @@ export type Preview =
   | { readonly ok: true; readonly outcomes: readonly ItemOutcome[] }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Reports a rejection the way the call would. */
-export async function previewed(preview: Promise<readonly ItemOutcome[]>): Promise<Preview> {
-  try {
-    return { ok: true, outcomes: await preview };
-  } catch (error) {
-    if (error instanceof CallRejected) return { ok: false, failure: error.failure };
-    throw error;
-  }
-}
-
 /** Another node has taken over the call. This node rolls back the chunks it was running. */
 export class CallTakenOver extends Error {
   override readonly name = 'CallTakenOver';

@@ -19,13 +19,15 @@ export type ItemOutcome =
 
 /** A result whose users were not in the request: the employee IDs under which their outcomes are reported. */
 export type WithEmployeeIds<R> = R extends { readonly ok: true }
-  ? R & { readonly employeeIDs: readonly string[] }
+  ? R & { readonly employeeIDs: readonly (string | null)[] }
   : R;
 
 /** Consecutive items of a call with their outcomes. */
 export interface FinishedChunk {
   readonly first: number;
   readonly outcomes: readonly ItemOutcome[];
+  /** Under which they are reported, if the items don't tell. */
+  readonly employeeIDs?: readonly (string | null)[] | undefined;
 }
 
 /** An outcome as it was stored. Before 0.2.0 the holder of a name was a property of the failure itself. */
@@ -88,8 +90,15 @@ function onRecord(
     !several.has(serial) && (before ?? after)?.employeeID === employeeID;
 }
 
-export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {
-  return parts.toSorted((a, b) => a.first - b.first).flatMap(({ outcomes }) => outcomes);
+export function inItemOrder(parts: readonly FinishedChunk[]): {
+  readonly outcomes: readonly ItemOutcome[];
+  readonly employeeIDs: readonly (string | null)[];
+} {
+  const sorted = parts.toSorted((a, b) => a.first - b.first);
+  return {
+    outcomes: sorted.flatMap(({ outcomes }) => outcomes),
+    employeeIDs: sorted.flatMap(({ employeeIDs = [] }) => employeeIDs),
+  };
 }
 
 export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {

@@ -19,7 +19,8 @@ import type { ExpectedOutcomes } from './expected-outcomes.js';
 import { callUndone, type IdempotencyKey, keyInUse, type StartedCall, startWithKey } from './idempotency.js';
 import { emptyNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
-import { type ChunkStrategies, runChunks } from './run-chunks.js';
+import { type ChunkPlan, type LockFreeStrategy, runChunks } from './run-chunks.js';
+import { runStages, type Stages } from './stages.js';
 
 /** What all bulk calls have in common. */
 export interface CallRequest {
@@ -47,6 +48,8 @@ export type CallResult =
       readonly callId: string;
       /** One outcome per item, by position. */
       readonly outcomes: readonly ItemOutcome[];
+      /** Under which they are reported, if the items don't tell. */
+      readonly employeeIDs: readonly (string | null)[];
       /** The answer is that of an earlier request with the same key. */
       readonly isReplay: boolean;
       /** The error that stopped the call after some chunks were committed; for the log. */
@@ -66,18 +69,19 @@ interface CallOptions extends CallRequest {
  * sees what earlier chunks committed. If the database fails before anything is committed, the error is thrown. After
  * that, committed items are reported as such and the rest as failed.
  */
-export async function runCall<T>(
+export async function runCall<T, Facts, Plan extends ChunkPlan, Prepared>(
   context: Context,
   options: CallOptions,
   parsed: readonly Parsed<T>[],
-  strategies: ChunkStrategies<T>,
+  stages: Stages<T, Facts, Plan, Prepared>,
+  lockFree?: LockFreeStrategy<T>,
 ): Promise<CallResult> {
   const { claimed } = options;
   const started = claimed ?? (await start(context, options, parsed.length));
   if (!started.ok) return started;
   const chunkItems = claimed?.expected?.stops ? Math.max(parsed.length, 1) : options.chunkItems;
   if (started.isDone)
-    return { ok: true, callId: started.call.id, outcomes: inItemOrder(started.done), isReplay: true };
+    return { ok: true, callId: started.call.id, ...inItemOrder(started.done), isReplay: true };
   const { pool } = context.database;
   const renewing = renewLease(context, started.call);
   context.bulkCalls.running++;
@@ -85,7 +89,11 @@ export async function runCall<T>(
     const canResume = options.key !== undefined || claimed !== undefined;
     const betweenChunks = () => letOthersGoFirst(pool);
     const run = { ...options, ...started, chunkItems, expected: claimed?.expected, canResume, betweenChunks };
-    const result = await runChunks(context, run, parsed, strategies);
+    const result = await runChunks(context, run, parsed, {
+      employeeIdOf: stages.employeeIdOf,
+      sequential: (chunk, past, chunkContext) => runStages(context, stages, chunk, past, chunkContext),
+      lockFree,
+    });
     if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, started.call));
     return { ok: true, callId: started.call.id, isReplay: false, ...result };
   } catch (error) {

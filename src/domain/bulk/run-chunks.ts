@@ -33,6 +33,8 @@ export interface ChunkPlan {
   /** Of the users, if the items don't tell. */
   readonly employeeIDs?: readonly string[] | undefined;
   readonly nameHistory: NameHistory;
+  /** Users that did not exist before. */
+  readonly created?: readonly { readonly user: { readonly serial: string } }[];
 }
 
 /** What the transaction of a chunk needs to know about its call. */
@@ -88,6 +90,8 @@ interface CallRun {
 
 export interface ChunksResult {
   readonly outcomes: readonly ItemOutcome[];
+  /** Under which they are reported, if the items don't tell. */
+  readonly employeeIDs: readonly (string | null)[];
   readonly interruption?: unknown;
 }
 
@@ -102,7 +106,7 @@ export async function runChunks<T>(
   await runner.run();
   const { done, remaining, errors } = runner;
   const [error] = errors.values();
-  if (errors.size === 0) return { outcomes: inItemOrder(done) };
+  if (errors.size === 0) return inItemOrder(done);
   const firstOf = (kind: typeof CallTakenOver | typeof OutcomeUnknown) =>
     [...errors.values()].find((each) => each instanceof kind);
   const takenOver = firstOf(CallTakenOver);
@@ -112,8 +116,9 @@ export async function runChunks<T>(
   const undone = remaining.map((chunk) => ({
     first: chunk.first,
     outcomes: interrupted(chunk, errors.get(chunk)),
+    employeeIDs: employeeIdsOf(chunk, strategies),
   }));
-  return { outcomes: inItemOrder([...done, ...undone]), interruption: error };
+  return { ...inItemOrder([...done, ...undone]), interruption: error };
 }
 
 class ChunkRunner<T> {
@@ -223,7 +228,12 @@ class ChunkRunner<T> {
       const plan = await work();
       if (!plan) return;
       extendNameHistory(this.#run.nameHistory, plan.nameHistory);
-      const finished = { first: chunk.first, outcomes: toItemOutcomes(plan.outcomes, this.#run.effects) };
+      const { outcomes, employeeIDs } = plan;
+      const finished = {
+        first: chunk.first,
+        outcomes: toItemOutcomes(outcomes, this.#run.effects),
+        employeeIDs,
+      };
       this.done.push(finished);
       this.#count(finished);
       this.#run.onChunk?.(finished);
@@ -239,9 +249,9 @@ class ChunkRunner<T> {
     this.#metrics.bulkItems(this.#run.call.kind, { succeeded, failed: outcomes.length - succeeded });
   }
 
-  #contextOf({ first, items }: Chunk<T>): ChunkContext {
+  #contextOf(chunk: Chunk<T>): ChunkContext {
+    const { first } = chunk;
     const { call, caller, notify, canResume, expected, effects, nameHistory: nameHistoryBefore } = this.#run;
-    const { employeeIdOf } = this.#strategies;
     return {
       origin: call.origin,
       caller,
@@ -251,9 +261,7 @@ class ChunkRunner<T> {
         if (expected) checkOutcomes(expected, first, outcomes);
         const succeeded = outcomes.filter(({ ok }) => ok).length;
         const progress = { succeeded, failed: outcomes.length - succeeded, changes };
-        const ids =
-          employeeIDs ??
-          items.map((item) => (item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null)));
+        const ids = employeeIDs ?? employeeIdsOf(chunk, this.#strategies);
         const stored = storedItems(first, outcomes, ids, nameHistoryBefore);
         if (!(await advanceCall(tx, call, progress, stored, this.#limits.callLeaseMs)))
           throw new CallTakenOver();
@@ -267,6 +275,13 @@ class ChunkRunner<T> {
       },
     };
   }
+}
+
+function employeeIdsOf<T>(
+  { items }: Chunk<T>,
+  { employeeIdOf }: Pick<ChunkStrategies<T>, 'employeeIdOf'>,
+): (string | null)[] {
+  return items.map((item) => (item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null)));
 }
 
 function checkOutcomes(expected: ExpectedOutcomes, first: number, outcomes: readonly PlannedOutcome[]): void {

@@ -1,7 +1,6 @@
 import { type CallKind, type CallState, hasRun, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { listAdministrators } from '../../storage/access/roles.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { endPlannedCall } from '../../storage/changes/planned-calls.js';
@@ -18,25 +17,33 @@ import {
   readUsers,
   type UserSelection,
 } from '../../storage/users/read-users.js';
-import { CallRejected, type Preview, previewed } from '../bulk/call-errors.js';
+import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
-import { toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
+import type { WithEmployeeIds } from '../bulk/outcomes.js';
+import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext, ChunkPlan } from '../bulk/run-chunks.js';
 import { createSafetyLimit } from '../bulk/safety-limit.js';
+import { previewWithin, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { undoEntries } from '../directories/undo-entries.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
-import { accept, type Parsed } from '../read-fields.js';
+import { accept } from '../read-fields.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { isSerial, withCreatedAt } from '../serial.js';
-import { currentAdministrators, mayAdminister, roleFactsOf } from '../users/administrators.js';
+import { administratorsFor, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
 import { endPasswords } from '../users/insert-created.js';
-import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/plans/undo-plan.js';
+import {
+  type NetChange,
+  netChanges,
+  planUndo,
+  type UndoFacts,
+  type UndoPlan,
+} from '../users/plans/undo-plan.js';
 import type { Updates } from '../users/plans/updates.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './get-call.js';
@@ -84,47 +91,27 @@ async function undoNow(
   // The call that it undoes has changed since the preview: it was resumed, or a user was erased.
   if (claimed && nets.length !== claimed.call.items) return { ok: false, failure: callOutdated([]) };
   await yieldToEventLoop();
-  const employeeIDs = nets.map(({ employeeID }) => employeeID);
   // Others can read and write while PostgreSQL undoes a call, so there it is one transaction.
   const isInChunks =
     database.kind === 'embedded' && context.safetyLimitPercent === 0 && areIndependent(undone.kind, nets);
   const chunkItems = isInChunks ? context.limits.bulkChunkItems : Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, claimed, effects: true, chunkItems } as const;
-  const result = await runCall(context, options, nets.map(accept), {
-    employeeIdOf: ({ employeeID }) => employeeID,
-    sequential: async (chunk, _past, chunkContext) => {
-      const { first, items } = chunk;
-      const part = { nets: nets.slice(first, first + items.length), items };
-      const plan = await undo(context, undone, part, chunkContext, confirmed);
-      employeeIDs.splice(first, items.length, ...plan.employeeIDs);
-      return plan;
-    },
-  });
-  return result.ok ? { ...result, employeeIDs } : result;
+  return runCall(context, options, nets.map(accept), undoStages(context, undone, nets, confirmed));
 }
 
 /** Plans an undo without writing or locking anything. */
 export async function previewUndo(
-  { database, safetyLimitPercent }: Context,
+  context: Context,
   id: string,
   { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
 ): Promise<WithEmployeeIds<Preview>> {
-  return snapshot(database, async (tx): Promise<WithEmployeeIds<Preview>> => {
+  return snapshot(context.database, async (tx): Promise<WithEmployeeIds<Preview>> => {
     const call = isSerial(id) ? await getCall(tx, id) : undefined;
     const problem = undoProblem(call);
     if (!call || problem) return { ok: false, failure: problem ?? noSuchCall() };
     const nets = await netChangesOf(tx, call);
     if ('error' in nets) return { ok: false, failure: nets };
-    const erased = await erasedAmong(tx, serialsOf(nets));
-    const stored = await readUsers(tx, involved(nets));
-    const accountsInUse = await listAccountsInUse(tx, created(nets));
-    const roleFacts = await roleFactsOf(tx, stored, await listAdministrators(tx), caller);
-    const plan = await runYielding(planUndo(nets, { stored, accountsInUse, erased, ...roleFacts }));
-    const outcomes = checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed).then(() =>
-      toItemOutcomes(plan.outcomes, true),
-    );
-    const preview = await previewed(outcomes);
-    return preview.ok ? { ...preview, employeeIDs: plan.employeeIDs } : preview;
+    return previewWithin(tx, undoStages(context, call, nets, confirmed), nets.map(accept), caller);
   });
 }
 
@@ -188,45 +175,54 @@ async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[]
   );
 }
 
-async function undo(
+function undoStages(
   context: Context,
   undone: Call,
-  { nets, items }: { readonly nets: readonly NetChange[]; readonly items: readonly Parsed<NetChange>[] },
-  chunkContext: ChunkContext,
+  nets: readonly NetChange[],
   confirmed: number | undefined,
-): Promise<UndoPlan & ChunkPlan> {
-  const { database, cipher, safetyLimitPercent } = context;
-  return transaction(database, async (tx) => {
-    await rejectIfResumed(tx, undone);
-    if (undone.plan) await endPlannedCall(tx, undone.id); // an interrupted call must not go on afterwards
-    if (nets.some(({ existsAfter }) => !existsAfter)) await lockErasures(tx, 'restore');
-    const stored = await lockUsers(tx, involved(nets));
-    await lockPasswords(tx, created(nets));
-    const accountsInUse = await listAccountsInUse(tx, created(nets));
-    const administrators = await currentAdministrators(tx, stored);
-    const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
-    const erased = await erasedAmong(tx, serialsOf(nets));
-    const facts = { stored, accountsInUse, erased, ...roleFacts };
-    const undoPlan = await runYielding(planUndo(nets, facts, items));
-    const plan = { ...undoPlan, nameHistory: emptyNameHistory() };
-    await yieldToEventLoop();
-    await checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed);
-    const { updates, removed, restored } = plan;
-    // Removals free names for updates, and updates free names for restored users.
-    if (removed.length > 0) await removeUsers(tx, removed, chunkContext.origin);
-    await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
-    await endPasswords(tx, rehiresUndone(nets, updates));
-    if (restored.length > 0) await restoreUsers(tx, restored, chunkContext, cipher);
-    if (plan.transitions.length > 0) {
-      await undoEntries(
-        tx,
-        undone,
-        nets.filter(({ userSerial }) => !erased.has(userSerial)),
-      );
-    }
-    await chunkContext.record(tx, plan, plan.transitions.length);
-    return plan;
-  });
+): Stages<NetChange, UndoFacts, UndoPlan & ChunkPlan> {
+  const netsOf = ({ first, items }: Chunk<NetChange>) => nets.slice(first, first + items.length);
+  return {
+    employeeIdOf: ({ employeeID }) => employeeID,
+    read: async (tx, chunk, { caller, locks }) => {
+      const nets = netsOf(chunk);
+      if (locks) {
+        await rejectIfResumed(tx, undone);
+        if (nets.some(({ existsAfter }) => !existsAfter)) await lockErasures(tx, 'restore');
+      }
+      const stored = await (locks ? lockUsers : readUsers)(tx, involved(nets));
+      if (locks) await lockPasswords(tx, created(nets));
+      const accountsInUse = await listAccountsInUse(tx, created(nets));
+      const administrators = await administratorsFor(tx, stored, locks);
+      const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
+      return { stored, accountsInUse, erased: await erasedAmong(tx, serialsOf(nets)), ...roleFacts };
+    },
+    plan: async (chunk, facts) => {
+      const plan = await runYielding(planUndo(netsOf(chunk), facts, chunk.items));
+      return { ...plan, nameHistory: emptyNameHistory() };
+    },
+    check: async (tx, { transitions }) => {
+      const percent = context.safetyLimitPercent;
+      if (percent > 0) await createSafetyLimit(percent, confirmed).check(tx, transitions);
+    },
+    write: async (tx, { updates, removed, restored, transitions }, { chunk, facts, ...author }) => {
+      const nets = netsOf(chunk);
+      if (undone.plan) await endPlannedCall(tx, undone.id); // an interrupted call must not go on afterwards
+      // Removals free names for updates, and updates free names for restored users.
+      if (removed.length > 0) await removeUsers(tx, removed, author.origin);
+      await applyUpdates(tx, await prepareUpdates(context, updates, author));
+      await endPasswords(tx, rehiresUndone(nets, updates));
+      if (restored.length > 0) await restoreUsers(tx, restored, author, context.cipher);
+      if (transitions.length > 0) {
+        await undoEntries(
+          tx,
+          undone,
+          nets.filter(({ userSerial }) => !facts.erased.has(userSerial)),
+        );
+      }
+    },
+    changes: ({ transitions }) => transitions.length,
+  };
 }
 
 /** Whoever rehired a user may have chosen the password, so it does not outlive the rehire. */
@@ -267,15 +263,6 @@ async function restoreUsers(
     users.map((user) => initialDelivery(cipher, { ...user, password: null }, delivery)),
   );
   await logCreated(tx, users, origin);
-}
-
-async function checkSafetyLimit(
-  tx: Executor,
-  { transitions }: UndoPlan,
-  percent: number,
-  confirmed: number | undefined,
-): Promise<void> {
-  if (percent > 0) await createSafetyLimit(percent, confirmed).check(tx, transitions);
 }
 
 /** All users that the undo can affect: those it changes, and those who hold a name to be restored. */

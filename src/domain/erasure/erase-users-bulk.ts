@@ -1,16 +1,16 @@
 import { eraseFields } from '../../contract/erasure.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
-import { toItemOutcomes } from '../bulk/outcomes.js';
 import type { Chunk, PlannedOutcome } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { ChunkContext, ChunkPlan } from '../bulk/run-chunks.js';
+import type { ChunkPlan } from '../bulk/run-chunks.js';
+import { previewStages, type Stages } from '../bulk/stages.js';
+import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { accept, type ObjectRules, type Origin, type Parsed, readFields } from '../read-fields.js';
-import { type ErasureItem, eraseWithin, previewErasure } from './erase-within.js';
-import type { ErasureVerdict } from './erasure-plan.js';
+import { chosenBy, type ErasureItem, erase, type KnownUsers, readErasure } from './erase-within.js';
+import { type ErasureVerdict, planErasure } from './erasure-plan.js';
 
 /** An erasure rewrites everything that is known about a user, which takes as long as that many updates. */
 const updatesPerErasure = 25;
@@ -37,7 +37,9 @@ export async function eraseUsersBulk(
   parsed: readonly Parsed<string>[],
   request: CallRequest & { readonly confirmed: number | undefined },
 ): Promise<CallResult> {
-  const { outcomes } = await snapshot(context.database, (tx) => planFor(tx, { first: 0, items: parsed }));
+  const preview = await previewErasures(context, parsed, request);
+  if (!preview.ok) return preview;
+  const { outcomes } = preview;
   const users = new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.serial : []))).size;
   const failed = outcomes.filter(({ ok }) => !ok).length;
   if (users !== request.confirmed) return { ok: false, failure: unconfirmed(users, failed) };
@@ -47,37 +49,32 @@ export async function eraseUsersBulk(
     const outcome = outcomes[position];
     return outcome?.ok === false ? outcome : item;
   });
-  return runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, confirmed, {
-    employeeIdOf: () => null,
-    sequential: (chunk, _past, chunkContext) => eraseChunk(context, chunk, chunkContext),
-  });
+  return runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, confirmed, erasureStages);
 }
 
 /** Tells who would be erased, without writing or locking anything. */
-export async function previewErasures(
+export function previewErasures(
   { database }: Context,
   parsed: readonly Parsed<string>[],
+  { caller }: { readonly caller: Caller },
 ): Promise<Preview> {
-  const { outcomes } = await snapshot(database, (tx) => planFor(tx, { first: 0, items: parsed }));
-  return { ok: true, outcomes: toItemOutcomes(outcomes, true) };
+  return previewStages(database, erasureStages, parsed, caller);
 }
 
-async function planFor(tx: Executor, chunk: Chunk<string>): Promise<ChunkPlan> {
-  return chunkPlan(chunk, await previewErasure(tx, itemsOf(chunk)));
-}
+type ErasurePlan = ChunkPlan & { readonly verdicts: readonly ErasureVerdict[] };
 
-async function eraseChunk(
-  { database }: Context,
-  chunk: Chunk<string>,
-  { origin, caller, record }: ChunkContext,
-): Promise<ChunkPlan> {
-  return transaction(database, async (tx) => {
-    const { verdicts } = await eraseWithin(tx, itemsOf(chunk), { origin, caller });
-    const plan = chunkPlan(chunk, verdicts);
-    await record(tx, plan, verdicts.filter((verdict) => verdict.ok && verdict.isNew).length);
-    return plan;
-  });
-}
+const erasureStages: Stages<string, KnownUsers, ErasurePlan> = {
+  employeeIdOf: () => null,
+  read: (tx, chunk, { locks }) => readErasure(tx, itemsOf(chunk), locks),
+  plan: (chunk, facts) => {
+    const verdicts = planErasure(itemsOf(chunk), facts);
+    return { verdicts, outcomes: outcomesOf(chunk, verdicts), nameHistory: emptyNameHistory() };
+  },
+  write: async (tx, { verdicts }, { facts, origin, caller }) => {
+    await erase(tx, chosenBy(verdicts, facts), { origin, caller });
+  },
+  changes: ({ verdicts }) => verdicts.filter((verdict) => verdict.ok && verdict.isNew).length,
+};
 
 /** The valid items. */
 function itemsOf({ first, items }: Chunk<string>): ErasureItem[] {
@@ -85,10 +82,9 @@ function itemsOf({ first, items }: Chunk<string>): ErasureItem[] {
 }
 
 /** Puts the verdicts, which are only about valid items, next to the failures of the others. */
-function chunkPlan({ items }: Chunk<string>, verdicts: readonly ErasureVerdict[]): ChunkPlan {
+function outcomesOf({ items }: Chunk<string>, verdicts: readonly ErasureVerdict[]): PlannedOutcome[] {
   const remaining = verdicts.values();
-  const outcomes = items.map((item) => (item.ok ? outcomeOf(remaining.next().value) : item));
-  return { outcomes, nameHistory: emptyNameHistory() };
+  return items.map((item) => (item.ok ? outcomeOf(remaining.next().value) : item));
 }
 
 function outcomeOf(verdict: ErasureVerdict | undefined): PlannedOutcome {

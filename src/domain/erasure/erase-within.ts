@@ -1,5 +1,4 @@
 import { insertAccessEvents } from '../../storage/access/access-events.js';
-import { listAdministrators } from '../../storage/access/roles.js';
 import { type ChangeOrigin, insertChanges } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { erasedAmong, insertErasedUsers, lockErasures } from '../../storage/erasure/erased-users.js';
@@ -7,8 +6,8 @@ import { loggedSerials } from '../../storage/erasure/logged-values.js';
 import { lockPasswords, lockUsers, readUsers } from '../../storage/users/read-users.js';
 import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import { currentAdministrators } from '../users/administrators.js';
-import { type ErasureVerdict, planErasure } from './erasure-plan.js';
+import { administratorsFor } from '../users/administrators.js';
+import { type ErasureFacts, type ErasureVerdict, planErasure } from './erasure-plan.js';
 import { type Person, peopleKnown } from './person.js';
 import { places } from './places.js';
 
@@ -36,40 +35,44 @@ export async function eraseWithin(
   items: readonly ErasureItem[],
   eraser: Eraser,
 ): Promise<Erasure> {
-  const serials = items.map(({ serial }) => serial);
-  await lockErasures(tx, 'erase');
-  const stored = await lockUsers(tx, selected(serials));
-  const people = await peopleKnown(tx, serials, stored);
-  const erased = await erasedAmong(tx, serials);
-  const administrators = await currentAdministrators(tx, stored);
-  const facts = { known: new Set(people.keys()), erased: new Set(erased.keys()), administrators };
+  const facts = await readErasure(tx, items, true);
   const verdicts = planErasure(items, facts);
-  const chosen = new Set(verdicts.flatMap((verdict) => (verdict.ok && verdict.isNew ? verdict.serial : [])));
-  const now = await erase(
-    tx,
-    [...people.values()].filter(({ serial }) => chosen.has(serial)),
-    eraser,
-  );
-  return { verdicts, erasedAt: new Map([...erased, ...now]) };
+  const now = await erase(tx, chosenBy(verdicts, facts), eraser);
+  return { verdicts, erasedAt: new Map([...facts.erased, ...now]) };
 }
 
-/** What an erasure would do. */
-export async function previewErasure(
+export interface KnownUsers extends ErasureFacts {
+  /** What is known about them, if they are locked. */
+  readonly people: ReadonlyMap<string, Person>;
+  /** With the time. */
+  readonly erased: ReadonlyMap<string, Date>;
+}
+
+export async function readErasure(
   tx: Executor,
   items: readonly ErasureItem[],
-): Promise<readonly ErasureVerdict[]> {
+  locks: boolean,
+): Promise<KnownUsers> {
   const serials = items.map(({ serial }) => serial);
-  const stored = (await readUsers(tx, selected(serials))).map(({ serial }) => serial);
-  const known = new Set([...stored, ...(await loggedSerials(tx, serials))]);
-  const erased = new Set((await erasedAmong(tx, serials)).keys());
-  return planErasure(items, { known, erased, administrators: await listAdministrators(tx) });
+  const selection = { employeeIDs: [], usernames: [], serials };
+  if (locks) await lockErasures(tx, 'erase');
+  const stored = await (locks ? lockUsers : readUsers)(tx, selection);
+  const people = locks ? await peopleKnown(tx, serials, stored) : new Map<string, Person>();
+  const known = locks
+    ? people.keys()
+    : [...stored.map(({ serial }) => serial), ...(await loggedSerials(tx, serials))];
+  const erased = await erasedAmong(tx, serials);
+  const administrators = await administratorsFor(tx, stored, locks);
+  return { known: new Set(known), people, erased, administrators };
 }
 
-function selected(serials: readonly string[]) {
-  return { employeeIDs: [], usernames: [], serials };
+/** Those who are to be erased now. */
+export function chosenBy(verdicts: readonly ErasureVerdict[], { people }: KnownUsers): Person[] {
+  const chosen = new Set(verdicts.flatMap((verdict) => (verdict.ok && verdict.isNew ? verdict.serial : [])));
+  return [...people.values()].filter(({ serial }) => chosen.has(serial));
 }
 
-async function erase(
+export async function erase(
   tx: Executor,
   people: readonly Person[],
   { origin, caller }: Eraser,

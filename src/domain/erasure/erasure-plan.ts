@@ -6,7 +6,8 @@ import { lastAdministrator } from '../users/plans/user-change.js';
 export interface ErasureFacts {
   /** The serials of users who exist or did: they have a row, or are in the change log. */
   readonly known: ReadonlySet<string>;
-  readonly erased: ReadonlySet<string>;
+  /** Those who are erased already. */
+  readonly erased: { keys(): Iterable<string> };
   readonly administrators: readonly Administrator[];
 }
 
@@ -25,7 +26,7 @@ export function planErasure(
   { known, erased, administrators }: ErasureFacts,
 ): ErasureVerdict[] {
   const able = new Set(administrators.filter(({ canSignIn }) => canSignIn).map(({ serial }) => serial));
-  const done = new Set(erased);
+  const done = new Set(erased.keys());
   return items.map(({ serial, position }) => {
     if (done.has(serial)) return { ok: true, serial, isNew: false };
     if (!known.has(serial)) {

@@ -30,6 +30,15 @@ export function mayRemoveAdministrator(change: UserChange): boolean {
   return change.isActive === false || change.username === null;
 }
 
+/** The administrators, for a decision about users who are locked or were read in the same snapshot. */
+export function administratorsFor(
+  tx: Executor,
+  stored: readonly { readonly serial: string }[],
+  locks: boolean,
+): Promise<Administrator[]> {
+  return locks ? currentAdministrators(tx, stored) : listAdministrators(tx);
+}
+
 /**
  * Returns all administrators, for a decision about locked users. If one of them is among the locked users, no other
  * transaction can remove an administrator until this one ends.

@@ -1,16 +1,13 @@
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { type Executor, snapshot, transaction } from '../../storage/database.js';
+import type { Executor } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
-import { bulkPhase } from '../../telemetry/bulk-phase.js';
 import type { Preview } from '../bulk/call-errors.js';
-import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
-import { toItemOutcomes, withoutNewSerials } from '../bulk/outcomes.js';
-import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { ChunkContext } from '../bulk/run-chunks.js';
+import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { checkQuarantine, freeNames, quarantineOf } from '../names/quarantined-names.js';
+import type { Quarantine } from '../names/quarantine.js';
+import { checkQuarantine, freeNames, type Names, quarantineOf } from '../names/quarantined-names.js';
 import type { Parsed } from '../read-fields.js';
 import { newSerial } from '../serial.js';
 import { roleFactsOf } from './administrators.js';
@@ -40,10 +37,7 @@ export async function createUsersBulk(
   const { bulkChunkItems } = context.limits;
   const chunkItems = chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
   const options = { ...request, kind: 'create-bulk', chunkItems } as const;
-  return runCall(context, options, parsed, {
-    employeeIdOf: ({ employeeID }) => employeeID,
-    sequential: (chunk, past, chunkContext) => createChunk(context, chunk, past, chunkContext, request),
-  });
+  return runCall(context, options, parsed, createStages(context, request));
 }
 
 /** Plans the call without writing or locking anything. */
@@ -53,48 +47,48 @@ export async function previewCreates(
   { rehire = false, caller }: Pick<BulkCreateOptions, 'rehire'> & { readonly caller: Caller },
 ): Promise<Preview> {
   const parsed = await rejectUnknownSerials(context, items, (user) => user);
-  const serials = parsed.map(() => newSerial().serial);
-  const { outcomes, created } = await snapshot(context.database, async (tx) => {
-    const names = namesTaken(parsed);
-    const stored = await readUsers(tx, names);
-    const quarantine = await quarantineOf(context, tx, freeNames(context, names, stored));
-    const roleFacts = rehire ? await rolesOfInactive(tx, stored, caller) : noRoles;
-    const options = { quarantine, rehire, roleFacts };
-    return planCreates({ first: 0, items: parsed }, stored, serials, emptyNameHistory(), options);
-  });
-  return { ok: true, outcomes: withoutNewSerials(toItemOutcomes(outcomes, true), created) };
+  return previewStages(context.database, createStages(context, { hold: false, rehire }), parsed, caller);
 }
 
-async function createChunk(
+interface CreateFacts {
+  readonly stored: readonly StoredUser[];
+  /** Names that may be quarantined. */
+  readonly free: Names;
+  readonly quarantine: Quarantine;
+  readonly roleFacts: RoleFacts;
+}
+
+function createStages(
   context: Context,
-  chunk: Chunk<NewUser>,
-  past: NameHistory,
-  chunkContext: ChunkContext,
   { hold, rehire = false }: BulkCreateOptions,
-): Promise<CreatePlan> {
-  const { items } = chunk;
-  const { origin, caller } = chunkContext;
-  const serials = items.map(() => newSerial().serial);
-  const hashes = await passwordHashes(context.passwords, givenPasswords(items));
-  const names = namesTaken(items);
-  return transaction(context.database, async (tx) => {
-    const stored = await lockUsers(tx, names);
-    const free = freeNames(context, names, stored);
-    const quarantine = await quarantineOf(context, tx, free);
-    const roleFacts = rehire ? await rolesOfInactive(tx, stored, caller) : noRoles;
-    const plan = await bulkPhase(context.metrics, 'plan', () =>
-      planCreates(chunk, stored, serials, past, { quarantine, rehire, roleFacts }),
-    );
-    const { created, rehired, updates } = plan;
-    if (rehired.length > 0) {
-      await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
-      await renewPasswords(context, tx, rehired, { origin, hold, hashes });
-    }
-    await insertCreated(context, tx, created, { origin, hold, hashes });
-    await chunkContext.record(tx, plan, created.length + rehired.length);
-    await checkQuarantine(context, tx, freeNamesTaken({ ...plan, changed: updates.changed }, free));
-    return plan;
-  });
+): Stages<NewUser, CreateFacts, CreatePlan, ReadonlyMap<number, string>> {
+  return {
+    employeeIdOf: ({ employeeID }) => employeeID,
+    prepare: ({ items }) => passwordHashes(context.passwords, givenPasswords(items)),
+    read: async (tx, { items }, { caller, locks }) => {
+      const names = namesTaken(items);
+      const stored = await (locks ? lockUsers : readUsers)(tx, names);
+      const free = freeNames(context, names, stored);
+      const quarantine = await quarantineOf(context, tx, free);
+      const roleFacts = rehire ? await rolesOfInactive(tx, stored, caller) : noRoles;
+      return { stored, free, quarantine, roleFacts };
+    },
+    plan: (chunk, { stored, quarantine, roleFacts }, past) => {
+      const serials = chunk.items.map(() => newSerial().serial);
+      return planCreates(chunk, stored, serials, past, { quarantine, rehire, roleFacts });
+    },
+    write: async (tx, { created, rehired, updates }, { prepared: hashes, ...author }) => {
+      const { origin } = author;
+      if (rehired.length > 0) {
+        await applyUpdates(tx, await prepareUpdates(context, updates, author));
+        await renewPasswords(context, tx, rehired, { origin, hold, hashes });
+      }
+      await insertCreated(context, tx, created, { origin, hold, hashes });
+    },
+    changes: ({ created, rehired }) => created.length + rehired.length,
+    verify: (tx, plan, { free }) =>
+      checkQuarantine(context, tx, freeNamesTaken({ ...plan, changed: plan.updates.changed }, free)),
+  };
 }
 
 /** A role can be given to an inactive user, whom a rehire must not hand over to somebody else. */

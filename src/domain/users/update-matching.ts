@@ -2,25 +2,25 @@ import type { CallKind } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { tagSerialsField } from '../../contract/fields.js';
 import type { StoredUser } from '../../contract/users.js';
-import { listAdministrators } from '../../storage/access/roles.js';
-import { type Executor, snapshot, transaction } from '../../storage/database.js';
+import { type Executor, snapshot } from '../../storage/database.js';
 import { matchingSerials } from '../../storage/users/count-users.js';
 import { lockUsers, readUsers } from '../../storage/users/read-users.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
-import type { Chunk, Transition } from '../bulk/plan.js';
+import type { Transition } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { ChunkContext } from '../bulk/run-chunks.js';
 import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
+import type { Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { accept, itemFailure, type Parsed, reject } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
-import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
+import { administratorsFor, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { unknownSerialIn } from './known-serials.js';
 import { type MatchFilters, matchingUsers } from './matching-users.js';
+import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { changeFor, type UserPatch } from './plans/user-patch.js';
 import type { BulkChange } from './user-rules.js';
@@ -80,20 +80,13 @@ export async function updateSelected(
   serials: readonly Parsed<string>[],
   request: Pick<CallRequest, 'caller' | 'effects' | 'claimed' | 'label'>,
 ): Promise<WithEmployeeIds<CallResult>> {
-  const employeeIDs: string[] = [];
   const chunkItems = update.check ? Math.max(serials.length, 1) : context.limits.bulkChunkItems;
-  const options = { ...request, kind: update.kind, chunkItems };
-  const result = await runCall(context, options, serials, {
-    employeeIdOf: () => '', // the plan tells
-    sequential: async (chunk, _past, chunkContext) => {
-      const plan = await updateChunk(context, chunk, update, chunkContext);
-      for (const [index, employeeID] of plan.employeeIDs.entries()) {
-        employeeIDs[chunk.first + index] = employeeID;
-      }
-      return plan;
-    },
-  });
-  return result.ok ? { ...result, employeeIDs } : result;
+  return runCall(
+    context,
+    { ...request, kind: update.kind, chunkItems },
+    serials,
+    selectedStages(context, update),
+  );
 }
 
 export type MatchingPreview = WithEmployeeIds<Preview> &
@@ -111,20 +104,20 @@ export async function previewMatching(
   return snapshot(database, async (tx): Promise<MatchingPreview> => {
     const matched = await matchedBy(tx, filters, limits.matchingUsersMax);
     if ('error' in matched) return { ok: false, failure: matched };
+    const stages = selectedStages(context, { kind, patch });
     const outcomes: ItemOutcome[] = [];
     const employeeIDs: string[] = [];
-    let administrators = await listAdministrators(tx);
+    const deactivated = new Set<string>();
     for (let first = 0; first < matched.length; first += limits.bulkChunkItems) {
-      const serials = matched.slice(first, first + limits.bulkChunkItems);
-      const stored = await readUsers(tx, selected(serials));
+      const items = matched.slice(first, first + limits.bulkChunkItems).map(accept);
+      const { stored, roleFacts } = await stages.read(tx, { first, items }, { caller, locks: false });
       await yieldToEventLoop();
-      const { items, employeeIDs: ids } = itemsFor(serials.map(accept), stored, patch, first);
-      const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
-      const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
+      const administrators = roleFacts.administrators.filter(({ serial }) => !deactivated.has(serial));
+      const facts = { stored, roleFacts: { ...roleFacts, administrators } };
+      const plan = await stages.plan({ first, items }, facts, emptyNameHistory());
       outcomes.push(...toItemOutcomes(plan.outcomes, true));
-      employeeIDs.push(...ids);
-      const deactivated = new Set(plan.status.deactivated);
-      administrators = administrators.filter(({ serial }) => !deactivated.has(serial));
+      employeeIDs.push(...plan.employeeIDs);
+      for (const serial of plan.status.deactivated) deactivated.add(serial);
     }
     return { ok: true, outcomes, employeeIDs, serials: matched };
   });
@@ -147,31 +140,36 @@ async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Prom
   return serials.length > max ? tooMany(max) : serials;
 }
 
-async function updateChunk(
-  context: Context,
-  { first, items: serials }: Chunk<string>,
-  { patch, alongside, check }: SelectedUpdate,
-  chunkContext: ChunkContext,
-): Promise<UpdatePlan & { readonly employeeIDs: readonly string[] }> {
-  const given = serials.flatMap((item) => (item.ok ? [item.value] : []));
-  return transaction(context.database, async (tx) => {
-    const stored = await lockUsers(tx, selected(given));
-    const administrators = mayRemoveAdministrator(patch) ? await currentAdministrators(tx, stored) : [];
-    const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
-    await yieldToEventLoop();
-    const { items, employeeIDs } = itemsFor(serials, stored, patch, first);
-    const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
-    await yieldToEventLoop();
-    await check?.(tx, plan.changed);
-    await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
-    if (chunkContext.isFirst) await alongside?.(tx);
-    await chunkContext.record(tx, { ...plan, employeeIDs }, plan.changed.length);
-    return { ...plan, employeeIDs };
-  });
+interface SelectedFacts {
+  readonly stored: readonly StoredUser[];
+  readonly roleFacts: RoleFacts;
 }
 
-function selected(serials: readonly string[]) {
-  return { employeeIDs: [], usernames: [], serials };
+type SelectedPlan = UpdatePlan & { readonly employeeIDs: readonly string[] };
+
+function selectedStages(
+  context: Context,
+  { patch, alongside, check }: SelectedUpdate,
+): Stages<string, SelectedFacts, SelectedPlan> {
+  return {
+    employeeIdOf: () => '', // the plan tells
+    read: async (tx, { items }, { caller, locks }) => {
+      const serials = items.flatMap((item) => (item.ok ? [item.value] : []));
+      const stored = await (locks ? lockUsers : readUsers)(tx, { employeeIDs: [], usernames: [], serials });
+      const administrators = mayRemoveAdministrator(patch) ? await administratorsFor(tx, stored, locks) : [];
+      return { stored, roleFacts: await roleFactsOf(tx, stored, administrators, caller) };
+    },
+    plan: ({ first, items: serials }, { stored, roleFacts }) => {
+      const { items, employeeIDs } = itemsFor(serials, stored, patch, first);
+      return { ...planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts), employeeIDs };
+    },
+    check: async (tx, { changed }) => check?.(tx, changed),
+    write: async (tx, plan, author) => {
+      await applyUpdates(tx, await prepareUpdates(context, plan, author));
+      if (author.isFirst) await alongside?.(tx);
+    },
+    changes: ({ changed }) => changed.length,
+  };
 }
 
 /** The patch as an item for each user. */

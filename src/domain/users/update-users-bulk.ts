@@ -1,28 +1,22 @@
 import type { CallMode } from '../../contract/calls.js';
 import type { CallKind } from '../../contract/enums.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { listAdministrators } from '../../storage/access/roles.js';
-import { snapshot, transaction } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { anyNameHeld } from '../../storage/users/user-names.js';
-import { bulkPhase } from '../../telemetry/bulk-phase.js';
-import { type Preview, previewed } from '../bulk/call-errors.js';
-import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
-import { toItemOutcomes, withoutNewSerials } from '../bulk/outcomes.js';
-import type { Chunk } from '../bulk/plan.js';
+import type { Preview } from '../bulk/call-errors.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { ChunkContext } from '../bulk/run-chunks.js';
 import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
+import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Quarantine } from '../names/quarantine.js';
-import { checkQuarantine, freeNames, quarantineOf } from '../names/quarantined-names.js';
+import { checkQuarantine, freeNames, type Names, quarantineOf } from '../names/quarantined-names.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
-import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
+import { runYielding } from '../yield-to-event-loop.js';
 import { addressedItems } from './addressed-items.js';
-import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
+import { administratorsFor, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
 import { explainMissing } from './explain-missing.js';
@@ -84,12 +78,8 @@ export async function changeUsersBulk(
   const chunkItems = isSingleTransaction
     ? Math.max(parsed.length, 1)
     : chunkItemsFor(chunkMax, parsed, ({ change }) => change.tagSerials);
-  return runCall(context, { ...request, kind, chunkItems }, parsed, {
-    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
-    sequential: (chunk, past, chunkContext) =>
-      changeChunk(context, chunk, past, chunkContext, { ...request, safetyLimit }),
-    lockFree,
-  });
+  const stages = changeStages(context, { ...request, safetyLimit });
+  return runCall(context, { ...request, kind, chunkItems }, parsed, stages, lockFree);
 }
 
 /** Plans the call over one snapshot without writing or locking anything. Also for items that create users. */
@@ -102,86 +92,73 @@ export async function previewUpdates(
   if ('error' in addressed) return { ok: false, failure: addressed };
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), confirmed);
-  const outcomes = snapshot(context.database, async (tx) => {
-    const names = namesTouched(parsed);
-    const stored = await readUsers(tx, names);
-    const quarantine = await quarantineOf(context, tx, freeNames(context, names, stored));
-    const administrators = anyMayRemoveAdministrator(parsed) ? await listAdministrators(tx) : [];
-    const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
-    await yieldToEventLoop();
-    const call = { first: 0, items: parsed };
-    let created = 0;
-    const nextSerial = () => `new ${++created}`; // never shown
-    const facts = { stored, past: emptyNameHistory(), roleFacts, quarantine };
-    const plan = await planIn(mode, call, facts, nextSerial);
-    await safetyLimit?.check(tx, plan.changed);
-    const outcomes = await explainMissing(tx, plan.outcomes, 0);
-    return withoutNewSerials(toItemOutcomes(outcomes, true), plan.created);
-  });
-  return previewed(outcomes);
-}
-
-/**
- * Lock, plan, apply. The plan still holds at the commit because every user it changes or conflicts with is locked,
- * every name it assigns is protected by a unique index, and every name it assumes to be free is checked again at the
- * end in a new snapshot. If one is taken by then, plan again.
- */
-async function changeChunk(
-  context: Context,
-  chunk: Chunk<BulkChange>,
-  past: NameHistory,
-  chunkContext: ChunkContext,
-  { mode, hold, safetyLimit }: ChangeOptions & { readonly safetyLimit: SafetyLimit | undefined },
-): Promise<UpdatePlan> {
-  const { origin } = chunkContext;
-  const names = namesTouched(chunk.items);
-  const hashes = await hashesForNewUsers(context, chunk.items);
-  return transaction(context.database, async (tx) => {
-    const stored = await lockUsers(tx, names);
-    const free = freeNames(context, names, stored);
-    const quarantine = await quarantineOf(context, tx, free);
-    const administrators = anyMayRemoveAdministrator(chunk.items)
-      ? await currentAdministrators(tx, stored)
-      : [];
-    const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
-    await yieldToEventLoop();
-    const facts = { stored, past, roleFacts, quarantine };
-    const planned = await bulkPhase(context.metrics, 'plan', () =>
-      planIn(mode, chunk, facts, () => newSerial().serial),
-    );
-    const outcomes = await explainMissing(tx, planned.outcomes, chunk.first);
-    const plan = { ...planned, outcomes };
-    await yieldToEventLoop();
-    // A resumed call has already passed the check.
-    if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
-    await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
-    await insertCreated(context, tx, plan.created, { origin, hold, hashes });
-    await renewPasswords(context, tx, plan.rehired, { origin, hold, hashes });
-    await chunkContext.record(tx, plan, plan.changed.length + plan.created.length);
-    if (await anyNameHeld(tx, plan.assumedFree)) throw new PlanOutdated();
-    await checkQuarantine(context, tx, freeNamesTaken(plan, free));
-    return plan;
-  });
+  return previewStages(
+    context.database,
+    changeStages(context, { mode, hold: false, safetyLimit }),
+    parsed,
+    caller,
+  );
 }
 
 /** What a plan is based on. */
-interface PlanFacts {
+interface ChangeFacts {
   readonly stored: readonly StoredUser[];
-  readonly past: NameHistory;
-  readonly roleFacts: RoleFacts;
+  /** Names that may be quarantined. */
+  readonly free: Names;
   readonly quarantine: Quarantine;
+  readonly roleFacts: RoleFacts;
 }
 
-async function planIn(
-  mode: CallMode,
-  chunk: Chunk<BulkChange>,
-  { stored, past, roleFacts, quarantine }: PlanFacts,
-  nextSerial: SerialSource,
-): Promise<UpdatePlan> {
-  return mode === 'finalState'
-    ? runYielding(planFinalState(chunk.items, stored, roleFacts, nextSerial, quarantine))
-    : planUpdates(chunk, stored, past, roleFacts, nextSerial, quarantine);
+/**
+ * The plan still holds at the commit because every user it changes or conflicts with is locked, every name it assigns is
+ * protected by a unique index, and every name it assumes to be free is checked again at the end in a new snapshot. If
+ * one is taken by then, it is planned again.
+ */
+function changeStages(
+  context: Context,
+  {
+    mode,
+    hold,
+    safetyLimit,
+  }: Pick<ChangeOptions, 'mode' | 'hold'> & { readonly safetyLimit: SafetyLimit | undefined },
+): Stages<BulkChange, ChangeFacts, UpdatePlan, ReadonlyMap<number, string>> {
+  return {
+    employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
+    prepare: ({ items }) => hashesForNewUsers(context, items),
+    read: async (tx, { items }, { caller, locks }) => {
+      const names = namesTouched(items);
+      const stored = await (locks ? lockUsers : readUsers)(tx, names);
+      const free = freeNames(context, names, stored);
+      const quarantine = await quarantineOf(context, tx, free);
+      const administrators = anyMayRemoveAdministrator(items)
+        ? await administratorsFor(tx, stored, locks)
+        : [];
+      return { stored, free, quarantine, roleFacts: await roleFactsOf(tx, stored, administrators, caller) };
+    },
+    plan: (chunk, { stored, roleFacts, quarantine }, past) =>
+      mode === 'finalState'
+        ? runYielding(planFinalState(chunk.items, stored, roleFacts, nextSerial, quarantine))
+        : planUpdates(chunk, stored, past, roleFacts, nextSerial, quarantine),
+    explain: async (tx, plan, { first }) => ({
+      ...plan,
+      outcomes: await explainMissing(tx, plan.outcomes, first),
+    }),
+    check: async (tx, { changed }) => safetyLimit?.check(tx, changed),
+    write: async (tx, plan, { prepared: hashes, ...author }) => {
+      const { origin } = author;
+      await applyUpdates(tx, await prepareUpdates(context, plan, author));
+      await insertCreated(context, tx, plan.created, { origin, hold, hashes });
+      await renewPasswords(context, tx, plan.rehired, { origin, hold, hashes });
+    },
+    changes: ({ changed, created }) => changed.length + created.length,
+    verify: async (tx, plan, { free }) => {
+      if (await anyNameHeld(tx, plan.assumedFree)) throw new PlanOutdated();
+      await checkQuarantine(context, tx, freeNamesTaken(plan, free));
+    },
+  };
 }
+
+const nextSerial: SerialSource = () => newSerial().serial;
 
 /** An upper bound for the users that count for the safety limit. */
 function affectedUsersMax(items: readonly Parsed<BulkChange>[]): number {
