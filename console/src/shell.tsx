@@ -11,7 +11,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { LanguageItems } from './account/language-items.js';
+import { LanguageItems } from './account/language-choice.js';
 import { leaveFor } from './components/navigation-guard.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';

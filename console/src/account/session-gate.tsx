@@ -1,14 +1,13 @@
-import { Modal } from '@mantine/core';
+import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { OutageNotice } from '../components/outage-notice.js';
-import { sessionCopy } from '../copy/copy.js';
-import { getSession, type SessionState, useSession } from '../session/session.js';
-import { refreshProfile } from '../session/sign-in.js';
-import { MustChangeForm, MustChangePassword } from './must-change-password.js';
-import { NoRole } from './no-role.js';
-import { SignInForm } from './sign-in-form.js';
-import { SignInPage } from './sign-in-page.js';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { outageCopy, sessionCopy } from '../copy/copy.js';
+import { forgetPasswordToReplace, passwordToReplace } from '../session/password-to-replace.js';
+import { getSession, type SessionState, useCurrentUser, useSession } from '../session/session.js';
+import { refreshProfile, signOut } from '../session/sign-in.js';
+import { ChangePasswordForm } from './change-password-form.js';
+import css from './outage-notice.module.css';
+import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
 
 // Escape in the sign-in dialog must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
@@ -69,5 +68,75 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
         <MustChangeForm onChanged={() => {}} />
       </Modal>
     </>
+  );
+}
+
+/** Shown at the first sign-in with a password that was sent. */
+function MustChangePassword({ onChanged }: { onChanged: () => void }) {
+  const content = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone. Dialogs set the focus themselves.
+  useEffect(() => content.current?.querySelector('input')?.focus(), []);
+  return (
+    <StandalonePage title={sessionCopy.mustChangeTitle}>
+      <div ref={content}>
+        <Title order={1} size="h3" mb="xs">
+          {sessionCopy.mustChangeTitle}
+        </Title>
+        <MustChangeForm onChanged={onChanged} />
+      </div>
+    </StandalonePage>
+  );
+}
+
+function MustChangeForm({ onChanged }: { onChanged: () => void }) {
+  const [known, setKnown] = useState(passwordToReplace);
+  const forget = () => {
+    forgetPasswordToReplace();
+    setKnown(undefined);
+  };
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        {sessionCopy.mustChangeHint}
+      </Text>
+      <ChangePasswordForm known={known} onWrong={forget} onChanged={onChanged} />
+      <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
+        {sessionCopy.signOut}
+      </Button>
+    </>
+  );
+}
+
+function NoRole() {
+  const { name, signInName } = useCurrentUser();
+  return (
+    <StandalonePage title={sessionCopy.noRoleTitle}>
+      <Title order={1} size="h3" mb="xs">
+        {sessionCopy.noRoleTitle}
+      </Title>
+      <Text mb="sm">{sessionCopy.noRole(name ?? signInName ?? '')}</Text>
+      <Text size="sm" c="dimmed" mb="md">
+        {sessionCopy.noRoleWhy}
+      </Text>
+      <Button onClick={() => void signOut()}>{sessionCopy.signOut}</Button>
+    </StandalonePage>
+  );
+}
+
+/** Says that the page waits for the service. Nothing else changes, so that the user can read on. */
+function OutageNotice() {
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
+  return (
+    <div className={css.place} role="status">
+      {!isOnline && (
+        <Paper className={css.notice} withBorder shadow="md" radius="xl">
+          <Loader size={14} color="gray" aria-hidden />
+          <Text size="sm">{outageCopy.waiting}</Text>
+        </Paper>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,15 @@
-import { Group, Title } from '@mantine/core';
+import { Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
 import icon from '../icon.svg';
-import { LanguageLinks } from './language-links.js';
-import { SignInForm } from './sign-in-form.js';
-import { StandalonePage } from './standalone-page.js';
+import { queryClient } from '../session/api.js';
+import { clearSession } from '../session/session.js';
+import { signIn } from '../session/sign-in.js';
+import { LanguageLinks } from './language-choice.js';
+import { PasswordField } from './password-field.js';
 
 export function SignInPage() {
   return (
@@ -17,5 +23,85 @@ export function SignInPage() {
       <SignInForm />
       <LanguageLinks />
     </StandalonePage>
+  );
+}
+
+interface SignInFormProps {
+  readonly hint?: string;
+  /** The user whose session expired; no one else may continue it. */
+  readonly signInName?: string;
+}
+
+function leave(): void {
+  clearSession();
+  queryClient.clear();
+}
+
+export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
+  const [signInName, setSignInName] = useState(owner ?? '');
+  const [password, setPassword] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (owner === undefined) nameField.current?.focus(); // dialogs set the focus themselves
+  }, [owner]);
+  const signingIn = useMutation({
+    mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
+    onError: () => passwordField.current?.select(),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signingIn.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {hint && <Text size="sm">{hint}</Text>}
+        <TextInput
+          ref={nameField}
+          label={sessionCopy.signInName}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={signInName}
+          readOnly={owner !== undefined}
+          onChange={(event) => setSignInName(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+        />
+        <PasswordField
+          ref={passwordField}
+          label={sessionCopy.password}
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          isFirst={owner !== undefined}
+        />
+        {signingIn.error && <Problem title={sessionCopy.notSignedIn} error={signingIn.error} />}
+        <Button type="submit" loading={signingIn.isPending}>
+          {sessionCopy.signIn}
+        </Button>
+        <Text size="xs" c="dimmed" ta="center">
+          {sessionCopy.forgotten}
+        </Text>
+        {owner !== undefined && (
+          <Button variant="subtle" color="gray" onClick={leave}>
+            {sessionCopy.leave}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+/** A page without navigation. */
+export function StandalonePage({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Rollcall`);
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={420}>
+        {children}
+      </Paper>
+    </Center>
   );
 }
