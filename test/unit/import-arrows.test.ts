@@ -154,7 +154,6 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     columns: ['check', 'components', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },
-  activity: { calls: [], deliveries: [], 'sign-ins': [] },
   settings: { clients: [], limits: [], status: [], webhooks: [] },
 };
 

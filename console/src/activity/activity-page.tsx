@@ -3,13 +3,13 @@ import { Redirect, Route, Switch } from 'wouter';
 import { NotAllowed } from '../components/not-allowed.js';
 import { PageNotFound } from '../components/page-not-found.js';
 import { PageTitle } from '../components/page-title.js';
+import { SectionTabs } from '../components/section-tabs.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
-import { ActivityTabs } from './activity-tabs.js';
-import { CallPage } from './calls/call-page.js';
-import { CallsPage } from './calls/calls-page.js';
-import { DeliveriesPage } from './deliveries/deliveries-page.js';
-import { SignInsPage } from './sign-ins/sign-ins-page.js';
+import { CallPage } from './call-page.js';
+import { CallsPage } from './calls-page.js';
+import { DeliveriesPage } from './deliveries-page.js';
+import { SignInsPage } from './sign-ins-page.js';
 import { pathOf, scopeOf, type Tab, tabsFor } from './tabs.js';
 
 export function ActivityPage() {
@@ -46,5 +46,15 @@ function Tabbed({ tab, children }: { tab: Tab; children: ReactNode }) {
       <ActivityTabs />
       {isAllowed ? children : <NotAllowed />}
     </>
+  );
+}
+
+function ActivityTabs() {
+  const tabs = tabsFor(useCurrentUser().scopes);
+  return (
+    <SectionTabs
+      label={activityCopy.tabsLabel}
+      tabs={tabs.map((tab) => ({ href: pathOf(tab), label: activityCopy.tabs[tab] }))}
+    />
   );
 }

@@ -1,9 +1,8 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { planSummary } from '../../../console/src/activity/calls/plan-summary.js';
-import { countReleasable } from '../../../console/src/activity/deliveries/count-releasable.js';
-import { firstState } from '../../../console/src/activity/deliveries/first-state.js';
-import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
+import { eventDetail } from '../../../console/src/activity/access-events.js';
+import { planSummary } from '../../../console/src/activity/call.js';
+import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { approvalsFor } from '../../../console/src/components/approvals.js';
 import { callName } from '../../../console/src/components/call-name.js';

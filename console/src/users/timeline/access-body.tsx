@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { eventDetail } from '../../activity/sign-ins/event-detail.js';
+import { eventDetail } from '../../activity/access-events.js';
 import { Actor } from '../../components/actor.js';
 import { userPageCopy } from '../../copy/copy.js';
 import type { AccessEvent } from './timeline-entry.js';

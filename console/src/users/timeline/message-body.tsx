@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type DeliveryAction, DeliveryDialog } from '../../activity/deliveries/delivery-dialog.js';
-import { deliveryColors, resendable } from '../../activity/deliveries/delivery-state.js';
+import { deliveryColors, resendable } from '../../activity/delivery.js';
+import { type DeliveryAction, DeliveryDialog } from '../../activity/delivery-dialog.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { activityCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';

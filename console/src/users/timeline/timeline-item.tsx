@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { refusals } from '../../activity/sign-ins/event-detail.js';
+import { refusals } from '../../activity/access-events.js';
 import { activityCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime, formatTime } from '../../copy/format.js';
 import { AccessBody } from './access-body.js';

@@ -1,21 +1,22 @@
-import { Anchor, Box, Group, Select, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { Actor } from '../../components/actor.js';
-import { callName } from '../../components/call-name.js';
-import { CallResult } from '../../components/call-result.js';
-import { CallStateBadge } from '../../components/call-state.js';
-import { parseChoice, selectOptions } from '../../components/choices.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { type Column, ListTable } from '../../components/list-table.js';
-import { NoMatches } from '../../components/no-matches.js';
-import { useFilters } from '../../components/use-filters.js';
-import { usePagedList } from '../../components/use-paged-list.js';
-import { activityCopy, commonCopy, plannedCopy } from '../../copy/copy.js';
-import { formatDateTime } from '../../copy/format.js';
-import { rollcall } from '../../session/api.js';
-import { ApprovalsWaiting } from './approvals-waiting.js';
-import { isWaiting } from './call-waiting.js';
+import { Actor } from '../components/actor.js';
+import { callName } from '../components/call-name.js';
+import { CallResult } from '../components/call-result.js';
+import { CallStateBadge } from '../components/call-state.js';
+import { parseChoice, selectOptions } from '../components/choices.js';
+import { EmptyState } from '../components/empty-state.js';
+import { type Column, ListTable } from '../components/list-table.js';
+import { NoMatches } from '../components/no-matches.js';
+import { Notice } from '../components/notice.js';
+import { useApprovals } from '../components/use-approvals.js';
+import { useFilters } from '../components/use-filters.js';
+import { usePagedList } from '../components/use-paged-list.js';
+import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
+import { formatDateTime } from '../copy/format.js';
+import { rollcall } from '../session/api.js';
+import { isWaiting } from './call.js';
 
 type Call = Schemas['Call'];
 
@@ -139,5 +140,30 @@ function CallLink({ id, label }: { id: string; label: string }) {
     <Anchor component={Link} href={`/activity/calls/${id}`} size="sm">
       {label}
     </Anchor>
+  );
+}
+
+/** How many calls await approval, and by whom, if any. */
+function ApprovalsWaiting({ onView }: { onView: () => void }) {
+  const { toDecide = 0, ofOthers = 0 } = useApprovals() ?? {};
+  if (toDecide + ofOthers === 0) return null;
+  return (
+    <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
+      <Notice color="yellow" role="status">
+        <Group justify="space-between">
+          <div>
+            {toDecide > 0 && (
+              <Text size="sm" fw={600}>
+                {plannedCopy.toDecide(toDecide)}
+              </Text>
+            )}
+            {ofOthers > 0 && <Text size="sm">{plannedCopy.ofOthers(ofOthers)}</Text>}
+          </div>
+          <Button size="xs" variant="default" onClick={onView}>
+            {plannedCopy.view}
+          </Button>
+        </Group>
+      </Notice>
+    </div>
   );
 }

@@ -1,21 +1,21 @@
 import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { errorFrom, type Schemas } from '@rollcall/client';
+import { type CsvCell, toCsv } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionProblem } from '../../components/action-problem.js';
-import { download } from '../../components/download.js';
-import { errorMessage } from '../../components/error-message.js';
-import { FieldChanges } from '../../components/field-changes.js';
-import { type Column, ListTable } from '../../components/list-table.js';
-import type { UserNames } from '../../components/reported-user.js';
-import { usePagedList } from '../../components/use-paged-list.js';
-import { UserCell } from '../../components/user-cell.js';
-import { useUserNames } from '../../components/user-names.js';
-import { commonCopy, plannedCopy } from '../../copy/copy.js';
-import { formatNumber } from '../../copy/format.js';
-import { rollcall } from '../../session/api.js';
-import { type Call, hasRun } from './call-waiting.js';
-import { failuresOf } from './failures-csv.js';
+import { ActionProblem } from '../components/action-problem.js';
+import { download } from '../components/download.js';
+import { errorMessage } from '../components/error-message.js';
+import { FieldChanges } from '../components/field-changes.js';
+import { type Column, ListTable } from '../components/list-table.js';
+import type { UserNames } from '../components/reported-user.js';
+import { usePagedList } from '../components/use-paged-list.js';
+import { UserCell } from '../components/user-cell.js';
+import { useUserNames } from '../components/user-names.js';
+import { commonCopy, plannedCopy } from '../copy/copy.js';
+import { csvSeparator, formatNumber } from '../copy/format.js';
+import { rollcall } from '../session/api.js';
+import { type Call, hasRun } from './call.js';
 
 type Item = Schemas['CallItem'];
 type Step = 'ran' | 'waiting';
@@ -130,4 +130,20 @@ function DownloadFailures({ call: { id, failed } }: { call: Call }) {
       <ActionProblem title={copy.cannotDownload} error={reading.error} />
     </>
   );
+}
+
+const pageLimit = 200;
+
+/** Every item of a call that failed, as a file for a spreadsheet. */
+async function failuresOf(id: string, onRead: (count: number) => void): Promise<string> {
+  const rows: (readonly CsvCell[])[] = [plannedCopy.items.columns];
+  const query = { outcome: 'failed', limit: pageLimit } as const;
+  for await (const { items } of rollcall.pages('listCallItems', { path: { id }, query })) {
+    for (const { position, employeeID, error } of items) {
+      const reason = error && errorMessage(errorFrom(error));
+      rows.push([position + 1, employeeID, error?.message, reason]);
+    }
+    onRead(rows.length - 1);
+  }
+  return toCsv(rows, { bom: true, allTexts: true, separator: csvSeparator });
 }

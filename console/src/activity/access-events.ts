@@ -1,4 +1,4 @@
-import { activityCopy, sessionCopy, userCopy } from '../../copy/copy.js';
+import { activityCopy, sessionCopy, userCopy } from '../copy/copy.js';
 
 /** Attempts that were turned down. */
 export const refusals: ReadonlySet<string> = new Set([

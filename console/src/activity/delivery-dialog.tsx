@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { notify } from '../../components/notify.js';
-import { activityCopy } from '../../copy/copy.js';
-import { queryClient, rollcall } from '../../session/api.js';
-import { countHeld } from './count-held.js';
+import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { notify } from '../components/notify.js';
+import { activityCopy } from '../copy/copy.js';
+import { queryClient, rollcall } from '../session/api.js';
+import { countReleasable } from './delivery.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
 
@@ -70,4 +70,14 @@ async function release(which: Held): Promise<string> {
   const reply = await rollcall.call('releaseDeliveries', { body });
   const { released } = reply.body.data;
   return copy.released(released);
+}
+
+const pageLimit = 200;
+/** More is not worth the wait. */
+const pagesMax = 50;
+
+/** How many messages a release sends; undefined if there are too many to count. */
+async function countHeld(requestId: string | undefined, signal: AbortSignal): Promise<number | undefined> {
+  const query = { state: 'held' as const, requestId, limit: pageLimit };
+  return countReleasable(rollcall.pages('listDeliveries', { query, signal }), pagesMax);
 }

@@ -1,19 +1,19 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { Actor, ClientName, UserLink } from '../../components/actor.js';
-import { parseChoice, selectOptions } from '../../components/choices.js';
-import { DayInput } from '../../components/day-input.js';
-import { dayRange } from '../../components/day-range.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { type Column, ListTable } from '../../components/list-table.js';
-import { NoMatches } from '../../components/no-matches.js';
-import { useFilters } from '../../components/use-filters.js';
-import { usePagedList } from '../../components/use-paged-list.js';
-import { UserFilter } from '../../components/user-filter.js';
-import { activityCopy, commonCopy } from '../../copy/copy.js';
-import { formatDateTime } from '../../copy/format.js';
-import { rollcall } from '../../session/api.js';
-import { eventDetail, refusals } from './event-detail.js';
+import { Actor, ClientName, UserLink } from '../components/actor.js';
+import { parseChoice, selectOptions } from '../components/choices.js';
+import { DayInput } from '../components/day-input.js';
+import { dayRange } from '../components/day-range.js';
+import { EmptyState } from '../components/empty-state.js';
+import { type Column, ListTable } from '../components/list-table.js';
+import { NoMatches } from '../components/no-matches.js';
+import { useFilters } from '../components/use-filters.js';
+import { usePagedList } from '../components/use-paged-list.js';
+import { UserFilter } from '../components/user-filter.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
+import { formatDateTime } from '../copy/format.js';
+import { rollcall } from '../session/api.js';
+import { eventDetail, refusals } from './access-events.js';
 
 type AccessEvent = Schemas['AccessEvent'];
 
