@@ -1,15 +1,17 @@
-import { Affix, Button, Text } from '@mantine/core';
+import { Affix, Button, Text, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../components/empty-state.js';
 import { LoadMore } from '../components/load-more.js';
 import { NoMatches } from '../components/no-matches.js';
 import { NotAllowed } from '../components/not-allowed.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
+import { StateBadge } from '../components/state-badge.js';
 import { useFilters } from '../components/use-filters.js';
 import { usePagedList } from '../components/use-paged-list.js';
 import { activityCopy, changesCopy as copy } from '../copy/copy.js';
+import { onLiveChange, useLive } from '../live/live-store.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import {
@@ -17,13 +19,12 @@ import {
   type ChangeFilters,
   changesQuery,
   isFiltered,
+  matchesFilters,
   noFilters,
   readChangeFilters,
-} from './change-filters.js';
+} from './changes.js';
 import { ChangesFeed, FeedLoading } from './changes-feed.js';
 import { ChangesFilters } from './changes-filters.js';
-import { LiveBadge } from './live-badge.js';
-import { countedMax, useNewChanges } from './use-new-changes.js';
 
 export function ChangesPage() {
   return usePermission('audit:read') ? <AllowedPage /> : <NotAllowed />;
@@ -97,4 +98,36 @@ function Feed({ filters, onClear }: { filters: ChangeFilters; onClear: () => voi
       )}
     </div>
   );
+}
+
+/** Whether changes are shown as they happen. */
+function LiveBadge() {
+  const connection = useLive((state) => state.connection);
+  if (connection === 'off') return null;
+  const isLost = connection === 'lost';
+  return (
+    <Tooltip label={isLost ? copy.reconnectingHint : copy.liveHint}>
+      <div role="status">
+        <StateBadge color={isLost ? 'yellow' : 'green'}>{isLost ? copy.reconnecting : copy.live}</StateBadge>
+      </div>
+    </Tooltip>
+  );
+}
+
+/** More are not counted. */
+const countedMax = 99;
+
+/** How many changes have happened since the list was loaded, and a function to call when it is loaded again. */
+function useNewChanges(filters: ChangeFilters): readonly [count: number, reset: () => void] {
+  const key = JSON.stringify(filters);
+  const [counted, setCounted] = useState({ key, count: 0 });
+  useEffect(() => {
+    const wanted = JSON.parse(key) as ChangeFilters;
+    setCounted({ key, count: 0 });
+    return onLiveChange((change) => {
+      if (!matchesFilters(wanted, change)) return;
+      setCounted((now) => (now.count > countedMax ? now : { key, count: now.count + 1 }));
+    });
+  }, [key]);
+  return [counted.key === key ? counted.count : 0, () => setCounted({ key, count: 0 })];
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byDay } from '../../../console/src/changes/by-day.js';
-import { kindOf, matchesFilters, readChangeFilters } from '../../../console/src/changes/change-filters.js';
+import { byDay, kindOf, matchesFilters, readChangeFilters } from '../../../console/src/changes/changes.js';
 import { isStale, mayBeStale, nothing, withEvent } from '../../../console/src/live/stale-data.js';
 
 describe('what is refreshed', () => {
