@@ -1,12 +1,19 @@
 import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
 import { homeCopy as copy } from '../copy/copy.js';
-import { formatCompactNumber, formatShortDay } from '../copy/format.js';
+import { formatCompactNumber, formatDay, formatNumber, formatShortDay } from '../copy/format.js';
 import styles from './chart.module.css';
-import { ChartTooltip } from './chart-tooltip.js';
-import { Areas, Bars } from './layers.js';
-import { axisTicks, labelledDays, largestSum } from './scale.js';
-import type { Series } from './series.js';
+import {
+  areaPath,
+  axisTicks,
+  type ChartColor,
+  cssColor,
+  labelledDays,
+  largestSum,
+  linePath,
+  type Series,
+  stacked,
+} from './series.js';
 import { useDayCursor } from './use-day-cursor.js';
 
 interface DayChartProps {
@@ -128,4 +135,77 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
     const day = shape === 'bars' ? Math.floor(place * days.length) : Math.round(place * (days.length - 1));
     return Math.min(Math.max(day, 0), days.length - 1);
   }
+}
+
+interface ChartTooltipProps {
+  readonly day: string;
+  readonly values: readonly { readonly label: string; readonly color: ChartColor; readonly value: number }[];
+  readonly left: number;
+  /** Of the chart, which the tooltip stays within. */
+  readonly width: number;
+}
+
+/** The values of one day. Read aloud as the keyboard moves from day to day. */
+function ChartTooltip({ day, values, left, width }: ChartTooltipProps) {
+  const isLeft = left > width / 2;
+  return (
+    <div
+      role="status"
+      className={styles.tooltip}
+      style={isLeft ? { right: width - left + 12 } : { left: left + 12 }}
+    >
+      <strong>{formatDay(day)}</strong>
+      {values.map(({ label, color, value }) => (
+        <div key={label} className={styles.tooltipRow}>
+          <span className={styles.swatch} style={{ background: cssColor(color) }} aria-hidden />
+          <span>{label}</span>
+          <span className={styles.tooltipValue}>{formatNumber(value)}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface LayersProps {
+  readonly series: readonly Series[];
+  readonly x: (day: number) => number;
+  readonly y: (value: number) => number;
+}
+
+/** Each series as an area on top of the one before. */
+function Areas({ series, x, y }: LayersProps) {
+  const layers = stacked(series);
+  return series.map(({ key, color }, index) => {
+    const layer = layers[index];
+    return (
+      layer && (
+        <g key={key}>
+          <path d={areaPath(layer, x, y)} fill={cssColor(color)} opacity={0.18} />
+          <path d={linePath(layer, x, y)} fill="none" stroke={cssColor(color)} strokeWidth={2} />
+        </g>
+      )
+    );
+  });
+}
+
+/** The same as bars, with a gap of one pixel between series. */
+function Bars({ series, x, y, width }: LayersProps & { readonly width: number }) {
+  const layers = stacked(series);
+  return series.map(({ key, color }, index) => (
+    <g key={key} fill={cssColor(color)}>
+      {layers[index]?.spans.map(([from, to], day) =>
+        to === from ? null : (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars are where their days are
+            key={day}
+            x={x(day) - width / 2}
+            y={y(to)}
+            width={width}
+            height={Math.max(y(from) - y(to) - 1, 1)}
+            rx={Math.min(width / 4, 2)}
+          />
+        ),
+      )}
+    </g>
+  ));
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { areaPath, axisTicks, labelledDays, largestSum, stacked } from '../../../console/src/charts/scale.js';
+import {
+  areaPath,
+  axisTicks,
+  labelledDays,
+  largestSum,
+  stacked,
+} from '../../../console/src/charts/series.js';
 import { dayAfterKey } from '../../../console/src/charts/use-day-cursor.js';
 
 describe('the axis', () => {
