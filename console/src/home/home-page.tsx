@@ -1,16 +1,36 @@
-import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import {
+  Button,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { ChartCard } from '../charts/chart-card.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { UnsentNotice } from '../components/unsent-notice.js';
 import { useFilters } from '../components/use-filters.js';
-import { homeCopy as copy } from '../copy/copy.js';
+import { homeCopy as copy, homeCopy } from '../copy/copy.js';
+import { rollcall } from '../session/api.js';
+import { usePermission } from '../session/session.js';
 import { Attention } from './attention.js';
-import { FirstSteps } from './first-steps.js';
-import { HomeCharts } from './home-charts.js';
 import { RecentCalls } from './recent-calls.js';
-import { type RangeDays, rangeDays, readRange, type Statistics } from './statistics.js';
-import { statisticsQuery } from './statistics-query.js';
+import {
+  changeSeries,
+  changesSummary,
+  type RangeDays,
+  rangeDays,
+  readRange,
+  type Statistics,
+  userSeries,
+  usersSummary,
+} from './statistics.js';
 import { Tiles } from './tiles.js';
 
 /** What happened lately, and what needs attention. */
@@ -80,4 +100,92 @@ function Loading() {
       </SimpleGrid>
     </>
   );
+}
+
+const startCopy = homeCopy.start;
+
+/** For a service without users. */
+function FirstSteps() {
+  const mayWrite = usePermission('users:write');
+  return (
+    <Paper withBorder p="xl" component="section" aria-label={startCopy.title}>
+      <Title order={2} size="h3">
+        {startCopy.title}
+      </Title>
+      <Text c="dimmed" mb="lg">
+        {startCopy.lead}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        {Object.values(startCopy.steps).map(({ title, text }) => (
+          <div key={title}>
+            <Title order={3} size="h5" mb={4}>
+              {title}
+            </Title>
+            <Text size="sm">{text}</Text>
+          </div>
+        ))}
+      </SimpleGrid>
+      {mayWrite ? (
+        <Group mt="xl">
+          <Button component={Link} href="/import">
+            {startCopy.import}
+          </Button>
+          <Button component={Link} href="/users/new" variant="default">
+            {startCopy.create}
+          </Button>
+        </Group>
+      ) : (
+        <Text mt="lg">{startCopy.ask}</Text>
+      )}
+    </Paper>
+  );
+}
+
+function HomeCharts({ days: numbers }: { days: Statistics['days'] }) {
+  const [, go] = useLocation();
+  const maySeeChanges = usePermission('audit:read');
+  const days = numbers.map(({ day }) => day);
+  const changes = changeSeries(numbers);
+  const listed = `/changes?from=${days[0]}&until=${days.at(-1)}`;
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <ChartCard
+        title={copy.users.title}
+        note={copy.users.note}
+        summary={usersSummary(numbers)}
+        shape="area"
+        days={days}
+        series={userSeries(numbers)}
+        link={{ href: '/users', label: copy.users.link }}
+      />
+      <ChartCard
+        title={copy.changes.title}
+        summary={changesSummary(numbers, changes)}
+        shape="bars"
+        days={days}
+        series={changes}
+        link={maySeeChanges ? { href: listed, label: copy.changes.link } : undefined}
+        onOpenDay={maySeeChanges ? (day) => go(`/changes?from=${day}&until=${day}`) : undefined}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** The key of all numbers per day. */
+const statisticsKey = ['statistics'] as const;
+
+function statisticsQuery(days: RangeDays) {
+  return queryOptions({
+    queryKey: [...statisticsKey, days],
+    queryFn: async ({ signal }) => {
+      const query = { from: daysAgo(days - 1) };
+      return (await rollcall.call('getStatistics', { query, signal })).body.data;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A day in UTC. The service decides what today is, so one day more or less doesn't matter. */
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
