@@ -1,6 +1,5 @@
 import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
-import { forgetPasswordToReplace, rememberPasswordToReplace } from './password-to-replace.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
 import { whenSignedOut } from './signed-out.js';
 
@@ -51,4 +50,19 @@ export async function changePassword(currentPassword: string, newPassword: strin
   if (state.kind !== 'active') return;
   startSession({ ...state.session, mustChangePassword: false });
   await refreshProfile();
+}
+
+/** The password that the user has signed in with and must replace. It is only kept in memory, and only until then. */
+let kept: string | undefined;
+
+function rememberPasswordToReplace(typed: string): void {
+  kept = typed;
+}
+
+export function passwordToReplace(): string | undefined {
+  return kept;
+}
+
+export function forgetPasswordToReplace(): void {
+  kept = undefined;
 }
