@@ -2,8 +2,8 @@ import { Center, Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { SessionGate } from './account/session-gate.js';
+import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
-import { PageNotFound } from './components/page-not-found.js';
 import { commonCopy } from './copy/copy.js';
 import { Shell } from './shell.js';
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { NotAllowed } from '../components/not-allowed.js';
-import { PageNotFound } from '../components/page-not-found.js';
+import { NotAllowed, PageNotFound } from '../components/empty-state.js';
 import { PageTitle } from '../components/page-title.js';
 import { SectionTabs } from '../components/section-tabs.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';

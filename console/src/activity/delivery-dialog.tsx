@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { ConfirmDialog } from '../components/dialog.js';
 import { notify } from '../components/notify.js';
 import { activityCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';

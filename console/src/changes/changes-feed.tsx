@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
 import { FieldChanges } from '../components/field-changes.js';
-import { useUserNames } from '../components/user-names.js';
+import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
 import { formatLongDate, formatTime } from '../copy/format.js';
 import { byDay, type Change } from './changes.js';

@@ -1,15 +1,12 @@
 import { Affix, Button, Text, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { EmptyState } from '../components/empty-state.js';
-import { LoadMore } from '../components/load-more.js';
-import { NoMatches } from '../components/no-matches.js';
-import { NotAllowed } from '../components/not-allowed.js';
+import { EmptyState, NoMatches, NotAllowed } from '../components/empty-state.js';
+import { useFilters } from '../components/filters.js';
 import { PageTitle } from '../components/page-title.js';
+import { LoadMore, usePagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
-import { useFilters } from '../components/use-filters.js';
-import { usePagedList } from '../components/use-paged-list.js';
 import { activityCopy, changesCopy as copy } from '../copy/copy.js';
 import { onLiveChange, useLive } from '../live/live-store.js';
 import { rollcall } from '../session/api.js';

@@ -1,9 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { activityCopy } from '../copy/copy.js';
-import { LoadMore } from './load-more.js';
+import { LoadMore, type PagedList } from './paged-list.js';
 import { Problem } from './problem.js';
-import type { PagedList } from './use-paged-list.js';
 
 interface CardListProps<Item> {
   readonly list: PagedList<Item>;

@@ -1,6 +1,8 @@
-import { Modal, type ModalProps } from '@mantine/core';
-import { useEffect } from 'react';
-import { focusPage } from './focus-page.js';
+import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { commonCopy } from '../copy/copy.js';
+import { ActionProblem } from './problem.js';
 
 type DialogProps = Pick<
   ModalProps,
@@ -22,4 +24,107 @@ function useFocusReturn(): void {
       else focusPage();
     };
   }, []);
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly confirm: string;
+  /** Instead of “Cancel”, which would be ambiguous if the action cancels something. */
+  readonly keep?: string;
+  readonly isDangerous?: boolean;
+  /** False as long as it is unknown what to confirm. */
+  readonly isReady?: boolean;
+  readonly failed: string;
+  readonly action: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Stays open if the action fails, and shows why. */
+export function ConfirmDialog({
+  title,
+  confirm,
+  keep = commonCopy.cancel,
+  isDangerous,
+  isReady = true,
+  failed,
+  action,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const mutation = useMutation({ mutationFn: action, onSuccess: onClose });
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Stack>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <ActionProblem title={failed} error={mutation.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {keep}
+          </Button>
+          <Button
+            color={isDangerous ? 'red' : 'blue'}
+            disabled={!isReady}
+            loading={mutation.isPending}
+            onClick={() => mutation.mutate()}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly save: string;
+  readonly failed: string;
+  readonly isComplete?: boolean;
+  readonly action: () => Promise<void>;
+  /** The action opens another dialog. */
+  readonly staysOpen?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps its input when saving fails or the user clicks outside. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, save, failed, isComplete = true, action, staysOpen, onClose, children } = props;
+  const saving = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isComplete) saving.mutate();
+  };
+  return (
+    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+      <form onSubmit={submit}>
+        <Stack>
+          {children}
+          <ActionProblem title={failed} error={saving.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {commonCopy.cancel}
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Moves the focus to the page when what had it is gone: to its search box, or else to its beginning. */
+export function focusPage(): void {
+  const page = document.getElementById('content');
+  const searchBox = page?.querySelector<HTMLElement>('input[type=search]');
+  if (searchBox) searchBox.focus();
+  else if (page) {
+    page.tabIndex = -1;
+    page.focus();
+  }
 }

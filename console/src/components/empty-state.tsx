@@ -1,5 +1,8 @@
-import { Center, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { activityCopy, commonCopy, outageCopy } from '../copy/copy.js';
+import { PageTitle } from './page-title.js';
 
 export function EmptyState({
   title,
@@ -24,5 +27,36 @@ export function EmptyState({
         {children}
       </Stack>
     </Center>
+  );
+}
+
+interface NoMatchesProps {
+  readonly clear?: string;
+  readonly onClear: () => void;
+}
+
+export function NoMatches({ clear = commonCopy.clearFilters, onClear }: NoMatchesProps) {
+  return (
+    <EmptyState title={activityCopy.list.noMatches}>
+      <Button variant="default" onClick={onClear}>
+        {clear}
+      </Button>
+    </EmptyState>
+  );
+}
+
+export function NotAllowed() {
+  return <EmptyState title={commonCopy.notAllowed} />;
+}
+
+export function PageNotFound() {
+  return (
+    <>
+      <PageTitle title={commonCopy.pageNotFound} />
+      <Text mb="md">{outageCopy.notFoundHint}</Text>
+      <Button component={Link} href="/" variant="default">
+        {outageCopy.toStart}
+      </Button>
+    </>
   );
 }

@@ -6,14 +6,14 @@ import {
   type ServiceError,
   UnexpectedReply,
 } from '@rollcall/client';
+import { type FieldName, fieldRules } from '@rollcall/sheets';
 import { activityCopy, commonCopy, errorsCopy } from '../copy/copy.js';
 import { formatDate, formatDateTime, formatDuration } from '../copy/format.js';
-import { fieldLabel, fieldRule } from './field-rule.js';
 
 const copy = errorsCopy;
 
 /** The row of a file that an item of a call comes from. */
-export type RowOf = (position: number) => number;
+type RowOf = (position: number) => number;
 
 /** Whatever was thrown, in words of the console. */
 export function describeError(error: unknown): string {
@@ -29,7 +29,7 @@ export function errorMessage(error: ServiceError, rowOf?: RowOf): string {
 }
 
 /** A newer service may have errors that the console doesn't know. */
-export function generalMessage(name: string): string {
+function generalMessage(name: string): string {
   return Object.hasOwn(copy.codes, name) ? copy.codes[name as keyof typeof copy.codes] : copy.unknown;
 }
 
@@ -158,4 +158,42 @@ function passwordProblem({ rule, basedOn = [] }: RefusedPassword): string | unde
     default:
       return undefined;
   }
+}
+
+/** The name of a field as forms and tables show it. */
+export function fieldLabel(field: string): string {
+  const labels: Readonly<Record<string, string>> = commonCopy.fields;
+  return labels[field] ?? field;
+}
+
+/** What a field accepts, or undefined if it isn't a field of users. */
+export function fieldRule(field: string): string | undefined {
+  return Object.hasOwn(fieldRules, field) ? ruleText(field as FieldName) : undefined;
+}
+
+function ruleText(field: FieldName): string {
+  const rule = fieldRules[field];
+  switch (rule.type) {
+    case 'boolean':
+      return errorsCopy.rules.boolean();
+    case 'list':
+      return errorsCopy.rules.list(rule.item.maxLength, rule.maxItems);
+    case 'text': {
+      const { list: _, boolean: __, text, ...own } = errorsCopy.rules;
+      return (Object.hasOwn(own, field) ? own[field as keyof typeof own] : text)(rule.maxLength);
+    }
+  }
+}
+
+export interface QuarantinedName {
+  readonly field: 'employeeID' | 'username';
+  readonly value: string;
+  readonly quarantinedUntil: string;
+}
+
+/** The name that an error says is kept for its last holder. */
+export function quarantinedName(error: unknown): QuarantinedName | undefined {
+  return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS', 'USER_USERNAME_EXISTS')
+    ? error.data.quarantined
+    : undefined;
 }

@@ -1,5 +1,6 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { commonCopy } from '../copy/copy.js';
 
 export function Facts({ children }: { children: ReactNode }) {
   return (
@@ -25,5 +26,45 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
         {children}
       </Text>
     </Box>
+  );
+}
+
+export interface FactGroup {
+  readonly title: string;
+  readonly rows: readonly (readonly [name: string, value: string])[];
+}
+
+/** Names and values under a title. */
+export function FactTable({ title, rows }: FactGroup) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="xs">
+        {title}
+      </Title>
+      <Table aria-label={title} verticalSpacing={6}>
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" fw={400} pl={0}>
+                {name}
+              </Table.Th>
+              <Table.Td ta="right" fw={600} pr={0} style={{ overflowWrap: 'anywhere' }}>
+                {value}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+/** What only support and developers ask for. */
+export function TechnicalDetails({ children }: { children: ReactNode }) {
+  return (
+    <details style={{ marginTop: 'var(--mantine-spacing-xs)', fontSize: 'var(--mantine-font-size-sm)' }}>
+      <summary style={{ cursor: 'pointer' }}>{commonCopy.technicalDetails}</summary>
+      <div style={{ marginTop: 'var(--mantine-spacing-xs)' }}>{children}</div>
+    </details>
   );
 }

@@ -2,8 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { commonCopy, userCopy } from '../copy/copy.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
-import { formatRole, formatValue, isEmpty } from './field-value.js';
-import { type TagChanges, tagChanges } from './tag-changes.js';
+import { formatRole, formatValue, isEmpty, type TagChanges, tagChanges } from './field-value.js';
 
 type Change = { readonly before?: unknown; readonly after?: unknown } | undefined;
 type Changes = Readonly<Record<string, Change>>;

@@ -1,3 +1,5 @@
+import { navigate } from 'wouter/use-browser-location';
+
 /** How the user tried to leave the page. */
 export type NavigationAttempt =
   | { readonly by: 'link'; readonly to: string }
@@ -83,4 +85,18 @@ export function interceptNavigation(
     window.removeEventListener('popstate', onPopState);
     window.removeEventListener('beforeunload', onBeforeUnload);
   };
+}
+
+/** Follows a link that is not on the page. Like any other, it asks first if there are unsaved changes. */
+export function goTo(href: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.hidden = true;
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    navigate(href);
+  });
+  document.body.append(link);
+  link.click();
+  link.remove();
 }

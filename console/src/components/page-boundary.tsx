@@ -4,7 +4,6 @@ import { Component, type ReactNode, useEffect, useState } from 'react';
 import { commonCopy, outageCopy } from '../copy/copy.js';
 import { reportOutage } from '../session/outage.js';
 import { EmptyState } from './empty-state.js';
-import { isMissingScript, reloadOnce } from './missing-script.js';
 
 /** Shows a message instead of an empty window if a page fails. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -44,4 +43,24 @@ function PageFailed() {
       <Button onClick={() => location.reload()}>{outageCopy.reload}</Button>
     </EmptyState>
   );
+}
+
+/** Browsers have no error of their own for a script that can't be loaded on demand, but the bundler reports it. */
+const missing = new WeakSet<Error>();
+window.addEventListener('vite:preloadError', ({ payload }) => void missing.add(payload));
+
+function isMissingScript(error: unknown): boolean {
+  return error instanceof Error && missing.has(error);
+}
+
+const storageKey = 'rollcall.reloaded';
+const pauseMs = 30_000;
+
+/** Reloads the page. False if that has just been done, so that a page doesn't reload forever. */
+function reloadOnce(): boolean {
+  const now = Date.now();
+  if (now - Number(sessionStorage.getItem(storageKey)) < pauseMs) return false;
+  sessionStorage.setItem(storageKey, String(now));
+  location.reload();
+  return true;
 }

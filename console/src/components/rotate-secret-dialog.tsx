@@ -2,10 +2,10 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { ActionProblem } from './action-problem.js';
 import { selectOptions } from './choices.js';
 import { Dialog } from './dialog.js';
 import type { IssuedSecret } from './issued-secret.js';
+import { ActionProblem } from './problem.js';
 
 interface RotateSecretDialogProps {
   readonly name: string;

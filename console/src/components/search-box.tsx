@@ -4,7 +4,6 @@ import { limits } from '@rollcall/client';
 import { useRef, useState } from 'react';
 import { commonCopy } from '../copy/copy.js';
 import css from './search-box.module.css';
-import { typingPauseMs } from './typing-pause.js';
 
 interface SearchBoxProps extends Pick<TextInputProps, 'flex' | 'maw' | 'mb'> {
   readonly placeholder: string;
@@ -62,3 +61,6 @@ export function SearchBox({ value, placeholder, onSearch, ...layout }: SearchBox
     />
   );
 }
+
+/** A search starts after a pause in typing. */
+export const typingPauseMs = 200;

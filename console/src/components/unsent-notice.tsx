@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { settingsCopy } from '../copy/copy.js';
 import { usePermission } from '../session/session.js';
 import { Notice } from './notice.js';
-import { settingsQuery } from './settings-query.js';
+import { settingsQuery } from './service-settings.js';
 import { unsentMessages } from './unsent-messages.js';
 
 const copy = settingsCopy.unsent;

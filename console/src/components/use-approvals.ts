@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
-import { type Approvals, approvalsFor, noApprovals } from './approvals.js';
+import { type Approvals, approvalsFor, noApprovals } from './calls.js';
 
 /** More is not counted. */
 const countedMax = 100;

@@ -1,5 +1,15 @@
 import { Anchor, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { rollcall } from '../session/api.js';
+import {
+  employeeIDsToRead,
+  type NamedUser,
+  namesIn,
+  type ReportedUser,
+  type UserNames,
+} from './reported-user.js';
 
 interface UserCellProps {
   readonly employeeID: string;
@@ -27,4 +37,26 @@ export function UserCell({ employeeID, name, href }: UserCellProps) {
       )}
     </>
   );
+}
+
+/** Names rarely change, and lists repeat them. */
+const namesStaleMs = 5 * 60_000;
+
+/** Undefined until the names have been read. */
+export function useUserNames(users: readonly ReportedUser[]): UserNames {
+  const found = useQueries({
+    queries: employeeIDsToRead(users).map(namesQuery),
+    combine: (replies) => replies.flatMap(({ data }) => data ?? []),
+  });
+  return useMemo(() => namesIn(found), [found]);
+}
+
+function namesQuery(employeeIDs: string[]) {
+  return {
+    queryKey: ['user-names', employeeIDs],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly NamedUser[]> =>
+      (await rollcall.call('lookupUsers', { body: { employeeIDs }, signal })).body.data.items,
+    enabled: employeeIDs.length > 0,
+    staleTime: namesStaleMs,
+  };
 }

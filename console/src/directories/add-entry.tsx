@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { FormDialog } from '../components/dialog.js';
 import { type DirectoryKind, type Entry, findEntry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { FormDialog } from '../components/form-dialog.js';
 import { notify } from '../components/notify.js';
 import { directoriesCopy } from '../copy/copy.js';
 import { saveEntry } from './entry-calls.js';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+import { focusPage } from '../components/dialog.js';
 import {
   type DirectoryKind,
   directoriesKey,
@@ -8,14 +9,11 @@ import {
   listEntries,
   useDisplayNames,
 } from '../components/directory.js';
-import { EmptyState } from '../components/empty-state.js';
-import { focusPage } from '../components/focus-page.js';
-import { ListTable } from '../components/list-table.js';
-import { NoMatches } from '../components/no-matches.js';
+import { EmptyState, NoMatches } from '../components/empty-state.js';
+import { useFilters } from '../components/filters.js';
 import { PageTitle } from '../components/page-title.js';
+import { ListTable, usePagedList } from '../components/paged-list.js';
 import { SearchBox } from '../components/search-box.js';
-import { useFilters } from '../components/use-filters.js';
-import { usePagedList } from '../components/use-paged-list.js';
 import { commonCopy, directoriesCopy as copy } from '../copy/copy.js';
 import { usePermission } from '../session/session.js';
 import type { EntryAction } from './entry-action.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { FormDialog } from '../components/dialog.js';
 import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { FormDialog } from '../components/form-dialog.js';
 import { notify } from '../components/notify.js';
 import { commonCopy, directoriesCopy } from '../copy/copy.js';
 import { saveEntry } from './entry-calls.js';

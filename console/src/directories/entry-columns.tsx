@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { DirectoryKind, DisplayNames, Entry } from '../components/directory.js';
 import { entryName, usersPath } from '../components/entry-name.js';
-import type { Column } from '../components/list-table.js';
+import type { Column } from '../components/paged-list.js';
 import { commonCopy, directoriesCopy as copy } from '../copy/copy.js';
 import { formatNumber } from '../copy/format.js';
 import type { EntryAction } from './entry-action.js';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { limits } from '@rollcall/client';
 import type { DirectoryKind } from '../components/directory.js';
-import { EntrySelect } from '../components/entry-select.js';
+import { EntrySelect } from '../components/entry-inputs.js';
 import { directoriesCopy } from '../copy/copy.js';
 import type { EntryDetails } from './entry-calls.js';
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DirectoryKind, type Entry, useDisplayNames } from '../components/directory.js';
+import { EntrySelect } from '../components/entry-inputs.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { EntrySelect } from '../components/entry-select.js';
 import { directoriesCopy } from '../copy/copy.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';

@@ -1,10 +1,10 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { ConfirmDialog } from '../components/dialog.js';
 import type { DirectoryKind, Entry } from '../components/directory.js';
+import { EntrySelect } from '../components/entry-inputs.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { EntrySelect } from '../components/entry-select.js';
 import { notify } from '../components/notify.js';
 import { Problem } from '../components/problem.js';
 import { directoriesCopy } from '../copy/copy.js';

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { focusPage } from '../components/focus-page.js';
+import { focusPage } from '../components/dialog.js';
 
 /** For a button that may disappear while it has the focus: the page gets it then. */
 export function useKeepFocus(): RefObject<HTMLButtonElement | null> {

@@ -2,7 +2,7 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { cssColor } from '../charts/series.js';
-import type { Approvals } from '../components/approvals.js';
+import type { Approvals } from '../components/calls.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';

@@ -12,10 +12,10 @@ import {
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { ChartCard } from '../charts/chart-card.js';
+import { useFilters } from '../components/filters.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { UnsentNotice } from '../components/unsent-notice.js';
-import { useFilters } from '../components/use-filters.js';
 import { homeCopy as copy, homeCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
+import { NotAllowed } from '../components/empty-state.js';
 import { LeaveGuard } from '../components/leave-guard.js';
-import { NotAllowed } from '../components/not-allowed.js';
 import { PageTitle } from '../components/page-title.js';
 import { importCopy } from '../copy/copy.js';
 import { useCurrentUser, usePermission, useSession } from '../session/session.js';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { AwaitsApproval } from '../components/awaits-approval.js';
+import { AwaitsApproval } from '../components/call-state.js';
 import { Notice } from '../components/notice.js';
 import { commonCopy, matchingCopy as copy, usersListCopy } from '../copy/copy.js';
 import { countMatching, type MatchingResult } from './matching-call.js';

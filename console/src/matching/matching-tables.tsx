@@ -3,8 +3,7 @@ import { errorFrom } from '@rollcall/client';
 import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
 import { ReportTable, reportRowsMax } from '../components/report-table.js';
-import { UserCell } from '../components/user-cell.js';
-import { useUserNames } from '../components/user-names.js';
+import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
 import type { MatchingReport } from './matching-call.js';
 

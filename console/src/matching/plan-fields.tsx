@@ -1,6 +1,6 @@
 import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useServiceTimeZone } from '../components/use-service-time-zone.js';
+import { useServiceTimeZone } from '../components/service-settings.js';
 import { usersListCopy } from '../copy/copy.js';
 import { formatDayStart } from '../copy/format.js';
 import { type MatchingPlan, tomorrow } from './matching-plan.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { goTo } from '../components/go-to.js';
+import { goTo } from '../components/navigation-guard.js';
 import { useCurrentUser } from '../session/session.js';
 import { commandFor } from './keys.js';
 import { placesFor } from './places.js';

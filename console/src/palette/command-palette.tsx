@@ -1,8 +1,7 @@
 import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { goTo } from '../components/go-to.js';
 import { Icon, type IconName } from '../components/icon.js';
-import { leaveFor } from '../components/navigation-guard.js';
+import { goTo, leaveFor } from '../components/navigation-guard.js';
 import { navigationCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';

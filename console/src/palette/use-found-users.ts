@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { limits } from '@rollcall/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { typingPauseMs } from '../components/typing-pause.js';
+import { typingPauseMs } from '../components/search-box.js';
 import { rollcall } from '../session/api.js';
 
 const shownMax = 7;

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { NotAllowed } from '../components/not-allowed.js';
+import { NotAllowed } from '../components/empty-state.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { SectionTabs } from '../components/section-tabs.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ActionProblem } from '../components/action-problem.js';
 import { Notice } from '../components/notice.js';
+import { ActionProblem } from '../components/problem.js';
 import { commonCopy, undoCopy } from '../copy/copy.js';
 import type { UndoPreview } from './undo-calls.js';
 import { countUndo, undoNotes } from './undo-report.js';

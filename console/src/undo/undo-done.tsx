@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { AwaitsApproval } from '../components/awaits-approval.js';
+import { AwaitsApproval } from '../components/call-state.js';
 import { commonCopy, undoCopy } from '../copy/copy.js';
 import type { Undone } from './undo-calls.js';
 import { countUndo } from './undo-report.js';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { entryName, fullEntryName, usersPath } from '../../../console/src/components/entry-name.js';
-import { entryNamed } from '../../../console/src/components/named-entry.js';
+import {
+  entryName,
+  entryNamed,
+  fullEntryName,
+  usersPath,
+} from '../../../console/src/components/entry-name.js';
+import { tagChanges } from '../../../console/src/components/field-value.js';
 import { employeeIDsToRead, namesIn } from '../../../console/src/components/reported-user.js';
-import { tagChanges } from '../../../console/src/components/tag-changes.js';
 import { verbsFor } from '../../../console/src/directories/entry-action.js';
 import { countMatching, type MatchingReport } from '../../../console/src/matching/matching-call.js';
 import { changeKinds, patchFor, referencedEntry } from '../../../console/src/users/change/user-change.js';

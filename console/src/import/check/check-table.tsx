@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef } from 'react';
-import { ReleaseName } from '../../components/release-name.js';
+import { ReleaseName } from '../../components/quarantine.js';
 import { importCopy } from '../../copy/copy.js';
 import {
   changeIn,

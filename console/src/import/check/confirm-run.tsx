@@ -1,6 +1,6 @@
 import { List, Stack, Text } from '@mantine/core';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { useServiceTimeZone } from '../../components/service-settings.js';
 import { importReviewCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
 import { FieldSummary } from '../components/field-summary.js';

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@rollcall/client';
-import type { QuarantinedName } from '../../components/quarantined-name.js';
+import type { QuarantinedName } from '../../components/error-message.js';
 import { createYieldToBrowser, mapInSlices, nextTask } from '../../components/yield-to-browser.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';

@@ -1,7 +1,6 @@
 import { Paper, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { languageQuery } from '../../components/language-query.js';
-import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
+import { languageQuery, useServiceTimeZone } from '../../components/service-settings.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
 import { languages } from '../../copy/language.js';

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { checkMapping } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
-import { ActionProblem } from '../../components/action-problem.js';
 import { Notice } from '../../components/notice.js';
+import { ActionProblem } from '../../components/problem.js';
 import { nextTask } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { lookUpNames } from '../check/learn-names.js';

@@ -1,8 +1,8 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { isUndecided, type NameDecision, type NameGroup, newSerialOf } from '@rollcall/sheets';
 import { useState } from 'react';
+import { EntrySelect } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
-import { EntrySelect } from '../../components/entry-select.js';
 import { importCopy } from '../../copy/copy.js';
 import { decisionOf, directoryOf, type Names } from '../state/names.js';
 import { useImportState, useImportStore } from '../state/store.js';

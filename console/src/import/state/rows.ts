@@ -1,5 +1,5 @@
 import type { RowNote } from '@rollcall/sheets';
-import type { QuarantinedName } from '../../components/quarantined-name.js';
+import type { QuarantinedName } from '../../components/error-message.js';
 import type { Change } from './changes.js';
 import type { EffectFields } from './report.js';
 

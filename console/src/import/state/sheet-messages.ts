@@ -1,5 +1,5 @@
 import type { Heading, RowProblem, RowWarning, TableProblem } from '@rollcall/sheets';
-import { fieldLabel, fieldRule } from '../../components/field-rule.js';
+import { fieldLabel, fieldRule } from '../../components/error-message.js';
 import { errorsCopy, sheetsCopy } from '../../copy/copy.js';
 import { formatBytes } from '../../copy/format.js';
 

@@ -2,7 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../../components/choices.js';
-import { FormDialog } from '../../components/form-dialog.js';
+import { FormDialog } from '../../components/dialog.js';
 import { activityCopy, commonCopy } from '../../copy/copy.js';
 import type { Client } from './client-card.js';
 

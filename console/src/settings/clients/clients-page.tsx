@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { CardList } from '../../components/card-list.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { usePagedList } from '../../components/use-paged-list.js';
+import { usePagedList } from '../../components/paged-list.js';
 import { activityCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { type ClientAction, ClientCard } from './client-card.js';

@@ -1,8 +1,8 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FactTable } from '../../components/fact-table.js';
+import { FactTable } from '../../components/facts.js';
 import { Problem } from '../../components/problem.js';
-import { settingsQuery } from '../../components/settings-query.js';
+import { settingsQuery } from '../../components/service-settings.js';
 import { UnsentNotice } from '../../components/unsent-notice.js';
 import { settingsCopy } from '../../copy/copy.js';
 import { limitGroups } from './limit-groups.js';

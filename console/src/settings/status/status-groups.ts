@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import type { FactGroup } from '../../components/fact-table.js';
+import type { FactGroup } from '../../components/facts.js';
 import { statusCopy as copy } from '../../copy/copy.js';
 import { formatBytes, formatDateTime, formatDuration, formatNumber } from '../../copy/format.js';
 

@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FactTable } from '../../components/fact-table.js';
+import { FactTable } from '../../components/facts.js';
 import { Problem } from '../../components/problem.js';
 import { statusCopy as copy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';

@@ -1,6 +1,6 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { FormDialog } from '../../components/form-dialog.js';
+import { FormDialog } from '../../components/dialog.js';
 import { activityCopy } from '../../copy/copy.js';
 import type { Webhook } from './webhook.js';
 import { replay } from './webhook-calls.js';

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { RotateSecretDialog } from '../../components/rotate-secret-dialog.js';
 import { SecretDialog } from '../../components/secret-dialog.js';

@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { limits } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../../components/choices.js';
-import { FormDialog } from '../../components/form-dialog.js';
+import { FormDialog } from '../../components/dialog.js';
 import { activityCopy, commonCopy } from '../../copy/copy.js';
 import type { Webhook } from './webhook.js';
 

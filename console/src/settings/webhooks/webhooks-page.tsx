@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CardList } from '../../components/card-list.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { usePagedList } from '../../components/use-paged-list.js';
+import { usePagedList } from '../../components/paged-list.js';
 import { activityCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { healthOf, type Webhook, type WebhookAction } from './webhook.js';

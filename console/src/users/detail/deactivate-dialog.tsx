@@ -1,9 +1,9 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
-import { useServiceTimeZone } from '../../components/use-service-time-zone.js';
+import { useServiceTimeZone } from '../../components/service-settings.js';
 import { userCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
 import { useCurrentUser } from '../../session/session.js';

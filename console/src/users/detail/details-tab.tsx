@@ -1,6 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button.js';
-import { TechnicalDetails } from '../../components/technical-details.js';
+import { TechnicalDetails } from '../../components/facts.js';
 import { plannedCopy, userCopy, userPageCopy, usersCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';

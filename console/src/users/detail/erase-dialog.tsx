@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';

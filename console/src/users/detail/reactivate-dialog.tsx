@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { userCopy } from '../../copy/copy.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { useSetActive } from './use-set-active.js';

@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { commonCopy, sessionCopy, userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionProblem } from '../../components/action-problem.js';
+import { ActionProblem } from '../../components/problem.js';
 import { userCopy, userPageCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import { roleQuery, type VersionedUser } from '../data/user-queries.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { parseChoice } from '../../components/choices.js';
+import { useFilters } from '../../components/filters.js';
 import { Problem } from '../../components/problem.js';
-import { useFilters } from '../../components/use-filters.js';
 import { userCopy, userPageCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import type { VersionedUser } from '../data/user-queries.js';

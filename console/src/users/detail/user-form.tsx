@@ -2,11 +2,11 @@ import { Button, Group, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { quarantinedName } from '../../components/error-message.js';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
-import { QuarantineNotice } from '../../components/quarantine-notice.js';
-import { quarantinedName } from '../../components/quarantined-name.js';
+import { QuarantineNotice } from '../../components/quarantine.js';
 import { commonCopy, userCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import {

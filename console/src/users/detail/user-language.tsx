@@ -1,9 +1,8 @@
 import { NativeSelect, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ActionProblem } from '../../components/action-problem.js';
-import { languageQuery } from '../../components/language-query.js';
 import { notify } from '../../components/notify.js';
-import { Problem } from '../../components/problem.js';
+import { ActionProblem, Problem } from '../../components/problem.js';
+import { languageQuery } from '../../components/service-settings.js';
 import { userLanguageCopy as copy } from '../../copy/copy.js';
 import { isLanguage, type Language, languageChoices, languages } from '../../copy/language.js';
 import { rollcall } from '../../session/api.js';

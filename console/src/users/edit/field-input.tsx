@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { SerialInput } from '../../components/serial-input.js';
-import { SerialsInput } from '../../components/serials-input.js';
+import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
 import type { Draft } from '../form/draft.js';
 import type { EditableField } from './editable-columns.js';
 

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ActionProblem } from '../../components/action-problem.js';
 import { Dialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
+import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
 import { type ExportColumn, type ExportFormat, sheetTime } from './export-rows.js';
 import { exportUsers } from './export-users.js';

@@ -1,5 +1,5 @@
 import { limits } from '@rollcall/client';
-import { SerialsInput } from '../../components/serials-input.js';
+import { SerialsInput } from '../../components/entry-inputs.js';
 import { usersCopy } from '../../copy/copy.js';
 import css from './filters.module.css';
 import type { SerialsFilter } from './user-filters.js';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useUserName } from '../../components/actor.js';
-import { typingPauseMs } from '../../components/typing-pause.js';
+import { typingPauseMs } from '../../components/search-box.js';
 import { activityCopy, userCopy } from '../../copy/copy.js';
 import { formatDate } from '../../copy/format.js';
 import type { User } from '../data/user.js';

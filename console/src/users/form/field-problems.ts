@@ -1,5 +1,5 @@
 import { isRollcallError } from '@rollcall/client';
-import { fieldRule } from '../../components/field-rule.js';
+import { fieldRule } from '../../components/error-message.js';
 import { errorsCopy, userCopy } from '../../copy/copy.js';
 import { type Draft, type DraftField, draftFields, submittedValue } from './draft.js';
 import { fieldRules } from './field-rules.js';

@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDisplayNames } from '../../components/directory.js';
+import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { formatValue } from '../../components/field-value.js';
-import { SerialInput } from '../../components/serial-input.js';
-import { SerialsInput } from '../../components/serials-input.js';
 import { commonCopy, userCopy } from '../../copy/copy.js';
 import { listFields, type TextField, textFields, type User } from '../data/user.js';
 import type { Draft, DraftField } from './draft.js';

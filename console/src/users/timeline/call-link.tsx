@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { callName } from '../../components/call-name.js';
+import { callName } from '../../components/calls.js';
 import { userPageCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 

@@ -1,4 +1,4 @@
-import { type PagedList, usePagedList } from '../../components/use-paged-list.js';
+import { type PagedList, usePagedList } from '../../components/paged-list.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser } from '../../session/session.js';
 import { historyKey } from '../data/user-queries.js';

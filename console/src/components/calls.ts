@@ -1,4 +1,5 @@
 import type { Schemas } from '@rollcall/client';
+import { activityCopy } from '../copy/copy.js';
 
 type Call = Pick<Schemas['Call'], 'actor' | 'plan'>;
 
@@ -24,4 +25,15 @@ export function approvalsFor(
 ): Approvals {
   const toDecide = me.mayApprove ? items.filter((call) => !isAuthorOf(call, me.serial)).length : 0;
   return { toDecide, ofOthers: items.length - toDecide, isMore: nextCursor !== null };
+}
+
+type NamedCall = Pick<Schemas['Call'], 'kind' | 'source'>;
+
+const fromFiles: readonly NamedCall['kind'][] = ['create-bulk', 'update-bulk', 'upsert-bulk'];
+
+/** What kind of call it is, in words of the console: users import files, whatever that sends. */
+export function callName({ kind, source }: NamedCall): string {
+  return source !== null && fromFiles.includes(kind)
+    ? activityCopy.calls.import
+    : activityCopy.calls.kind[kind];
 }

@@ -1,13 +1,39 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { createUserCopy } from '../copy/copy.js';
+import { formatDate } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
-import { ActionProblem } from './action-problem.js';
+import type { QuarantinedName } from './error-message.js';
+import { Notice } from './notice.js';
 import { notify } from './notify.js';
-import type { QuarantinedName } from './quarantined-name.js';
+import { ActionProblem } from './problem.js';
 
 const copy = createUserCopy.quarantine;
+
+interface QuarantineNoticeProps {
+  readonly name: QuarantinedName;
+  readonly onReleased: () => void;
+}
+
+/** Says until when a name is kept, and lets administrators release it. */
+export function QuarantineNotice({ name, onReleased }: QuarantineNoticeProps) {
+  const mayRelease = usePermission('access:admin');
+  const notice = useRef<HTMLDivElement>(null);
+  // The form was submitted at its end, and this is at its beginning.
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <Notice color="yellow" role="status" title={copy.title(name.value)} ref={notice}>
+      <Text size="sm" mb={mayRelease ? 'xs' : 0}>
+        {(mayRelease ? copy.hint : copy.askAdministrator)(formatDate(name.quarantinedUntil))}
+      </Text>
+      <ReleaseName name={name} onReleased={onReleased} />
+    </Notice>
+  );
+}
 
 interface ReleaseNameProps {
   readonly name: Pick<QuarantinedName, 'field' | 'value'>;

@@ -1,0 +1,223 @@
+import {
+  Autocomplete,
+  type AutocompleteProps,
+  Group,
+  Pill,
+  Select,
+  TagsInput,
+  type TagsInputProps,
+  Text,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { directoriesCopy, usersCopy } from '../copy/copy.js';
+import { type DirectoryKind, type Entry, useDisplayNames, useSuggestions } from './directory.js';
+import { entryName, entryNamed, fullEntryName } from './entry-name.js';
+import { typingPauseMs } from './search-box.js';
+
+interface EntrySelectProps {
+  readonly kind: DirectoryKind;
+  readonly label: string;
+  readonly description?: string;
+  /** The serial. */
+  readonly value: string | null;
+  readonly onChange: (serial: string | null) => void;
+  /** Cannot be chosen. */
+  readonly except: string;
+  readonly isRequired?: boolean;
+}
+
+/** Selects an existing organization or tag by its name or serial. */
+export function EntrySelect({
+  kind,
+  label,
+  description,
+  value,
+  onChange,
+  except,
+  isRequired,
+}: EntrySelectProps) {
+  const [typed, setTyped] = useState('');
+  const names = useDisplayNames(kind, value === null ? [] : [value]);
+  const selected = value === null ? undefined : { serial: value, displayName: names.get(value) ?? null };
+  // The selected entry is in the text box, but isn't what is searched for.
+  const isSelected = selected !== undefined && typed === fullEntryName(selected);
+  const [search] = useDebouncedValue(isSelected ? '' : typed, typingPauseMs);
+  const suggested = useSuggestions(kind, search).filter(({ serial }) => serial !== except);
+  const isSuggested = suggested.some(({ serial }) => serial === value);
+  const entries: Pick<Entry, 'serial' | 'displayName'>[] =
+    selected && !isSuggested ? [...suggested, selected] : suggested;
+  const bySerial = new Map(entries.map((entry) => [entry.serial, entry]));
+  return (
+    <Select
+      label={label}
+      {...(description === undefined ? {} : { description })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={entries.map((entry) => ({ value: entry.serial, label: fullEntryName(entry) }))}
+      value={value}
+      onChange={onChange}
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      renderOption={({ option }) => {
+        const entry = bySerial.get(option.value);
+        return entry ? <EntryOption entry={entry} /> : option.label;
+      }}
+      nothingFoundMessage={directoriesCopy.nothingFound}
+      clearable={!isRequired}
+      clearButtonProps={{ 'aria-label': directoriesCopy.clear(label) }}
+      required={isRequired ?? false}
+      comboboxProps={{ shadow: 'md' }}
+    />
+  );
+}
+
+interface SerialInputProps extends Omit<AutocompleteProps, 'data' | 'onChange'> {
+  readonly kind: DirectoryKind;
+  /** The serial. */
+  readonly value: string;
+  readonly onChange: (serial: string) => void;
+}
+
+/** Enters an organization or tag by its name or serial, and suggests those that exist. Shows the serial below the name. */
+export function SerialInput({ kind, value, onChange, description, ...props }: SerialInputProps) {
+  const { onFocus, onBlur, ...others } = props;
+  const [isUsed, setIsUsed] = useState(false);
+  // Undefined as soon as the input is left, or an entry is chosen.
+  const [typed, setTyped] = useState<string>();
+  const chosen = useRef<string>(undefined);
+  const [search] = useDebouncedValue(typed ?? '', typingPauseMs);
+  const suggested = useSuggestions(kind, search, isUsed);
+  const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
+  const serial = value.trim();
+  const name = useDisplayNames(kind, serial === '' ? [] : [serial]).get(serial);
+  const named = typed === undefined ? undefined : entryNamed(typed, suggested)?.serial;
+  useEffect(() => {
+    if (named !== undefined && named !== value) onChange(named);
+  }, [named, value, onChange]);
+  const change = (text: string) => {
+    setTyped(chosen.current === undefined ? text : undefined);
+    onChange(chosen.current ?? text);
+    chosen.current = undefined;
+  };
+  const isSerialShown = typed?.trim() === serial;
+  const note = name !== undefined && (isSerialShown ? name : directoriesCopy.idOf(serial));
+  const notes = [note, description].filter(Boolean);
+  return (
+    <Autocomplete
+      {...others}
+      {...(notes.length === 0
+        ? {}
+        : { description: notes.flatMap((each, index) => (index === 0 ? each : [' · ', each])) })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      autoComplete="off"
+      value={typed ?? name ?? value}
+      onChange={change}
+      onOptionSubmit={(option) => {
+        chosen.current = option;
+      }}
+      onFocus={(event) => {
+        setIsUsed(true);
+        onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        setTyped(undefined);
+        onBlur?.(event);
+      }}
+      openOnFocus={false}
+      data={suggested.map((entry) => ({ value: entry.serial, label: entryName(entry) }))}
+      filter={({ options }) => options}
+      renderOption={({ option }) => {
+        const entry = bySerial.get(option.value);
+        return entry ? <EntryOption entry={entry} /> : option.value;
+      }}
+    />
+  );
+}
+
+interface SerialsInputProps
+  extends Omit<TagsInputProps, 'data' | 'value' | 'searchValue' | 'onSearchChange'> {
+  readonly kind: DirectoryKind;
+  readonly value: readonly string[];
+  /** What is typed but not yet one of the values. */
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+  /** The suggestions are part of the page, and always shown. */
+  readonly isListOpen?: boolean;
+}
+
+/** Enters serials of organizations or tags, and suggests those that exist. Shows their names. */
+export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props }: SerialsInputProps) {
+  const { onFocus, ...others } = props;
+  const [isUsed, setIsUsed] = useState(isListOpen ?? false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [search] = useDebouncedValue(typed, typingPauseMs);
+  const names = useDisplayNames(kind, value);
+  const suggested = useSuggestions(kind, search, isUsed).filter(({ serial }) => !value.includes(serial));
+  const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
+  return (
+    <TagsInput
+      {...others}
+      value={[...value]}
+      searchValue={typed}
+      onSearchChange={(text) => {
+        onType(text);
+        setIsOpen(text !== '');
+      }}
+      onFocus={(event) => {
+        setIsUsed(true);
+        onFocus?.(event);
+      }}
+      // Otherwise, suggestions appear while typing, not as soon as the box has the focus.
+      openOnFocus={false}
+      dropdownOpened={isListOpen || isOpen}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+      data={suggested.map((entry) => ({ value: entry.serial, label: fullEntryName(entry) }))}
+      filter={({ options }) => options}
+      renderOption={({ option }) => {
+        const entry = bySerial.get(String(option.value));
+        return entry ? <EntryOption entry={entry} /> : String(option.value);
+      }}
+      renderPill={({ value: serial = '', onRemove, disabled }) => (
+        <Pill
+          withRemoveButton
+          {...(onRemove ? { onRemove } : {})}
+          disabled={disabled ?? false}
+          title={serial}
+          maw="100%"
+        >
+          {names.get(serial) ?? serial}
+        </Pill>
+      )}
+      // Serials that differ in case are different.
+      isDuplicate={(one, others) => others.includes(one)}
+    />
+  );
+}
+
+interface EntryOptionProps {
+  readonly entry: Pick<Entry, 'serial' | 'displayName'> & Partial<Pick<Entry, 'users'>>;
+}
+
+/** An entry in a list of suggestions, and how many users have it. */
+function EntryOption({ entry: { serial, displayName, users } }: EntryOptionProps) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs" w="100%">
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Text size="sm">{displayName ?? serial}</Text>
+        {displayName !== null && (
+          <Text size="xs" c="dimmed">
+            {serial}
+          </Text>
+        )}
+      </div>
+      {users && (
+        <Text size="xs" c="dimmed" flex="none">
+          {usersCopy.total({ count: users.total, isExact: users.isExact })}
+        </Text>
+      )}
+    </Group>
+  );
+}

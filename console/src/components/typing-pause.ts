@@ -1,2 +1,0 @@
-/** A search starts after a pause in typing. */
-export const typingPauseMs = 200;
