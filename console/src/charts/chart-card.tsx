@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, SegmentedControl, Table, Text, Title } from '@man
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ScrollRegion } from '../components/scroll-region.js';
-import { homeCopy as copy, homeCopy } from '../copy/copy.js';
+import { homeCopy as copy } from '../copy/copy.js';
 import { formatDay, formatNumber } from '../copy/format.js';
 import styles from './chart.module.css';
 import { DayChart } from './day-chart.js';
@@ -79,11 +79,11 @@ interface ChartTableProps {
 /** The numbers of a chart, newest first. */
 function ChartTable({ label, days, series }: ChartTableProps) {
   return (
-    <ScrollRegion label={homeCopy.chart.numbers(label)} maxHeight={260}>
+    <ScrollRegion label={copy.chart.numbers(label)} maxHeight={260}>
       <Table stickyHeader verticalSpacing={4} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{homeCopy.chart.day}</Table.Th>
+            <Table.Th>{copy.chart.day}</Table.Th>
             {series.map(({ key, label: heading }) => (
               <Table.Th key={key} ta="right">
                 {heading}

@@ -16,7 +16,7 @@ import { useFilters } from '../components/filters.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { UnsentNotice } from '../components/unsent-notice.js';
-import { homeCopy as copy, homeCopy } from '../copy/copy.js';
+import { homeCopy as copy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { Attention } from './attention.js';
@@ -102,7 +102,7 @@ function Loading() {
   );
 }
 
-const startCopy = homeCopy.start;
+const startCopy = copy.start;
 
 /** For a service without users. */
 function FirstSteps() {
