@@ -154,7 +154,6 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     columns: ['check', 'components', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },
-  settings: { clients: [], limits: [], status: [], webhooks: [] },
 };
 
 /** Commands that talk to a service only use its client. Commands that run on its machine are in cli/service. */

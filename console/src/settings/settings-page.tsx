@@ -11,12 +11,12 @@ import { type SettingsTab, settingsPath, settingsScope, settingsTabsFor } from '
 const DirectoryPage = lazy(async () => ({
   default: (await import('../directories/directory-page.js')).DirectoryPage,
 }));
-const ClientsPage = lazy(async () => ({ default: (await import('./clients/clients-page.js')).ClientsPage }));
+const ClientsPage = lazy(async () => ({ default: (await import('./clients-page.js')).ClientsPage }));
 const WebhooksPage = lazy(async () => ({
-  default: (await import('./webhooks/webhooks-page.js')).WebhooksPage,
+  default: (await import('./webhooks-page.js')).WebhooksPage,
 }));
-const LimitsPage = lazy(async () => ({ default: (await import('./limits/limits-page.js')).LimitsPage }));
-const StatusPage = lazy(async () => ({ default: (await import('./status/status-page.js')).StatusPage }));
+const LimitsPage = lazy(async () => ({ default: (await import('./limits-page.js')).LimitsPage }));
+const StatusPage = lazy(async () => ({ default: (await import('./status-page.js')).StatusPage }));
 
 /** What rarely changes: directories, programs that use the service, and what it allows, and how it is doing. */
 export function SettingsPage() {

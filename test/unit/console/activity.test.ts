@@ -11,7 +11,7 @@ import { needsSupport } from '../../../console/src/components/error-message.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
-import { healthOf, nameOf } from '../../../console/src/settings/webhooks/webhook.js';
+import { healthOf, nameOf } from '../../../console/src/settings/webhook.js';
 import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
 import { type UndoReport, undoNotes } from '../../../console/src/undo/undo-report.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';

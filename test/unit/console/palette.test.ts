@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commandFor } from '../../../console/src/navigation/keys.js';
 import { isAt, places } from '../../../console/src/navigation/places.js';
 import { actionEntries, matching, pageEntries } from '../../../console/src/palette/entries.js';
-import { formatSeconds, limitGroups } from '../../../console/src/settings/limits/limit-groups.js';
+import { formatSeconds, limitGroups } from '../../../console/src/settings/limit-groups.js';
 
 const labels = (entries: readonly { label: string }[]) => entries.map(({ label }) => label);
 

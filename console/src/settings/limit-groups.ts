@@ -1,11 +1,11 @@
 import type { Schemas } from '@rollcall/client';
-import type { FactGroup } from '../../components/facts.js';
-import { settingsCopy } from '../../copy/copy.js';
-import { formatNumber } from '../../copy/format.js';
+import type { FactGroup } from '../components/facts.js';
+import { settingsCopy } from '../copy/copy.js';
+import { formatNumber } from '../copy/format.js';
 
 const copy = settingsCopy.limits;
 
-export type ServiceSettings = Schemas['SettingsReply']['data'];
+type ServiceSettings = Schemas['SettingsReply']['data'];
 
 const quarantine = (days: number) => (days === 0 ? copy.none : copy.days(days));
 const onOff = (isOn: boolean) => (isOn ? copy.on : copy.off);

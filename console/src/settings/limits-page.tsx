@@ -1,10 +1,10 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FactTable } from '../../components/facts.js';
-import { Problem } from '../../components/problem.js';
-import { settingsQuery } from '../../components/service-settings.js';
-import { UnsentNotice } from '../../components/unsent-notice.js';
-import { settingsCopy } from '../../copy/copy.js';
+import { FactTable } from '../components/facts.js';
+import { Problem } from '../components/problem.js';
+import { settingsQuery } from '../components/service-settings.js';
+import { UnsentNotice } from '../components/unsent-notice.js';
+import { settingsCopy } from '../copy/copy.js';
 import { limitGroups } from './limit-groups.js';
 
 const copy = settingsCopy.limits;

@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import type { IssuedSecret } from '../../components/issued-secret.js';
+import type { IssuedSecret } from './secrets.js';
 
 export type Webhook = Schemas['Webhook'];
 
@@ -10,7 +10,7 @@ export type WebhookAction =
 
 export type WebhookVerb = 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'remove';
 
-export type Health = 'good' | 'failing' | 'stopped' | 'disabled';
+type Health = 'good' | 'failing' | 'stopped' | 'disabled';
 
 type State = Pick<Webhook, 'isActive' | 'disabledBecause' | 'failingSince'>;
 

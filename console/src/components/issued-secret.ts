@@ -1,5 +1,0 @@
-/** Shown only once. */
-export interface IssuedSecret {
-  readonly clientId?: string;
-  readonly secret: string;
-}

@@ -1,0 +1,212 @@
+import { Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
+import { useState } from 'react';
+import { selectOptions } from '../components/choices.js';
+import { ConfirmDialog, FormDialog } from '../components/dialog.js';
+import { EmptyState } from '../components/empty-state.js';
+import { Fact, Facts } from '../components/facts.js';
+import { notify } from '../components/notify.js';
+import { usePagedList } from '../components/paged-list.js';
+import { StateBadge } from '../components/state-badge.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
+import { formatDateTime } from '../copy/format.js';
+import { queryClient, rollcall } from '../session/api.js';
+import { CardActions, CardList } from './cards.js';
+import { type IssuedSecret, RotateSecretDialog, SecretDates, SecretDialog } from './secrets.js';
+
+const copy = activityCopy.clients;
+
+export function ClientsPage() {
+  const [action, setAction] = useState<ClientAction>();
+  const list = usePagedList<Schemas['Client']>({
+    key: ['activity', 'clients'],
+    load: async (page, signal) => (await rollcall.call('listClients', { query: page, signal })).body.data,
+  });
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text c="dimmed">{copy.lead}</Text>
+        <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
+      </Group>
+      <CardList
+        list={list}
+        empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
+        card={(client) => <ClientCard key={client.id} client={client} act={setAction} />}
+      />
+      {action && <ClientDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}
+
+type Client = Schemas['Client'];
+
+type ClientAction =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | 'rotate' | 'disable' | 'enable'; readonly client: Client }
+  | { readonly kind: 'secret'; readonly given: IssuedSecret };
+
+function ClientCard({ client, act }: { client: Client; act: (action: ClientAction) => void }) {
+  const { id, name, scopes, isActive, createdAt, secrets } = client;
+  const action = (kind: 'edit' | 'rotate' | 'disable' | 'enable') => ({
+    id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
+    label: copy[kind],
+    onClick: () => act({ kind, client }),
+  });
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Title>
+        <StateBadge color={isActive ? 'green' : 'gray'}>
+          {isActive ? copy.isActive : copy.isDisabled}
+        </StateBadge>
+      </Group>
+      <Facts>
+        <Fact name={copy.id}>{id}</Fact>
+        <Fact name={copy.scopes}>
+          {scopes.map((scope) => (
+            <div key={scope}>{activityCopy.scopes[scope]}</div>
+          ))}
+        </Fact>
+        <Fact name={copy.secrets}>
+          <SecretDates secrets={secrets} />
+        </Fact>
+        <Fact name={copy.created}>{formatDateTime(createdAt)}</Fact>
+      </Facts>
+      <CardActions
+        name={name}
+        actions={[action('edit'), action('rotate'), isActive ? action('disable') : action('enable')]}
+      />
+    </Paper>
+  );
+}
+
+interface ClientDialogProps {
+  readonly action: ClientAction;
+  readonly onAction: (action: ClientAction) => void;
+  readonly onClose: () => void;
+}
+const reload = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('client') });
+
+function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
+  switch (action.kind) {
+    case 'create':
+      return <ClientForm onSave={async (settings) => onAction(await create(settings))} onClose={onClose} />;
+    case 'edit':
+      return (
+        <ClientForm
+          client={action.client}
+          onSave={(settings) => edit(action.client, settings)}
+          onClose={onClose}
+        />
+      );
+    case 'rotate':
+      return (
+        <RotateSecretDialog
+          name={action.client.name}
+          immediately={copy.rotateImmediately}
+          rotate={(overlapSeconds) => rotate(action.client, overlapSeconds)}
+          onRotated={(given) => onAction({ kind: 'secret', given })}
+          onClose={onClose}
+        />
+      );
+    case 'secret':
+      return <SecretDialog {...action.given} onClose={onClose} />;
+    default:
+      return <SwitchDialog client={action.client} isActive={action.kind === 'enable'} onClose={onClose} />;
+  }
+}
+
+interface SwitchDialogProps {
+  readonly client: Client;
+  readonly isActive: boolean;
+  readonly onClose: () => void;
+}
+
+function SwitchDialog({ client: { id, name }, isActive, onClose }: SwitchDialogProps) {
+  const apply = async () => {
+    await rollcall.call('updateClient', { path: { id }, body: { isActive } });
+    notify(isActive ? copy.wasEnabled(name) : copy.wasDisabled(name));
+    await reload();
+  };
+  return (
+    <ConfirmDialog
+      title={isActive ? copy.enableTitle(name) : copy.disableTitle(name)}
+      confirm={isActive ? copy.enable : copy.disable}
+      isDangerous={!isActive}
+      failed={copy.failed}
+      action={apply}
+      onClose={onClose}
+    >
+      {isActive ? copy.enableText : copy.disableText}
+    </ConfirmDialog>
+  );
+}
+
+async function create(body: ClientSettings): Promise<ClientAction> {
+  const reply = await rollcall.call('createClient', { body });
+  void reload();
+  const { id: clientId, secret } = reply.body.data;
+  return { kind: 'secret', given: { clientId, secret } };
+}
+
+async function edit({ id }: Client, body: ClientSettings): Promise<void> {
+  await rollcall.call('updateClient', { path: { id }, body });
+  notify(copy.saved);
+  await reload();
+}
+
+async function rotate({ id }: Client, overlapSeconds: number) {
+  const reply = await rollcall.call('rotateClientSecret', { path: { id }, body: { overlapSeconds } });
+  void reload();
+  return { clientId: id, secret: reply.body.data.secret };
+}
+
+type Scope = Client['scopes'][number];
+type ClientSettings = Schemas['CreateClient'];
+
+interface ClientFormProps {
+  /** The one that is changed; a new one without. */
+  readonly client?: Client;
+  readonly onSave: (settings: ClientSettings) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function ClientForm({ client, onSave, onClose }: ClientFormProps) {
+  const [name, setName] = useState(client?.name ?? '');
+  const [scopes, setScopes] = useState<Scope[]>(client?.scopes ?? ['users:read']);
+  return (
+    <FormDialog
+      title={client ? copy.editTitle(client.name) : copy.create}
+      save={client ? commonCopy.save : copy.create}
+      failed={copy.failed}
+      isComplete={scopes.length > 0}
+      action={() => onSave({ name, scopes })}
+      staysOpen={!client}
+      onClose={onClose}
+    >
+      <TextInput
+        label={copy.name}
+        description={copy.nameHint}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        data-autofocus
+      />
+      <Checkbox.Group
+        label={copy.scopes}
+        value={scopes}
+        onChange={(chosen) => setScopes(chosen as Scope[])}
+        error={scopes.length === 0 ? copy.scopesRequired : undefined}
+      >
+        <Stack gap="xs" mt="xs">
+          {selectOptions(activityCopy.scopes).map(({ value, label }) => (
+            <Checkbox key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </FormDialog>
+  );
+}

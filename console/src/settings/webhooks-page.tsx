@@ -1,0 +1,154 @@
+import { Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '../components/empty-state.js';
+import { Fact, Facts } from '../components/facts.js';
+import { Notice } from '../components/notice.js';
+import { usePagedList } from '../components/paged-list.js';
+import { Problem } from '../components/problem.js';
+import { StateBadge } from '../components/state-badge.js';
+import { activityCopy, commonCopy, settingsCopy } from '../copy/copy.js';
+import { formatDateTime, formatNumber } from '../copy/format.js';
+import { rollcall } from '../session/api.js';
+import { CardActions, CardList } from './cards.js';
+import { SecretDates } from './secrets.js';
+import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
+import { WebhookDialog } from './webhook-dialog.js';
+
+const copy = activityCopy.webhooks;
+/** Webhooks fail and recover by themselves, and the user may be waiting for that. */
+const intervalMs = { healthy: 15_000, failing: 3_000 };
+
+export function WebhooksPage() {
+  const [action, setAction] = useState<WebhookAction>();
+  const list = usePagedList<Webhook>({
+    key: ['activity', 'webhooks'],
+    load: async (page, signal) => (await rollcall.call('listWebhooks', { query: page, signal })).body.data,
+    refetchMs: (webhooks) => {
+      const isAnyFailing = webhooks.some((webhook) => healthOf(webhook) === 'failing');
+      return isAnyFailing ? intervalMs.failing : intervalMs.healthy;
+    },
+  });
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text c="dimmed">{copy.lead}</Text>
+        <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
+      </Group>
+      <CardList
+        list={list}
+        empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
+        card={(webhook) => <WebhookCard key={webhook.id} webhook={webhook} act={setAction} />}
+      />
+      {action && <WebhookDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}
+
+const colors = { good: 'green', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
+const eventCount = Object.keys(copy.eventTypes).length;
+
+function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: WebhookAction) => void }) {
+  const [name, health] = [nameOf(webhook), healthOf(webhook)];
+  const action = (kind: WebhookVerb) => ({
+    id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
+    label: copy[kind],
+    onClick: () => act({ kind, webhook }),
+  });
+  const { eventTypes } = webhook;
+  const test = useWebhookTest(webhook);
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Title>
+        <StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>
+      </Group>
+      <Facts>
+        <Failure webhook={webhook} />
+        <Fact name={copy.url}>{webhook.url}</Fact>
+        <Fact name={copy.events}>
+          {eventTypes.length === eventCount
+            ? copy.allEvents
+            : eventTypes.map((type) => copy.eventTypes[type]).join(', ')}
+        </Fact>
+        <Fact name={copy.delivered}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        <Fact name={copy.lastDelivery}>
+          {webhook.lastDeliveryAt === null ? copy.never : formatDateTime(webhook.lastDeliveryAt)}
+        </Fact>
+        <Fact name={copy.secrets}>
+          <SecretDates secrets={webhook.secrets} />
+        </Fact>
+        <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
+      </Facts>
+      <CardActions
+        name={name}
+        actions={[
+          action('edit'),
+          { id: 'test', label: settingsCopy.test.action, onClick: () => test.mutate() },
+          action('rotate'),
+          action('replay'),
+          webhook.isActive ? action('disable') : action('enable'),
+          action('remove'),
+        ]}
+      />
+      <TestResult name={name} test={test} />
+    </Paper>
+  );
+}
+
+function Failure({ webhook }: { webhook: Webhook }) {
+  const { disabledBecause, failingSince, attempts, nextAttemptAt, lastError } = webhook;
+  return (
+    <>
+      {disabledBecause !== null && (
+        <Fact name={copy.disabledBecause}>
+          <span lang="en">{disabledBecause}</span>
+        </Fact>
+      )}
+      {failingSince !== null && <Fact name={copy.failingSince}>{formatDateTime(failingSince)}</Fact>}
+      {lastError !== null && (
+        <Fact name={copy.lastError}>
+          <span lang="en">{lastError}</span>
+        </Fact>
+      )}
+      {attempts > 0 && <Fact name={copy.attempts}>{formatNumber(attempts)}</Fact>}
+      {attempts > 0 && nextAttemptAt !== null && (
+        <Fact name={copy.next}>{formatDateTime(nextAttemptAt)}</Fact>
+      )}
+    </>
+  );
+}
+
+const testCopy = settingsCopy.test;
+
+/** What the receiver responded to the test event. */
+function TestResult({ name, test }: { name: string; test: WebhookTest }) {
+  if (test.isIdle) return null;
+  return (
+    <Box mt="md">
+      {test.isPending && <Loader size="sm" aria-label={commonCopy.loading} />}
+      {test.isError && <Problem title={testCopy.failed} error={test.error} />}
+      {test.data?.delivered && test.data.statusCode !== null && (
+        <Notice color="green" role="status">
+          {testCopy.delivered(name, test.data.statusCode, test.data.durationMs)}
+        </Notice>
+      )}
+      {test.data?.delivered === false && (
+        <Notice color="red" role="alert" title={testCopy.notDelivered(name)}>
+          {test.data.statusCode === null ? testCopy.noResponse : testCopy.responded(test.data.statusCode)}
+        </Notice>
+      )}
+    </Box>
+  );
+}
+
+/** Sends a test event and waits for the response of the receiver. */
+function useWebhookTest({ id }: Pick<Webhook, 'id'>) {
+  return useMutation({
+    mutationFn: async () => (await rollcall.call('testWebhook', { path: { id } })).body.data,
+  });
+}
+
+type WebhookTest = ReturnType<typeof useWebhookTest>;
