@@ -1,14 +1,14 @@
 import { Anchor, Text } from '@mantine/core';
+import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { DirectoryKind, Entry } from '../components/directory.js';
+import { type DirectoryKind, type Entry, findEntry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { directoriesCopy } from '../copy/copy.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';
+import { NewIdInput } from './edit-entry.js';
 import { renameCall } from './entry-calls.js';
-import { NewIdInput } from './new-id-input.js';
-import { findHolder } from './serial-holder.js';
 
 interface RenameEntryProps {
   readonly kind: DirectoryKind;
@@ -102,4 +102,21 @@ function Taken({ kind, entry, holder, onMerge }: TakenProps) {
       )}
     </span>
   );
+}
+
+/** The entry that keeps another one from getting its serial. A rename that was interrupted can be repeated. */
+async function findHolder(
+  kind: DirectoryKind,
+  serial: string,
+  newSerial: string,
+): Promise<Entry | undefined> {
+  const holder = await findEntry(kind, newSerial);
+  if (holder === undefined) return undefined;
+  try {
+    await renameCall(kind, serial, newSerial)({ dryRun: true });
+    return undefined;
+  } catch (error) {
+    if (isRollcallError(error, 'DIRECTORY_ENTRY_EXISTS')) return holder;
+    throw error;
+  }
 }
