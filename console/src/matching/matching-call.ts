@@ -1,8 +1,10 @@
-import { isRollcallError, type Schemas } from '@rollcall/client';
+import { isRollcallError, limits, type Schemas } from '@rollcall/client';
+import { usersListCopy } from '../copy/copy.js';
+import { formatDay } from '../copy/format.js';
 
 export type MatchingReport = Schemas['MatchingUpdateReport']['data'];
 
-export interface MatchingOptions {
+interface MatchingOptions {
   readonly dryRun?: true;
   readonly effects?: true;
   readonly confirm?: number;
@@ -35,7 +37,7 @@ export function matchingResult({ status, body, headers }: Reply): MatchingResult
   return { report: body.data, callId: headers.get('x-call-id'), isPlanned: status === 202 };
 }
 
-export interface MatchingCounts {
+interface MatchingCounts {
   /** How many users to confirm: all who match, whatever happens to them. */
   readonly matched: number;
   readonly changed: number;
@@ -57,4 +59,72 @@ export function countMatching({ successItems, failedItems }: MatchingReport): Ma
 /** The number of users who match has changed since it was confirmed. */
 export function isUnconfirmed(error: unknown): boolean {
   return isRollcallError(error, 'CALL_CONFIRMATION_REQUIRED');
+}
+
+/** What to preview and confirm. */
+export interface MatchingRequest {
+  /** Identifies the request, for the cache. */
+  readonly key: readonly unknown[];
+  readonly call: MatchingCall;
+  /** In a sentence. */
+  readonly summary: string;
+  /** Whether the summary is kept with the call, and a note can be added. */
+  readonly isNoted?: boolean;
+  /** Which users it is about, in words. */
+  readonly filters?: readonly string[];
+  /** The same for users who were not found by filters. */
+  readonly who?: string;
+  /** What to know before. */
+  readonly warning?: string | undefined;
+  readonly confirm: (count: number) => string;
+  /** What will be and was done, if there is a better word than “change”. */
+  readonly willChange?: (count: number) => string;
+  readonly changed?: (count: number) => string;
+  /** Undefined to make the change now. */
+  readonly plan?: MatchingPlan | undefined;
+  /** The number must be typed. */
+  readonly isTyped?: boolean;
+  /** What was done if there were no users. Without it, there is nothing to do then. */
+  readonly doneWithoutUsers?: string;
+  /** What to know afterwards. */
+  readonly doneNote?: string;
+}
+
+const planCopy = usersListCopy.plan;
+
+/** When to make a change, and whether someone else has to agree. */
+export interface MatchingPlan {
+  /** Empty for now. */
+  readonly day: string;
+  readonly needsApproval: boolean;
+  /** For whoever approves it or looks at it later. */
+  readonly note?: string;
+}
+
+export function planOptions({ day, needsApproval }: MatchingPlan): MatchingOptions {
+  return { ...(day !== '' && { effectiveAt: day }), ...(needsApproval && { approval: 'required' }) };
+}
+
+/** What the change is, and why. The service keeps a limited number of characters. */
+export function noteOf(summary: string, typed = ''): string {
+  const note = [summary, typed.trim()].filter((part) => part !== '').join(' ');
+  return [...note].slice(0, limits.labelMaxLength).join('').trim();
+}
+
+/** What the button says that plans the change. */
+export function planAction({ day }: MatchingPlan): (count: number) => string {
+  return day === '' ? planCopy.request : planCopy.confirm;
+}
+
+/** What happens next. */
+export function planText({ day, needsApproval }: MatchingPlan): string {
+  if (day === '') return planCopy.requested;
+  return (needsApproval ? planCopy.plannedWithApproval : planCopy.planned)(formatDay(day));
+}
+
+/** The first day that can be planned. */
+export function tomorrow(now: Date): string {
+  const next = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  const parts = [next.getFullYear(), next.getMonth() + 1, next.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }

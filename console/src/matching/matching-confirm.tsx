@@ -6,11 +6,17 @@ import { Notice } from '../components/notice.js';
 import { ActionProblem, Problem } from '../components/problem.js';
 import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
 import { queryClient } from '../session/api.js';
-import { FilterList } from './filter-list.js';
-import { countMatching, isUnconfirmed, type MatchingResult } from './matching-call.js';
-import { noteOf, planAction, planOptions, planText } from './matching-plan.js';
-import type { MatchingRequest } from './matching-request.js';
-import { MatchingTables } from './matching-tables.js';
+import {
+  countMatching,
+  isUnconfirmed,
+  type MatchingRequest,
+  type MatchingResult,
+  noteOf,
+  planAction,
+  planOptions,
+  planText,
+} from './matching-call.js';
+import { FilterList, MatchingTables } from './matching-tables.js';
 
 interface MatchingConfirmProps {
   readonly request: MatchingRequest;

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { List, Stack, Text } from '@mantine/core';
 import { errorFrom } from '@rollcall/client';
 import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
@@ -47,5 +47,19 @@ export function MatchingTables({ report: { successItems, failedItems }, step }: 
         count={changes.length}
       />
     </Stack>
+  );
+}
+
+/** The filters that select the users, in words. */
+export function FilterList({ filters }: { filters: readonly string[] }) {
+  return (
+    <div>
+      <Text size="sm">{copy.filters(filters.length)}</Text>
+      <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {filters.map((filter) => (
+          <List.Item key={filter}>{filter}</List.Item>
+        ))}
+      </List>
+    </div>
   );
 }

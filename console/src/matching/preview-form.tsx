@@ -1,6 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
-import { commonCopy, matchingCopy } from '../copy/copy.js';
+import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useServiceTimeZone } from '../components/service-settings.js';
+import { commonCopy, matchingCopy, usersListCopy } from '../copy/copy.js';
+import { formatDayStart } from '../copy/format.js';
+import { type MatchingPlan, tomorrow } from './matching-call.js';
 
 interface PreviewFormProps {
   readonly onPreview: () => void;
@@ -29,5 +32,68 @@ export function PreviewForm({ onPreview, isChecking = false, onCancel, children 
         </Group>
       </Stack>
     </form>
+  );
+}
+
+const planCopy = usersListCopy.plan;
+/** What the change is comes before it. */
+const noteMaxLength = 120;
+
+interface PlanFieldsProps {
+  readonly plan: MatchingPlan | undefined;
+  readonly onChange: (plan: MatchingPlan | undefined) => void;
+}
+
+/** Now or on a date, and with approval or without. */
+export function PlanFields({ plan, onChange }: PlanFieldsProps) {
+  const [isLater, setIsLater] = useState(plan !== undefined && plan.day !== '');
+  const timeZone = useServiceTimeZone();
+  const { day = '', needsApproval = false, note = '' } = plan ?? {};
+  const change = (next: MatchingPlan) => onChange(next.day === '' && !next.needsApproval ? undefined : next);
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label={planCopy.when}
+        value={isLater ? 'later' : 'now'}
+        onChange={(value) => {
+          setIsLater(value === 'later');
+          if (value === 'now') change({ day: '', needsApproval, note });
+        }}
+      >
+        <Group gap="lg" mt={6}>
+          <Radio value="now" label={planCopy.now} />
+          <Radio value="later" label={planCopy.later} />
+        </Group>
+      </Radio.Group>
+      {isLater && (
+        <TextInput
+          type="date"
+          label={planCopy.day}
+          description={day === '' ? planCopy.dayHint : planCopy.at(formatDayStart(day, timeZone))}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          min={tomorrow(new Date())}
+          value={day}
+          onChange={(event) => change({ day: event.currentTarget.value, needsApproval, note })}
+          maw={220}
+        />
+      )}
+      <Checkbox
+        label={planCopy.approval}
+        {...(needsApproval && { description: planCopy.approvalHint })}
+        checked={needsApproval}
+        onChange={(event) => change({ day, needsApproval: event.currentTarget.checked, note })}
+      />
+      {plan && (
+        <TextInput
+          label={planCopy.note}
+          description={planCopy.noteHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={noteMaxLength}
+          value={note}
+          onChange={(event) => change({ day, needsApproval, note: event.currentTarget.value })}
+        />
+      )}
+    </Stack>
   );
 }

@@ -9,11 +9,10 @@ import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
 import { needsSupport } from '../../../console/src/components/error-message.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
+import { confirmationIn, type UndoReport, undoNotes } from '../../../console/src/components/undo-calls.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
 import { healthOf, nameOf } from '../../../console/src/settings/webhook.js';
-import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
-import { type UndoReport, undoNotes } from '../../../console/src/undo/undo-report.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
   callKinds,

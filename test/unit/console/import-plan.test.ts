@@ -1,5 +1,6 @@
 import { errorFrom } from '@rollcall/client';
 import { describe, expect, test } from 'vitest';
+import { isUndoable } from '../../../console/src/components/undo-calls.js';
 import { applyFix, editCell, recheck } from '../../../console/src/import/check/edit-cells.js';
 import { likelyLength, paddedIDs } from '../../../console/src/import/check/lost-zeros.js';
 import { missingGuard } from '../../../console/src/import/check/missing-users.js';
@@ -21,7 +22,6 @@ import { noRows } from '../../../console/src/import/state/rows.js';
 import type { Item } from '../../../console/src/import/state/service-calls.js';
 import { currentStep } from '../../../console/src/import/state/state.js';
 import { countChecks, countResults, invalidRows } from '../../../console/src/import/state/verdicts.js';
-import { isUndoable } from '../../../console/src/undo/undoable.js';
 import { checked, dependenciesOf, given, rowsOf } from './imports.js';
 
 const effect = (kind: 'created' | 'updated' | 'unchanged', fields = {}): ItemReport => ({

@@ -1,6 +1,13 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { describe, expect, test } from 'vitest';
 import { errorMessage } from '../../../console/src/components/error-message.js';
+import {
+  countUndo,
+  employeeIDOf,
+  previewUndo,
+  type UndoCall,
+  undoCalls,
+} from '../../../console/src/components/undo-calls.js';
 import { editCell } from '../../../console/src/import/check/edit-cells.js';
 import { recheckRow, resumeCheck, startCheck } from '../../../console/src/import/check/run-check.js';
 import { csvFile, csvFormatOf, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
@@ -15,8 +22,6 @@ import { callsToUndo, currentStep } from '../../../console/src/import/state/stat
 import { type ImportStore, importStoreOf } from '../../../console/src/import/state/store.js';
 import { countChecks, countResults, filterChecks } from '../../../console/src/import/state/verdicts.js';
 import { forgetUser } from '../../../console/src/session/signed-out.js';
-import { previewUndo, type UndoCall, undoCalls } from '../../../console/src/undo/undo-calls.js';
-import { countUndo, employeeIDOf } from '../../../console/src/undo/undo-report.js';
 import { workbook } from '../sheets/workbooks.js';
 import { dependenciesOf, given, noAnswer, overLimit, Refusal, rowsOf, succeeded } from './imports.js';
 

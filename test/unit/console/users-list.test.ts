@@ -10,7 +10,7 @@ import {
   planOptions,
   planText,
   tomorrow,
-} from '../../../console/src/matching/matching-plan.js';
+} from '../../../console/src/matching/matching-call.js';
 import { userWithoutConflict } from '../../../console/src/users/create/user-without-conflict.js';
 import type { ListedUser } from '../../../console/src/users/data/user.js';
 import type { VersionedUser } from '../../../console/src/users/data/user-queries.js';

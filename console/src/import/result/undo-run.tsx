@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { employeeIDOf } from '../../components/undo-calls.js';
+import { UndoDialog } from '../../components/undo-dialog.js';
 import { importCopy } from '../../copy/copy.js';
-import { UndoDialog } from '../../undo/undo-dialog.js';
-import { employeeIDOf } from '../../undo/undo-report.js';
 import { callsToUndo } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 

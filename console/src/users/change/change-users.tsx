@@ -6,12 +6,10 @@ import { findEntry, useDisplayNames } from '../../components/directory.js';
 import { SerialInput } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { changeUsersCopy as copy, usersListCopy as listCopy, matchingCopy } from '../../copy/copy.js';
-import { FilterList } from '../../matching/filter-list.js';
-import { type MatchingCall, matchingResult } from '../../matching/matching-call.js';
+import { type MatchingCall, type MatchingPlan, matchingResult } from '../../matching/matching-call.js';
 import { MatchingDialog } from '../../matching/matching-dialog.js';
-import type { MatchingPlan } from '../../matching/matching-plan.js';
-import { PlanFields } from '../../matching/plan-fields.js';
-import { PreviewForm } from '../../matching/preview-form.js';
+import { FilterList } from '../../matching/matching-tables.js';
+import { PlanFields, PreviewForm } from '../../matching/preview-form.js';
 import { rollcall } from '../../session/api.js';
 import { type ChangeKind, changeKinds, directoryOf, patchFor, referencedEntry } from './user-change.js';
 

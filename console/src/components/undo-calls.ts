@@ -1,7 +1,6 @@
-import { isRollcallError } from '@rollcall/client';
-import { mergeReports, type UndoReport } from './undo-report.js';
+import { isRollcallError, type Schemas } from '@rollcall/client';
 
-export interface UndoOptions {
+interface UndoOptions {
   readonly dryRun?: true;
   readonly confirm?: number | undefined;
   readonly signal?: AbortSignal;
@@ -66,4 +65,51 @@ export async function undoCalls(
     last = undone.callId;
   }
   return { report: mergeReports(reports), callId: ids.length === 1 ? last : null, isPlanned: false };
+}
+
+export type UndoReport = Schemas['UndoReport']['data'];
+type ReportItem = Pick<UndoReport['failedItems'][number], 'payload'>;
+
+export function employeeIDOf({ payload }: ReportItem): string {
+  return String((payload as { readonly employeeID?: unknown }).employeeID ?? '');
+}
+
+interface UndoCounts {
+  readonly restored: number;
+  /** Users that the undone calls had created. */
+  readonly removed: number;
+  readonly skipped: number;
+}
+
+export function countUndo({ successItems, failedItems }: UndoReport): UndoCounts {
+  const removed = successItems.filter(({ effect }) => effect?.kind === 'deleted').length;
+  return { restored: successItems.length - removed, removed, skipped: failedItems.length };
+}
+
+type UndoNote = 'messages' | 'roles' | 'again';
+
+/** What to know before the undo, because it can't bring everything back. */
+export function undoNotes({ successItems }: UndoReport): UndoNote[] {
+  const effects = successItems.flatMap(({ effect }) => (effect ? [effect] : []));
+  const becomesActive = (isActive: boolean) =>
+    effects.some(({ kind, fields }) => kind !== 'deleted' && fields.isActive?.after === isActive);
+  return [
+    ...(effects.some(({ kind }) => kind === 'deleted') || becomesActive(false) ? ['messages' as const] : []),
+    ...(becomesActive(true) ? ['roles' as const] : []),
+    ...(effects.length > 0 ? ['again' as const] : []),
+  ];
+}
+
+function mergeReports(reports: readonly UndoReport[]): UndoReport {
+  return {
+    successItems: reports.flatMap(({ successItems }) => successItems),
+    failedItems: reports.flatMap(({ failedItems }) => failedItems),
+  };
+}
+
+type Call = Pick<Schemas['Call'], 'state' | 'changes' | 'undoneBy'>;
+
+/** A call that was undone can't be undone again. To redo it, its undo is undone. */
+export function isUndoable({ state, changes, undoneBy }: Call): boolean {
+  return state !== 'running' && changes > 0 && undoneBy === null;
 }
