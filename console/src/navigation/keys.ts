@@ -1,4 +1,4 @@
-export type Command =
+type Command =
   | { readonly kind: 'palette' }
   | { readonly kind: 'search' }
   | { readonly kind: 'help' }
@@ -31,3 +31,6 @@ export function commandFor(pressed: Pressed, situation: Situation): Command | un
   if (key === '?') return { kind: 'help' };
   return key === 'c' ? { kind: 'create' } : undefined;
 }
+
+/** Whether commands are given with ⌘ instead of Ctrl. */
+export const isApple: boolean = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');

@@ -1,13 +1,17 @@
 import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { limits } from '@rollcall/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, type IconName } from '../components/icon.js';
 import { goTo, leaveFor } from '../components/navigation-guard.js';
+import { typingPauseMs } from '../components/search-box.js';
 import { navigationCopy } from '../copy/copy.js';
+import { rollcall } from '../session/api.js';
 import { useCurrentUser } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
 import { type ActionName, actionEntries, type Entry, matching, pageEntries } from './entries.js';
 import styles from './palette.module.css';
-import { useFoundUsers } from './use-found-users.js';
 
 const copy = navigationCopy.palette;
 
@@ -135,4 +139,25 @@ function PlainOption({ id, label, icon }: { id: string; label: string; icon: Ico
       <span className={styles.label}>{label}</span>
     </Combobox.Option>
   );
+}
+
+const shownMax = 7;
+
+/** Users who match what is being typed. */
+function useFoundUsers(typed: string) {
+  const [search] = useDebouncedValue(typed.trim().slice(0, limits.searchMaxLength), typingPauseMs);
+  const query = useQuery({
+    queryKey: ['found-users', 'palette', search],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('listUsers', { query: { search, limit: shownMax }, signal })).body.data,
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  });
+  const isCurrent = search === typed.trim();
+  return {
+    users: typed.trim() === '' ? [] : (query.data?.items ?? []),
+    hasMore: query.data?.nextCursor != null,
+    isSearching: typed.trim() !== '' && (!isCurrent || query.isFetching),
+    isError: query.isError,
+  };
 }

@@ -1,7 +1,7 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import { Fragment } from 'react';
 import { navigationCopy } from '../copy/copy.js';
-import { isApple } from '../navigation/apple.js';
+import { isApple } from '../navigation/keys.js';
 import { nameOf, placesFor } from '../navigation/places.js';
 import { useCurrentUser } from '../session/session.js';
 

@@ -1,0 +1,76 @@
+import { Box, Burger, Kbd, NavLink, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { Icon } from '../components/icon.js';
+import { useApprovals } from '../components/use-approvals.js';
+import { commonCopy, homeCopy, navigationCopy, plannedCopy } from '../copy/copy.js';
+import { useCurrentUser } from '../session/session.js';
+import { isApple } from './keys.js';
+import styles from './navigation.module.css';
+import { isAt, nameOf, placesFor } from './places.js';
+
+export function NavLinks({ onGone }: { onGone: () => void }) {
+  const [location] = useLocation();
+  const { toDecide = 0, isMore = false } = useApprovals() ?? {};
+  return placesFor(useCurrentUser().scopes).map((place) => {
+    const isHere = isAt(place, location);
+    return (
+      <NavLink
+        key={place.key}
+        component={Link}
+        href={place.href}
+        label={nameOf(place)}
+        leftSection={<Icon name={place.icon} />}
+        rightSection={
+          place.key === 'activity' && toDecide > 0 && <ApprovalsBadge count={toDecide} isMore={isMore} />
+        }
+        active={isHere}
+        variant="light"
+        className="place"
+        aria-current={isHere ? 'page' : undefined}
+        onClick={onGone}
+      />
+    );
+  });
+}
+
+interface ApprovalsBadgeProps {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+/** How many calls await the approval of the user. */
+function ApprovalsBadge({ count, isMore }: ApprovalsBadgeProps) {
+  return (
+    <span className={styles.badge}>
+      <span aria-hidden>{homeCopy.attention.count(count, isMore)}</span>
+      <VisuallyHidden>{plannedCopy.toDecide(count)}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** Opens the navigation on small screens. A dot says that something in it awaits approval. */
+export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const { toDecide = 0 } = useApprovals() ?? {};
+  const label = toDecide === 0 ? commonCopy.menu : `${commonCopy.menu}. ${plannedCopy.toDecide(toDecide)}`;
+  return (
+    <Box className={styles.burger ?? ''} hiddenFrom="sm">
+      <Burger opened={isOpen} onClick={onToggle} size="sm" aria-label={label} />
+      {toDecide > 0 && !isOpen && <span className={styles.dot} />}
+    </Box>
+  );
+}
+
+const searchCopy = navigationCopy.search;
+
+/** Opens the command palette. */
+export function HeaderSearch({ onOpen }: { onOpen: () => void }) {
+  return (
+    <UnstyledButton className={styles.search} onClick={onOpen} aria-keyshortcuts="Control+K Meta+K">
+      <Icon name="search" size={16} />
+      <span className={styles.searchText}>{searchCopy.open}</span>
+      <Kbd className={styles.searchKeys} size="xs" aria-hidden>
+        {searchCopy.keys(isApple)}
+      </Kbd>
+    </UnstyledButton>
+  );
+}
