@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import { newSerial } from '../src/domain/serial.js';
-import { joinedLists, plainArray, textArray } from '../src/storage/sql-arrays.js';
+import { joinedLists, plainArray, textArray } from '../src/storage/sql.js';
 import { timedMs } from './figures.js';
 import { inParallel } from './in-parallel.js';
 import { createdLogText, type NewPerson } from './new-people.js';

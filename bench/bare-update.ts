@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { v7 } from 'uuid';
-import { joinedLists, plainArray, textArray } from '../src/storage/sql-arrays.js';
+import { joinedLists, plainArray, textArray } from '../src/storage/sql.js';
 import { timedMs } from './figures.js';
 import type { Person, PersonChange, Workload } from './people.js';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { textArray } from '../src/storage/sql-arrays.js';
+import { textArray } from '../src/storage/sql.js';
 import { logText } from './bare-update.js';
 import { timedMs } from './figures.js';
 import type { PersonChange } from './people.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { textArray } from '../../src/storage/sql-arrays.js';
+import { textArray } from '../../src/storage/sql.js';
 import type { Change } from './peer.js';
 
 /** The same update without a service: one statement on Rollcall's table, without planning, report or change log. */

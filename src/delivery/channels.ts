@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DeliveryChannel } from '../contract/deliveries.js';
-import { dataDirNames } from '../storage/embedded/data-dir-entries.js';
+import { dataDirNames } from '../storage/embedded/data-dir.js';
 import { composeMail, createMailer, type Mailer, parseSender, type Sender } from './mail.js';
 import { DeliveryFailed, type Message } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';

@@ -17,8 +17,8 @@ import { startHeartbeat } from '../domain/maintenance/node-heartbeat.js';
 import { startPlannedCalls } from '../domain/planned/planned-call-worker.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import { startSharing } from '../domain/share-request-counts.js';
-import { dataDirNames } from '../storage/embedded/data-dir-entries.js';
-import { vacuumWhereDue } from '../storage/maintenance/vacuum.js';
+import { dataDirNames } from '../storage/embedded/data-dir.js';
+import { vacuumWhereDue } from '../storage/embedded/vacuum.js';
 import { isUpgradeOver } from './prepare-database.js';
 
 export interface BackgroundWork {

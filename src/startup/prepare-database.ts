@@ -6,13 +6,12 @@ import type { Context } from '../domain/context.js';
 import { checkSecretKeys } from '../domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from '../domain/maintenance/first-start.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
-import { isAppliedSince } from '../storage/applied-migrations.js';
 import type { Database } from '../storage/database.js';
 import { diagnose, isPermanent } from '../storage/diagnosis.js';
 import { restoreAdvice } from '../storage/embedded/damage.js';
 import { databaseOutage, StartupError } from '../storage/errors.js';
 import { ensureNameOrder } from '../storage/indexing/name-order.js';
-import { migrate } from '../storage/migrate.js';
+import { isAppliedSince, migrate } from '../storage/migrate.js';
 
 export interface FirstStart {
   readonly credentials: FirstCredentials;

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { appliedMigrations } from './applied-migrations.js';
-import type { Database, Executor } from './database.js';
-import { transaction } from './database.js';
+import { type Database, type Executor, transaction } from './database.js';
 import { databaseOutage, StartupError, violatedConstraint } from './errors.js';
-import { refuseUnfinishedMove } from './unfinished-move.js';
+import { refuseUnfinishedMove } from './installation.js';
 
 const directory = new URL('../../migrations/', import.meta.url);
 
@@ -25,13 +23,12 @@ function readMigrations(): Migration[] {
 }
 
 const migrations = readMigrations();
-
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
 /** The names of all migrations, in order. */
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 
-export interface RunMigration {
+interface RunMigration {
   readonly name: string;
   readonly ms: number;
 }
@@ -135,4 +132,30 @@ async function requireTrigrams(executor: Executor): Promise<void> {
     throw new StartupError(
       'The database lacks the extension pg_trgm, which searches use. Run CREATE EXTENSION pg_trgm in it as its owner, in a schema that the role may use, or GRANT CREATE ON DATABASE to the role.',
     );
+}
+
+export interface AppliedMigration {
+  readonly name: string;
+  readonly appliedAt: string;
+}
+
+/** Read-only. A new database has none. */
+export async function appliedMigrations(executor: Executor): Promise<AppliedMigration[]> {
+  const { rows: found } = await executor.query<{ found: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
+  );
+  if (!found[0]?.found) return [];
+  const { rows } = await executor.query<{ name: string; applied_at: Date }>(
+    'SELECT name, applied_at FROM schema_migrations WHERE version > 0 ORDER BY version',
+  );
+  return rows.map(({ name, applied_at }) => ({ name, appliedAt: applied_at.toISOString() }));
+}
+
+/** Whether a migration was applied longer ago than this. */
+export async function isAppliedSince(executor: Executor, version: number, seconds: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'SELECT FROM schema_migrations WHERE version = $1 AND applied_at < now() - make_interval(secs => $2)',
+    [version, seconds],
+  );
+  return rowCount === 1;
 }

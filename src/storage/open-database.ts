@@ -1,11 +1,11 @@
+import pg from 'pg';
 import { parseDatabaseUrl } from '../contract/database-url.js';
 import type { Limits } from '../contract/limits.js';
 import { type Database, ignoreConnectionErrors } from './database.js';
 import { closeDataDir, type Permissions } from './embedded/data-dir-permissions.js';
 import { isInitialized, openEmbedded } from './embedded/open-embedded.js';
-import { StartupError } from './errors.js';
-import { FailoverPool } from './failover-pool.js';
-import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
+import { databaseOutage, StartupError } from './errors.js';
+import { isStale, type PoolingMode, poolerAwareClient } from './pooler-client.js';
 import { ServerChoice } from './server-choice.js';
 
 export interface DatabaseOptions {
@@ -66,4 +66,46 @@ function openPostgres(databaseUrl: string, { limits, databasePooling }: Database
   const pool = new FailoverPool(config, servers);
   ignoreConnectionErrors(pool);
   return { kind: 'postgres', description, pool, close: () => pool.end() };
+}
+
+type Callback = (error: Error | undefined, client?: pg.PoolClient, release?: () => void) => void;
+
+/** A pool whose new connections try one server after the other, and that drops connections to a former primary. */
+export class FailoverPool extends pg.Pool {
+  readonly #servers: ServerChoice;
+
+  constructor(config: pg.PoolConfig, servers: ServerChoice) {
+    super(config);
+    this.#servers = servers;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
+    const connected = this.#connect();
+    if (!callback) return connected;
+    connected.then((client) => callback(undefined, client, () => client.release()), callback);
+    return undefined;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (let tried = 1; ; ) {
+      try {
+        const client = await super.connect();
+        if (!isStale(client)) return client;
+        client.release(true);
+      } catch (error) {
+        if (tried++ >= this.#servers.count || !mayWorkElsewhere(error)) throw error;
+      }
+    }
+  }
+}
+
+/** Waiting for a free connection is no fault of the server, and another server would refuse the login as well. */
+const elsewhereTheSame = /^(?:28...|3D000)$/;
+
+export function mayWorkElsewhere(error: unknown): boolean {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (elsewhereTheSame.test(code) || message.startsWith('timeout exceeded')) return false;
+  return databaseOutage(error) === 'unavailable' || code === '53300';
 }

@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { ServerChoice } from './server-choice.js';
-import { endOnUnsafeCommit, onReadOnlyError, rejectUnlessTarget } from './server-role.js';
-import { SilenceLimit, silenceMaxMs } from './silent-server.js';
+import {
+  endOnUnsafeCommit,
+  onReadOnlyError,
+  rejectUnlessTarget,
+  type ServerChoice,
+} from './server-choice.js';
 
 /** Whether there is a transaction pooler; with `auto`, each connection detects it. */
 export type PoolingMode = 'auto' | 'none' | 'transaction';
 
 /** Set on every connection, in milliseconds. */
-export interface SessionTimeouts {
+interface SessionTimeouts {
   readonly statement_timeout: number;
   readonly lock_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
@@ -38,6 +41,7 @@ interface Options {
 }
 
 type Query = (...parameters: Parameters<pg.ClientBase['query']>) => Promise<unknown>;
+
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
@@ -183,4 +187,44 @@ function isBegin(statement: unknown): statement is string {
 
 function isEnd(statement: unknown): boolean {
   return statement === 'COMMIT' || statement === 'ROLLBACK';
+}
+
+const graceMs = 10_000;
+const timerMaxMs = 2 ** 31 - 1;
+
+/** PostgreSQL ends a statement after its timeout. A server that remains silent for even longer is gone. */
+export function silenceMaxMs(statementTimeoutMs: number): number {
+  return Math.min(statementTimeoutMs + graceMs, timerMaxMs);
+}
+
+/**
+ * Ends a connection whose server has stopped answering, because its machine is down or cut off. TCP alone would notice
+ * after up to 15 minutes, and until then requests would hang.
+ */
+export class SilenceLimit {
+  readonly #socket: Socket;
+  readonly #ms: number;
+  #isLifted = false;
+
+  constructor(socket: Socket, maxMs: number) {
+    this.#socket = socket;
+    this.#ms = maxMs;
+    socket.setTimeout(maxMs, () => socket.destroy(silent(maxMs)));
+  }
+
+  /** A transaction that lifts the statement timeout, such as a migration, may be silent for as long as it takes. */
+  beforeStatement(statement: unknown): void {
+    if (typeof statement !== 'string') return;
+    if (/\bstatement_timeout = 0\b/.test(statement)) this.#set(true);
+    else if (this.#isLifted && (statement === 'COMMIT' || statement === 'ROLLBACK')) this.#set(false);
+  }
+
+  #set(isLifted: boolean): void {
+    this.#isLifted = isLifted;
+    this.#socket.setTimeout(isLifted ? 0 : this.#ms);
+  }
+}
+
+function silent(ms: number): Error {
+  return Object.assign(new Error(`the server has not answered for ${ms} ms`), { code: 'ETIMEDOUT' });
 }

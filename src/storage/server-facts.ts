@@ -1,4 +1,4 @@
-import type { Executor } from './database.js';
+import type { Database, Executor } from './database.js';
 
 /** What a PostgreSQL server reports about itself. */
 export interface ServerFacts {
@@ -34,4 +34,14 @@ export async function databaseClockMs(executor: Executor): Promise<number> {
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
   );
   return rows[0]?.ms ?? Number.NaN;
+}
+
+/** How many connections of other Rollcall processes the database has. Those behind a pooler cannot be seen. */
+export async function otherConnections({ kind, pool }: Database): Promise<number> {
+  if (kind === 'embedded') return 0; // it has been locked
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'rollcall' AND pid <> pg_backend_pid()`,
+  );
+  return rows[0]?.count ?? 0;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { batchedCreate } from '../../src/domain/users/batched-create.js';
 import { databaseOutage } from '../../src/storage/errors.js';
-import { insertCreation } from '../../src/storage/users/creations.js';
+import { insertCreation } from '../../src/storage/users/insert-users.js';
 import {
   busy,
   create,

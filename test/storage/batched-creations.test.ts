@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { batchedCreate } from '../../src/domain/users/batched-create.js';
-import type { Creation } from '../../src/storage/users/creations.js';
+import type { Creation } from '../../src/storage/users/insert-users.js';
 import { aCreation, everythingOf } from '../support/creations.js';
 import { aUser, newId, useService } from '../support/service.js';
 

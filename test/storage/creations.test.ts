@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';
 import { violatedConstraint } from '../../src/storage/errors.js';
-import { type Creation, insertCreation, insertCreations } from '../../src/storage/users/creations.js';
+import { type Creation, insertCreation, insertCreations } from '../../src/storage/users/insert-users.js';
 import { aCreation, everythingOf } from '../support/creations.js';
 import { oddTags } from '../support/field-samples.js';
 import { aUser, newId, useService } from '../support/service.js';

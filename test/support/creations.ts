@@ -5,7 +5,7 @@ import { newSerial } from '../../src/domain/serial.js';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';
 import type { ChangeOrigin } from '../../src/storage/changes/changes.js';
 import type { Executor } from '../../src/storage/database.js';
-import type { Creation } from '../../src/storage/users/creations.js';
+import type { Creation } from '../../src/storage/users/insert-users.js';
 
 export interface CreationOptions {
   readonly requestId?: string;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { mayWorkElsewhere } from '../../src/storage/failover-pool.js';
+import { mayWorkElsewhere } from '../../src/storage/open-database.js';
+import { SilenceLimit, silenceMaxMs } from '../../src/storage/pooler-client.js';
 import { ServerChoice } from '../../src/storage/server-choice.js';
-import { SilenceLimit, silenceMaxMs } from '../../src/storage/silent-server.js';
 
 test('connections go to the first server until it fails, then to the next, and stay with the one that works', () => {
   const servers = new ServerChoice(['a', 'b', 'c'], 'read-write');

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { lockAddress, lockName } from '../../src/storage/embedded/lock-address.js';
+import { lockAddress, lockName } from '../../src/storage/embedded/data-dir-lock.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 function deepDirectory(): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinedLists, parseTextArray, textArray } from '../../src/storage/sql-arrays.js';
+import { joinedLists, parseTextArray, textArray } from '../../src/storage/sql.js';
 
 describe('SQL arrays', () => {
   test('quotes texts, and escapes quotes and backslashes in them', () => {

@@ -1,9 +1,8 @@
 import type { Config } from '../../config.js';
 import type { Database } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
-import { isInstalled } from '../../storage/installation.js';
+import { isInstalled, refuseUnfinishedMove } from '../../storage/installation.js';
 import { databaseExists } from '../../storage/open-database.js';
-import { refuseUnfinishedMove } from '../../storage/unfinished-move.js';
 import { withDatabase } from './local-database.js';
 
 /** Like `withDatabase`, for a database that a service has used. Otherwise the settings are probably not those of the service. */

@@ -1,6 +1,5 @@
 import type { Config } from '../../config.js';
-import { appliedMigrations } from '../../storage/applied-migrations.js';
-import { migrationNames } from '../../storage/migrate.js';
+import { appliedMigrations, migrationNames } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
 import { type JsonOption, print, printJson, printMessage } from '../output.js';
 import type { CommandResult } from '../run.js';

@@ -1,4 +1,4 @@
-import type { AppliedMigration } from '../../storage/applied-migrations.js';
+import type { AppliedMigration } from '../../storage/migrate.js';
 
 /** The schema of a database, compared with the migrations of this version. */
 export interface SchemaState {

@@ -1,7 +1,6 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../contract/scopes.js';
-import { type Client, getClient } from '../../storage/access/clients.js';
-import { isTokenRevoked } from '../../storage/access/revoked-tokens.js';
+import { type Client, getClient, isTokenRevoked } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
 import type { ClientActor } from '../actor.js';
 import { BoundedMap } from '../bounded-map.js';

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { insertRevokedToken } from '../../storage/access/revoked-tokens.js';
+import { insertRevokedToken } from '../../storage/access/clients.js';
 import { type Database, transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';

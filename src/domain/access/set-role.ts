@@ -4,10 +4,10 @@ import { getRenewal } from '../../storage/access/credentials.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { insertNotices } from '../../storage/delivery/insert-notices.js';
 import {
   awaitsPasswordFromOtherActor,
   holdReaddressedDelivery,
+  insertNotices,
 } from '../../storage/delivery/user-deliveries.js';
 import { lockUser } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';

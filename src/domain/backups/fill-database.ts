@@ -1,5 +1,4 @@
-import type { AppliedMigration } from '../../storage/applied-migrations.js';
-import { type StoredTable, storedTables } from '../../storage/backups/dump.js';
+import { type StoredTable, storedTables, textSettings } from '../../storage/backups/dump.js';
 import {
   emptyTables,
   hasOurTables,
@@ -9,11 +8,10 @@ import {
   setSequences,
   startIndexAnew,
 } from '../../storage/backups/load.js';
-import { textSettings } from '../../storage/backups/snapshot.js';
 import { backedUpTables, leftOutTables, sequences } from '../../storage/backups/tables.js';
 import { analyze, type Database, type Executor, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
-import { migrationNames, runPending } from '../../storage/migrate.js';
+import { type AppliedMigration, migrationNames, runPending } from '../../storage/migrate.js';
 import type { ContentPart } from './format/content.js';
 import { damaged, UnusableBackup } from './format/unusable-backup.js';
 

@@ -1,9 +1,15 @@
 import { version } from '../../contract/version.js';
 import { countSecrets } from '../../storage/access/encrypted-secrets.js';
-import { appliedMigrations } from '../../storage/applied-migrations.js';
-import { dumpTable, readSequences, storedTables, withoutPrivateKeys } from '../../storage/backups/dump.js';
-import { openSnapshot, type Snapshot } from '../../storage/backups/snapshot.js';
+import {
+  dumpTable,
+  openSnapshot,
+  readSequences,
+  type Snapshot,
+  storedTables,
+  withoutPrivateKeys,
+} from '../../storage/backups/dump.js';
 import type { Database, Executor } from '../../storage/database.js';
+import { appliedMigrations } from '../../storage/migrate.js';
 import type { Context } from '../context.js';
 import { type HeaderFacts, type SealOptions, writeBackup } from './format/backup-stream.js';
 import { type ContentEnd, writeContentEnd, writeTableStart, writtenTableEnd } from './format/content.js';

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { appliedMigrations } from '../../storage/applied-migrations.js';
-import { type TableDigest, tableDigests } from '../../storage/backups/digests.js';
-import { dumpTable, readSequences, type StoredTable, storedTables } from '../../storage/backups/dump.js';
+import {
+  dumpTable,
+  openSnapshot,
+  readSequences,
+  type StoredTable,
+  storedTables,
+  type TableDigest,
+  tableDigests,
+  textSettings,
+} from '../../storage/backups/dump.js';
 import {
   countRows,
   emptyTables,
@@ -13,17 +20,16 @@ import {
   startIndexAnew,
   truncateTables,
 } from '../../storage/backups/load.js';
-import { openSnapshot, textSettings } from '../../storage/backups/snapshot.js';
 import { backedUpTables, leftOutTables } from '../../storage/backups/tables.js';
 import { analyze, type Database, type Executor, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
-import { runPending } from '../../storage/migrate.js';
 import {
   isUnfinishedMove,
   lockUnfinishedMove,
   markUnfinishedMove,
   unmarkUnfinishedMove,
-} from '../../storage/unfinished-move.js';
+} from '../../storage/installation.js';
+import { appliedMigrations, runPending } from '../../storage/migrate.js';
 import { notEmpty } from './fill-database.js';
 
 export interface MoveOptions {

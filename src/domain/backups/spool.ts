@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { backupSpool } from '../../storage/embedded/data-dir-entries.js';
+import { backupSpool } from '../../storage/embedded/data-dir.js';
 
 const chunkBytes = 1024 * 1024;
 

@@ -5,8 +5,7 @@ import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/c
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { endPlannedCall } from '../../storage/changes/planned-calls.js';
 import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
-import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
-import { cancelDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
+import { cancelDeliveriesOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
 import {

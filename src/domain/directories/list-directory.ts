@@ -1,7 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Executor, snapshot } from '../../storage/database.js';
-import { countsWithParts } from '../../storage/directories/counts-with-parts.js';
 import { type DirectoryWord, listDirectory as readPage } from '../../storage/directories/entries.js';
+import { countsWithParts } from '../../storage/directories/parents.js';
 import type { Context } from '../context.js';
 import {
   fingerprintOf,

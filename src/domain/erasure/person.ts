@@ -1,7 +1,7 @@
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
+import { formerNamesOf } from '../../storage/erasure/erased-users.js';
 import { loggedUsers } from '../../storage/erasure/logged-values.js';
-import { formerNamesOf } from '../../storage/erasure/names.js';
 
 /** A user who is to be erased, with what finds their data. */
 export interface Person {

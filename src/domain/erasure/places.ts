@@ -1,8 +1,12 @@
 import { eraseAccessEvents } from '../../storage/access/access-events.js';
 import type { Executor } from '../../storage/database.js';
 import { eraseMessages } from '../../storage/delivery/deliveries.js';
+import {
+  eraseFormerNames,
+  eraseReleasedNames,
+  rememberReleasedNames,
+} from '../../storage/erasure/erased-users.js';
 import { eraseLoggedValues, keepStatusCounts } from '../../storage/erasure/logged-values.js';
-import { eraseFormerNames, eraseReleasedNames, rememberReleasedNames } from '../../storage/erasure/names.js';
 import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';

@@ -1,5 +1,5 @@
 import { analyze, type Database } from '../../storage/database.js';
-import { rewriteFiles } from '../../storage/embedded/rewrite-files.js';
+import { rewriteFiles } from '../../storage/embedded/vacuum.js';
 import { markPurged, notPurged } from '../../storage/erasure/erased-users.js';
 
 /**

@@ -7,7 +7,7 @@ import { ensureClient } from '../../storage/access/clients.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { setRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { dataDirNames } from '../../storage/embedded/data-dir-entries.js';
+import { dataDirNames } from '../../storage/embedded/data-dir.js';
 import { StartupError } from '../../storage/errors.js';
 import { claimFirstStart } from '../../storage/installation.js';
 import { insertUser } from '../../storage/users/insert-users.js';

@@ -1,7 +1,6 @@
 import { version } from '../../contract/version.js';
-import { appliedMigrations } from '../../storage/applied-migrations.js';
 import { listHeartbeats } from '../../storage/maintenance/node-heartbeats.js';
-import { migrationNames } from '../../storage/migrate.js';
+import { appliedMigrations, migrationNames } from '../../storage/migrate.js';
 import { serverFacts } from '../../storage/server-facts.js';
 import type { Context } from '../context.js';
 import { attentionFor } from './attention.js';

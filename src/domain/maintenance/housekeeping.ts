@@ -1,6 +1,6 @@
 import { deleteOldAccessEvents } from '../../storage/access/access-events.js';
+import { deleteExpiredRevokedTokens } from '../../storage/access/clients.js';
 import { deleteOldRequestCounts } from '../../storage/access/request-counts.js';
-import { deleteExpiredRevokedTokens } from '../../storage/access/revoked-tokens.js';
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
 import { deleteOldGuards } from '../../storage/access/sign-in-guards.js';
 import { deleteRetiredSigningKeys } from '../../storage/access/signing-keys.js';
@@ -13,7 +13,7 @@ import { deleteUnrecordedCall, listUnrecordedCalls } from '../../storage/changes
 import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
-import { deleteOldErasedNames } from '../../storage/erasure/names.js';
+import { deleteOldErasedNames } from '../../storage/erasure/erased-users.js';
 import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';

@@ -1,12 +1,13 @@
 import { lastChangeNumber } from '../../storage/changes/change-feed.js';
 import type { Executor } from '../../storage/database.js';
 import { readIndexState } from '../../storage/indexing/index-state.js';
-import { changeAgeSeconds, databaseBytes } from '../../storage/maintenance/database-figures.js';
 import {
+  changeAgeSeconds,
+  databaseBytes,
   deliveryFigures,
   plannedCallFigures,
   webhookFigures,
-} from '../../storage/maintenance/queue-figures.js';
+} from '../../storage/maintenance/figures.js';
 import type { SharedFigures } from '../../telemetry/shared-figures.js';
 
 /** A handful of queries, each of which reads a bounded number of rows. */

@@ -1,11 +1,12 @@
 import { type Failure, failure, retry } from '../../contract/errors.js';
 import type { Executor } from '../../storage/database.js';
-import { logBegin, presentHolders } from '../../storage/names/employee-id-holders.js';
 import {
   allNamesEndedSince,
   type FormerName,
   formerHoldersAt,
+  logBegin,
   namesEndedSince,
+  presentHolders,
   unindexedNameChanges,
 } from '../../storage/names/former-names.js';
 import { withCreatedAt } from '../serial.js';

@@ -1,8 +1,7 @@
 import type { Failure } from '../../contract/errors.js';
 import { employeeIdField } from '../../contract/fields.js';
 import { type Executor, snapshot } from '../../storage/database.js';
-import { getUserByEmployeeId } from '../../storage/names/employee-id-holders.js';
-import { formerHoldersOf, namesEndedSince } from '../../storage/names/former-names.js';
+import { formerHoldersOf, getUserByEmployeeId, namesEndedSince } from '../../storage/names/former-names.js';
 import { lastReleases } from '../../storage/names/quarantined-names.js';
 import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';

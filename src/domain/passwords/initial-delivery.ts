@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { NewDelivery, Requester } from '../../storage/delivery/insert-deliveries.js';
+import type { NewDelivery, Requester } from '../../storage/delivery/user-deliveries.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 
 export interface DeliveryOptions {

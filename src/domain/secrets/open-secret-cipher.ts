@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
-import { dataDirNames, secretKeyDraft } from '../../storage/embedded/data-dir-entries.js';
+import { dataDirNames, secretKeyDraft } from '../../storage/embedded/data-dir.js';
 import { StartupError } from '../../storage/errors.js';
 import { SecretCipher } from './secret-cipher.js';
 import { secretKeyBytes } from './secret-key.js';

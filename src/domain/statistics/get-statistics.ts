@@ -11,7 +11,7 @@ import {
   countByStatus,
   countEveryUserByStatus,
   type UsersByStatus,
-} from '../../storage/users/count-by-status.js';
+} from '../../storage/users/count-users.js';
 import type { Context } from '../context.js';
 import { boundsOf, type DayRange, daysIn } from './days.js';
 

@@ -1,7 +1,7 @@
 import type { Limits } from '../../contract/limits.js';
 import { autocommit, type Database, type Executor, transaction } from '../../storage/database.js';
 import { databaseOutage, OutcomeUnknown, violatedConstraint } from '../../storage/errors.js';
-import { type Creation, insertCreation, insertCreations } from '../../storage/users/creations.js';
+import { type Creation, insertCreation, insertCreations } from '../../storage/users/insert-users.js';
 import { Batcher } from '../batcher.js';
 import { isOff, noQuarantine, type QuarantineDays } from '../names/quarantine.js';
 import { checkQuarantine } from '../names/quarantined-names.js';

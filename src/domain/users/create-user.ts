@@ -2,7 +2,7 @@ import { type Failure, takenByOf } from '../../contract/errors.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { type Creation, insertCreation } from '../../storage/users/creations.js';
+import { type Creation, insertCreation } from '../../storage/users/insert-users.js';
 import { findAnswer, type IdempotencyKey, keyInUse, storeAnswer } from '../bulk/idempotency.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { fieldChanges } from '../changes/field-changes.js';

@@ -2,8 +2,7 @@ import { deletePasswords, insertInitialPasswords } from '../../storage/access/cr
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
-import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
-import { cancelPasswordsOf } from '../../storage/delivery/user-deliveries.js';
+import { cancelPasswordsOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';

@@ -6,8 +6,12 @@ import { deleteRoles } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
-import { insertNotices, type NewNotice } from '../../storage/delivery/insert-notices.js';
-import { holdRedirectedDeliveries, wakeDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
+import {
+  holdRedirectedDeliveries,
+  insertNotices,
+  type NewNotice,
+  wakeDeliveriesOf,
+} from '../../storage/delivery/user-deliveries.js';
 import { allDone } from '../all-done.js';
 import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';

@@ -1,8 +1,6 @@
 import type { AccessEventKind } from '../../contract/access-events.js';
-import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
-import { deleteBatch } from '../delete-batch.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { deleteBatch, plainArray, textArray, whereAll } from '../sql.js';
 
 export interface AccessEvent {
   readonly id: string;

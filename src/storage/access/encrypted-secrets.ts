@@ -1,6 +1,6 @@
 import type { Executor } from '../database.js';
 import type { EncryptedSecret } from '../encrypted-secret.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 
 /**
  * Where encrypted secrets are stored. The purpose of each row, which its encryption is bound to, is this prefix and the

@@ -1,6 +1,6 @@
 import type { Administrator, Role } from '../../contract/scopes.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray } from '../sql.js';
 
 export async function getRole(executor: Executor, serial: string): Promise<Role | null> {
   const { rows } = await executor.query<{ role: Role }>({

@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/scopes.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray } from '../sql.js';
 import { type NewAccessEvent, newEventColumns, newEventValues } from './access-events.js';
 import { uncount } from './sign-in-guards.js';
 

@@ -1,6 +1,6 @@
 import { v4 } from 'uuid';
 import type { Executor } from '../database.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 
 export interface Guard {
   readonly key: string;

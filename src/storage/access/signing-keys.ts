@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { Executor } from '../database.js';
 import type { EncryptedSecret } from '../encrypted-secret.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 
 export interface SigningKey {
   readonly kid: string;

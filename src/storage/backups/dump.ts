@@ -1,8 +1,8 @@
-import type { Executor } from '../database.js';
-import { copyOut } from './copy-out.js';
+import pg from 'pg';
+import type { Database, Executor } from '../database.js';
 import { backedUpTables, sequences } from './tables.js';
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** As in a CREATE TABLE. */
   readonly type: string;
@@ -31,7 +31,7 @@ export async function storedTables(executor: Executor): Promise<StoredTable[]> {
 const batchBytes = 2 * 1024 * 1024;
 
 /** Columns of a table that are dumped as something else. */
-export type Replacements = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Replacements = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
  * What is not in a backup, which others can read than those who can read the database. The public part of a signing key
@@ -133,4 +133,87 @@ export async function readSequences(executor: Executor): Promise<Record<string, 
     states[name] = rows[0] as SequenceState;
   }
   return states;
+}
+
+export interface Snapshot {
+  readonly tx: Executor;
+  /** Can be called again. */
+  close(): Promise<void>;
+}
+
+/** A reader that stops reading for this long, such as a stalled download, must not hold back the server's vacuum. */
+const idleMax = '10min';
+
+/**
+ * Opens a read-only snapshot that lasts until it is closed. Values are written as text in the same way by every
+ * database: without the settings of its server or role.
+ */
+export async function openSnapshot({ pool }: Database): Promise<Snapshot> {
+  const client = await pool.connect();
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    const broken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client.release(broken);
+  };
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(
+      `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = '${idleMax}'; ${textSettings}`,
+    );
+    return { tx: client, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the text of a value depends on, and in what order a table is read. */
+export const textSettings = `SET LOCAL synchronize_seqscans = off; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
+  SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`;
+
+export interface TableDigest {
+  readonly table: string;
+  readonly rows: number;
+  /** Of all rows, whatever their order: the XOR of a hash of each. Rows of a table differ, so none cancel out. */
+  readonly digest: string;
+}
+
+/** Reads every row. Two databases whose text settings are the same give the same digests for the same rows. */
+export async function tableDigests(tx: Executor, tables: readonly StoredTable[]): Promise<TableDigest[]> {
+  const digests: TableDigest[] = [];
+  for (const { name, columns } of tables) {
+    const row = `ROW(${columns.map((column) => quoted(column.name)).join()})::text`;
+    const { rows } = await tx.query<{ rows: number; digest: string }>(
+      `SELECT count(*)::float8 AS rows,
+              coalesce(bit_xor(('x' || left(encode(sha256(convert_to(${row}, 'UTF8')), 'hex'), 16))::bit(64)::bigint), 0)::text AS digest
+       FROM ONLY ${quoted(name)}`,
+    );
+    digests.push({ table: name, ...(rows[0] as { rows: number; digest: string }) });
+  }
+  return digests;
+}
+
+/** A `COPY … TO STDOUT`. A subclass of the driver's own query, because others are refused on pipelined connections. */
+class CopyOut extends pg.Query {
+  readonly lines: Buffer[] = [];
+
+  /** Called by the driver, whose types omit it. One message is one row; its bytes are only valid during the call. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.lines.push(Buffer.from(chunk));
+  }
+}
+
+/** Returns the rows in COPY's text format, each with its line end. The caller limits how many there can be. */
+function copyOut(executor: Executor, select: string): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const query = new CopyOut(`COPY (${select}) TO STDOUT`, (error: Error | undefined) =>
+      error ? reject(error) : resolve(query.lines),
+    );
+    Promise.resolve(executor.query(query)).catch(reject);
+  });
 }

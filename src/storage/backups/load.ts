@@ -1,7 +1,6 @@
 import type { Executor } from '../database.js';
 import { firstSerial } from '../indexing/index-state.js';
-import { textArray } from '../sql-arrays.js';
-import { copyLineValues } from './copy-text.js';
+import { textArray } from '../sql.js';
 import { quoted, type SequenceState, type StoredTable } from './dump.js';
 
 /** Deletes what migrations have inserted, because a backup contains those rows as well. */
@@ -102,4 +101,24 @@ export async function hasOurTables(executor: Executor, names: readonly string[])
     [names],
   );
   return rows[0]?.found === true;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** The values of a line in COPY's text format, as PostgreSQL writes it; one more than expected if there are more. */
+export function copyLineValues(line: string, expected: number): (string | null)[] {
+  const values = line.split('\t', expected + 1);
+  return line.includes('\\') ? values.map(unescaped) : values;
+}
+
+function unescaped(value: string): string | null {
+  if (value === '\\N') return null;
+  return value.replace(/\\(.)/gs, (_, character: string) => escapes[character] ?? character);
 }

@@ -1,6 +1,5 @@
-import type { Database, Executor } from '../database.js';
-import { transaction } from '../database.js';
-import { deleteBatch } from '../delete-batch.js';
+import { type Database, type Executor, transaction } from '../database.js';
+import { deleteBatch } from '../sql.js';
 
 /** Renewed while a backup is being made. Without it, the backup is considered interrupted. */
 const leaseSeconds = 300;

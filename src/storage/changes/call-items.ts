@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 import { changesOfUsers } from './changes.js';
 
 /** The outcomes of consecutive items, as they are stored. */

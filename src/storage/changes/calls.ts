@@ -1,7 +1,7 @@
 import type { CallLabel } from '../../contract/calls.js';
 import { type CallKind, type CallState, type IfChanged, waitingStates } from '../../contract/enums.js';
-import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
+import { whereAll } from '../sql.js';
 import { type ChunkItems, chunkItemValues } from './call-items.js';
 import type { ChangeOrigin } from './changes.js';
 

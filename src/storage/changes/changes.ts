@@ -1,8 +1,7 @@
 import type { FieldChanges } from '../../contract/changes.js';
 import type { ChangeKind } from '../../contract/enums.js';
-import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray, whereAll } from '../sql.js';
 
 /** Who made a change, and with which request. */
 export interface ChangeOrigin {

@@ -1,6 +1,5 @@
 import type { Executor } from '../database.js';
-import { deleteBatch } from '../delete-batch.js';
-import { plainArray } from '../sql-arrays.js';
+import { deleteBatch, plainArray } from '../sql.js';
 
 export interface KeyRow {
   readonly fingerprint: string;

@@ -1,7 +1,6 @@
 import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { deleteBatch } from '../delete-batch.js';
-import { textArray } from '../sql-arrays.js';
+import { deleteBatch, textArray } from '../sql.js';
 import { type CallActor, isWaiting, type RunningCall, state } from './calls.js';
 import type { CallEventKind } from './change-feed.js';
 import { type ChangeOrigin, originColumns, originValues } from './changes.js';

@@ -1,6 +1,6 @@
 import type { CallState } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 import { isWaiting } from './calls.js';
 
 export interface NewPlannedItem {

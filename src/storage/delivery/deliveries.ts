@@ -1,9 +1,7 @@
 import type { DeliveryChannel } from '../../contract/deliveries.js';
 import type { DeliveryKind, DeliveryState, HeldReason } from '../../contract/enums.js';
-import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
-import { deleteBatch } from '../delete-batch.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { deleteBatch, plainArray, textArray, whereAll } from '../sql.js';
 
 /** Everything but notices, which are unaffected when a password is superseded, canceled or woken. */
 export const bringsPassword = `kind <> 'account-changed'`;

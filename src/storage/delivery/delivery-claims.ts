@@ -1,7 +1,7 @@
 import type { DeliveryChannel } from '../../contract/deliveries.js';
 import type { DeliveryKind } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 
 export async function anyDeliveryDue(executor: Executor, keyIds: readonly string[]): Promise<boolean> {
   const { rows } = await executor.query<{ found: boolean }>({

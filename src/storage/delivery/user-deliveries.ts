@@ -1,7 +1,96 @@
+import type { DeliveryKind, DeliveryState, NoticeSubject } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import type { EncryptedSecret } from '../encrypted-secret.js';
+import { plainArray, textArray } from '../sql.js';
 import { bringsPassword } from './deliveries.js';
-import type { Requester } from './insert-deliveries.js';
+
+/** The kind and ID of an actor, as in the change log. */
+export interface Requester {
+  readonly kind: string;
+  readonly id: string;
+}
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly kind: DeliveryKind;
+  readonly state: DeliveryState;
+  /** 0 is sent before 1. */
+  readonly priority: 0 | 1;
+  readonly requestId: string;
+  /** Null for the service itself. */
+  readonly requestedBy: Requester | null;
+  /** A given password. Without one, a password is generated when the message is sent. */
+  readonly secret: EncryptedSecret | null;
+}
+
+export const newDeliveryColumns =
+  'id, user_serial, kind, state, priority, request_id, secret, secret_key_id, actor_kind, actor_id';
+
+export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
+  await tx.query({
+    name: 'insert-deliveries',
+    text: `INSERT INTO deliveries (${newDeliveryColumns}, held_reason)
+           SELECT id, user_serial, kind, state, priority, request_id, decode(secret, 'hex'), secret_key_id, actor_kind,
+                  actor_id, CASE WHEN state = 'held' THEN 'requested' END
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[],
+                       $9::text[], $10::text[])
+             AS new (${newDeliveryColumns})`,
+    values: [
+      plainArray(deliveries.map(({ id }) => id)),
+      plainArray(deliveries.map(({ userSerial }) => userSerial)),
+      textArray(deliveries.map(({ kind }) => kind)),
+      textArray(deliveries.map(({ state }) => state)),
+      plainArray(deliveries.map(({ priority }) => priority)),
+      textArray(deliveries.map(({ requestId }) => requestId)),
+      textArray(deliveries.map(({ secret }) => secret?.bytes.toString('hex') ?? null)),
+      textArray(deliveries.map(({ secret }) => secret?.keyId ?? null)),
+      textArray(deliveries.map(({ requestedBy }) => requestedBy?.kind ?? null)),
+      textArray(deliveries.map(({ requestedBy }) => requestedBy?.id ?? null)),
+    ],
+  });
+}
+
+/** Informs a user, at the address from before the change, what was changed on the account. */
+export interface NewNotice {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly changed: readonly NoticeSubject[];
+  readonly to: { readonly email: string | null; readonly phone: string | null };
+  /** Inactive users are notified only if they have a password, because then they may have used the account. */
+  readonly isActive: boolean;
+}
+
+/** Lowest priority: passwords never wait for notices. */
+const noticePriority = 2;
+
+/** Inserts any number of notices in one statement. */
+export async function insertNotices(
+  tx: Executor,
+  notices: readonly NewNotice[],
+  origin: { readonly requestId: string | null; readonly actor: Requester | null },
+): Promise<void> {
+  await tx.query({
+    name: 'insert-notices',
+    text: `INSERT INTO deliveries (id, user_serial, changed, to_email, to_phone, kind, state, priority, request_id,
+                                   actor_kind, actor_id)
+           SELECT id, user_serial, changed, to_email, to_phone, 'account-changed', 'waiting', ${noticePriority}, $6, $7, $8
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $9::boolean[])
+             AS new (id, user_serial, changed, to_email, to_phone, is_active)
+           WHERE is_active OR EXISTS (SELECT FROM credentials WHERE credentials.user_serial = new.user_serial)`,
+    values: [
+      plainArray(notices.map(({ id }) => id)),
+      plainArray(notices.map(({ userSerial }) => userSerial)),
+      textArray(notices.map(({ changed }) => changed.join(' '))),
+      textArray(notices.map(({ to }) => to.email)),
+      textArray(notices.map(({ to }) => to.phone)),
+      origin.requestId,
+      origin.actor?.kind ?? null,
+      origin.actor?.id ?? null,
+      plainArray(notices.map(({ isActive }) => isActive)),
+    ],
+  });
+}
 
 const isOpen = `state IN ('waiting', 'held', 'dormant', 'parked')`;
 

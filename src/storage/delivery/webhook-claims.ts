@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 import { isValid } from './webhooks.js';
 
 /** A webhook that this node is delivering to. */

@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 
 export interface DirectoryEntry {
   readonly serial: string;

@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 import { differences, isListed } from './entries.js';
 
 /** An entry that a name may mean, and why. A name that was decided to mean nothing matches without an entry. */

@@ -1,6 +1,6 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Executor } from '../database.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 
 /** By the users that are counted: it may take a moment until a renamed serial is no longer known. */
 const isKnown = 'serial = ANY ($1::text[]) AND (NOT (is_renamed OR is_undone) OR users_total > 0)';

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Executor } from '../database.js';
 import { StartupError } from '../errors.js';
-import { dataDirNames } from './data-dir-entries.js';
-import { damagedFiles, hasFileList } from './file-list.js';
+import { dataDirNames, syncDirectory } from './data-dir.js';
 
 export const restoreAdvice =
   'Restore the data from a backup with `rollcall restore`, or copy the directory back: see docs/backup.md.';
@@ -55,4 +54,62 @@ export function fatalReason(line: string): string | undefined {
 
 export function postgresMajor(cluster: string): string {
   return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+}
+
+/** Paths in the data directory, with sizes in bytes. */
+type FileSizes = Readonly<Record<string, number>>;
+
+/**
+ * Lists the files of the cluster when it is closed. Until it is opened again, nothing may change them. PostgreSQL checks
+ * the pages it reads, but a table that has lost its last pages would only seem to have fewer rows.
+ */
+export function writeFileList(dataDir: string): void {
+  const path = join(dataDir, dataDirNames.fileList);
+  try {
+    writeFileSync(path, JSON.stringify(filesIn(dataDir)));
+  } catch {
+    rmSync(path, { force: true }); // the disk is full, or gone; it is as if the process had been killed
+  }
+}
+
+/** What happened to the files since the cluster was closed; empty after a crash, when there is no list. */
+function damagedFiles(dataDir: string): string[] {
+  return compareFiles(readFileList(dataDir), filesIn(dataDir));
+}
+
+/** Has to be on disk before the cluster changes, or the list could be compared with what came later. */
+export function removeFileList(dataDir: string): void {
+  rmSync(join(dataDir, dataDirNames.fileList), { force: true });
+  syncDirectory(dataDir);
+}
+
+function hasFileList(dataDir: string): boolean {
+  return statSync(join(dataDir, dataDirNames.fileList), { throwIfNoEntry: false }) !== undefined;
+}
+
+function compareFiles(listed: FileSizes, found: FileSizes): string[] {
+  return Object.entries(listed).flatMap(([path, bytes]) => {
+    const now = found[path];
+    if (now === undefined) return [`${path} is missing`];
+    return now < bytes ? [`${path} has ${now} of ${bytes} bytes`] : [];
+  });
+}
+
+function readFileList(dataDir: string): FileSizes {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, dataDirNames.fileList), 'utf8'));
+  } catch {
+    return {}; // none, or itself incomplete after a crash
+  }
+}
+
+function filesIn(dataDir: string): FileSizes {
+  const cluster = join(dataDir, dataDirNames.cluster);
+  const entries = readdirSync(cluster, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(dataDir, path).replaceAll('\\', '/'), statSync(path).size]),
+  );
 }

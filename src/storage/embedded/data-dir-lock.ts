@@ -1,18 +1,18 @@
-import { mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, realpathSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataDirInUse, StartupError } from '../errors.js';
-import { dataDirNames } from './data-dir-entries.js';
-import { type LockAddress, lockAddress } from './lock-address.js';
+import { dataDirNames } from './data-dir.js';
 
 /**
  * One process per data directory: two PGlite instances on one directory destroy it. The lock is a listening socket in
  * the directory: the kernel closes it when its process ends, however that happens; it works between containers that
  * share a volume, where process IDs mean nothing; and it can say who holds it.
  */
-export interface DataDirLock {
+interface DataDirLock {
   release(): Promise<void>;
 }
 
@@ -101,4 +101,33 @@ function release(server: Server, address: LockAddress): Promise<void> {
       resolve();
     }),
   );
+}
+
+/** Where the lock of a data directory is. All processes must agree on it, however they were started. */
+interface LockAddress {
+  readonly path: string;
+  close(): void;
+}
+
+const socketPathMaxBytes = 100;
+
+/** Socket paths are limited to about 104 bytes, so a deep data directory needs a shorter path. */
+export function lockAddress(dataDir: string, platform = process.platform): LockAddress {
+  const none = { close: () => {} };
+  const path = join(dataDir, dataDirNames.lock);
+  // The native function also returns the letter case on disk, where the case of a path doesn't matter.
+  const name = lockName(realpathSync.native(dataDir), platform);
+  if (platform === 'win32') return { path: `\\\\.\\pipe\\${name}`, ...none };
+  if (Buffer.byteLength(path) <= socketPathMaxBytes) return { path, ...none };
+  if (platform === 'linux') {
+    const directory = openSync(dataDir, 'r');
+    return { path: `/proc/self/fd/${directory}/${dataDirNames.lock}`, close: () => closeSync(directory) };
+  }
+  // Not the directory in TMPDIR, which differs between a shell and a service.
+  return { path: `/tmp/${name}.sock`, ...none };
+}
+
+export function lockName(canonicalDir: string, platform: NodeJS.Platform): string {
+  const directory = platform === 'win32' ? canonicalDir.toLowerCase() : canonicalDir;
+  return `rollcall-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`;
 }

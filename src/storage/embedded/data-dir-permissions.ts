@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { StartupError } from '../errors.js';
-import { isOwnEntry, namesBesidePostgres } from './data-dir-entries.js';
+import { isOwnEntry, namesBesidePostgres } from './data-dir.js';
 
 /** Group and others: only the owner needs access to a data directory. */
 const nonOwnerBits = 0o077;

@@ -2,12 +2,11 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Database } from '../database.js';
 import { StartupError } from '../errors.js';
-import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
+import { removeFileList } from './damage.js';
+import { dataDirNames, incompleteCluster, syncDirectory } from './data-dir.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { createForOwnerOnly } from './data-dir-permissions.js';
-import { removeFileList } from './file-list.js';
 import { isInitialized, openEmbedded } from './open-embedded.js';
-import { syncDirectory } from './sync-to-disk.js';
 
 type Fill = (database: Database) => Promise<void>;
 

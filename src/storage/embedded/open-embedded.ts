@@ -6,12 +6,17 @@ import pg from 'pg';
 import { type Database, ignoreConnectionErrors } from '../database.js';
 import { StartupError } from '../errors.js';
 import { failureReason, type ThreadConnections, threadConnections } from './connection.js';
-import { postgresMajor, rejectDamage, rejectMissingTables, restoreAdvice } from './damage.js';
-import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
+import {
+  postgresMajor,
+  rejectDamage,
+  rejectMissingTables,
+  removeFileList,
+  restoreAdvice,
+  writeFileList,
+} from './damage.js';
+import { dataDirNames, incompleteCluster, syncDirectory } from './data-dir.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
-import { removeFileList, writeFileList } from './file-list.js';
-import { syncDirectory } from './sync-to-disk.js';
 
 /** PGlite's major version of PostgreSQL. A directory written by another version cannot be opened. */
 export const embeddedPostgresMajor = '18';

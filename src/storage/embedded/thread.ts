@@ -3,9 +3,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { failureReason } from './connection.js';
 import { fatalReason } from './damage.js';
-import { DurableNodeFS } from './files.js';
+import { DurableNodeFS, unpackImage } from './durable-files.js';
 import type { EmbeddedCluster } from './open-embedded.js';
-import { unpackImage } from './unpack-image.js';
 
 /**
  * The thread of the embedded database. It receives the bytes that a client sends to a PostgreSQL server and returns the

@@ -2,7 +2,7 @@ import { changesOfUsers } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { addedCounts, loggedStatus, periodOf, statusCounts } from '../indexing/change-counts.js';
 import { pauseIndexing } from '../indexing/index-state.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray } from '../sql.js';
 
 /** What the change log knows about a user besides the values of fields. */
 export interface LoggedUser {

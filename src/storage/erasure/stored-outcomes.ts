@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 
 /** The outcomes of a chunk of a bulk call, as they are kept for reading. */
 export interface StoredChunk {

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray } from '../sql.js';
 
 /** Changes of one kind, and changes that deactivated or reactivated a user, which are of the kind `updated`. */
 export const countedChanges = [

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray } from '../sql.js';
 
 /**
  * Notes since when users are inactive. Whoever was activated and deactivated again between two numbers of the change log

@@ -2,7 +2,7 @@ import type { DirectoryKind } from '../../contract/directories.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
 import { formerEmployeeIds } from '../names/former-names.js';
-import { joinedLists, parseTextArray, plainArray, textArray } from '../sql-arrays.js';
+import { joinedLists, parseTextArray, plainArray, textArray } from '../sql.js';
 
 export async function usersAfter(tx: Executor, serial: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<[serial: string]>({

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { textArray } from '../sql-arrays.js';
+import { textArray } from '../sql.js';
 import type { NameKind } from './former-names.js';
 
 /** The last time that somebody gave up a name. */

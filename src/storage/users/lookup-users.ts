@@ -1,6 +1,6 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 import { type PackedRow, packed, packingOf, unpacked } from './user-columns.js';
 

@@ -1,6 +1,6 @@
 import type { StoredUser, UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 import { namedFields, type PackedRow, packed, packingOf, unpacked } from './user-columns.js';
 
 const storedColumns = `serial, version, ${namedFields}`;

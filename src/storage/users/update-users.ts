@@ -3,7 +3,7 @@ import { type ChangeableField, changeableFields, columnOf } from '../../contract
 import type { StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql-arrays.js';
+import { plainArray } from '../sql.js';
 import { fieldArrays } from './user-columns.js';
 
 /** The new state of a user, with the version that was read and the changes. */

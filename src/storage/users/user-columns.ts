@@ -6,7 +6,7 @@ import {
   fieldRows,
   type UserValues,
 } from '../../contract/user-values.js';
-import { joinedLists, parseTextArray, plainArray, textArray } from '../sql-arrays.js';
+import { joinedLists, parseTextArray, plainArray, textArray } from '../sql.js';
 
 /** The columns of all fields. */
 export const fieldColumns: readonly string[] = changeableFields.map(columnOf);

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/scopes.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 
 /** Which users to list. All filters must match; a list matches with any of its values. */
 export interface UserFilters {

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql-arrays.js';
+import { plainArray, textArray } from '../sql.js';
 
 export async function anyNameHeld(
   tx: Executor,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { differences, moveData } from '../../../src/domain/backups/move-data.js';
-import type { TableDigest } from '../../../src/storage/backups/digests.js';
+import type { TableDigest } from '../../../src/storage/backups/dump.js';
 import { openDatabase } from '../../../src/storage/open-database.js';
 import { backupOf, digestsOf, emptyTarget, fillInSteps, opened, restoreInto } from '../../support/backups.js';
 import { asFirstClient, type Ended, rollcall } from '../../support/command.js';

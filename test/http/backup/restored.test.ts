@@ -6,13 +6,11 @@ import { writeBackup } from '../../../src/domain/backups/format/backup-stream.js
 import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
 import { dumpContent } from '../../../src/domain/backups/make-backup.js';
 import { SecretCipher } from '../../../src/domain/secrets/secret-cipher.js';
-import { appliedMigrations } from '../../../src/storage/applied-migrations.js';
-import { dumpTable } from '../../../src/storage/backups/dump.js';
+import { dumpTable, openSnapshot } from '../../../src/storage/backups/dump.js';
 import { hasOurTables } from '../../../src/storage/backups/load.js';
-import { openSnapshot } from '../../../src/storage/backups/snapshot.js';
 import { backedUpTables } from '../../../src/storage/backups/tables.js';
 import type { Database } from '../../../src/storage/database.js';
-import { migrationNames } from '../../../src/storage/migrate.js';
+import { appliedMigrations, migrationNames } from '../../../src/storage/migrate.js';
 import {
   backupOf,
   collected,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backupFileName, outdatedBackups, partialBackups } from '../../../src/domain/backups/backup-files.js';
 import { failureText, ReadingStopped } from '../../../src/domain/backups/backup-record.js';
 import { differences } from '../../../src/domain/backups/move-data.js';
-import { copyLineValues } from '../../../src/storage/backups/copy-text.js';
+import { copyLineValues } from '../../../src/storage/backups/load.js';
 
 test('the newest backups stay, and other files are never touched', () => {
   const [first, second, third] = [1, 2, 10].map((day) => backupFileName(new Date(Date.UTC(2026, 10, day))));

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
-import { appliedMigrations } from '../../../storage/applied-migrations.js';
 import { inspectDataDir } from '../../../storage/embedded/data-dir-permissions.js';
 import { DataDirInUse, StartupError } from '../../../storage/errors.js';
+import { appliedMigrations } from '../../../storage/migrate.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';

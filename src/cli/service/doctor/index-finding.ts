@@ -1,11 +1,10 @@
-import type { AppliedMigration } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import {
   type BuildProgress,
   readBuildProgress,
   readIndexState,
 } from '../../../storage/indexing/index-state.js';
-import { migrationNames } from '../../../storage/migrate.js';
+import { type AppliedMigration, migrationNames } from '../../../storage/migrate.js';
 import { count } from '../../terminal/numbers.js';
 import { schemaState } from '../schema-state.js';
 import { type Finding, good, note } from './finding.js';

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config.js';
 import type { SecretCount } from '../../../storage/access/encrypted-secrets.js';
-import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import { type Diagnosis, diagnose } from '../../../storage/diagnosis.js';
+import { type AppliedMigration, appliedMigrations } from '../../../storage/migrate.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';

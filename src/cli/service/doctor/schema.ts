@@ -1,5 +1,4 @@
-import type { AppliedMigration } from '../../../storage/applied-migrations.js';
-import { migrationNames } from '../../../storage/migrate.js';
+import { type AppliedMigration, migrationNames } from '../../../storage/migrate.js';
 import { counted } from '../../terminal/numbers.js';
 import { schemaState } from '../schema-state.js';
 import { type Finding, failed, good, note } from './finding.js';

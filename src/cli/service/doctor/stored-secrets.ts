@@ -8,9 +8,8 @@ import {
   secretState,
 } from '../../../domain/secrets/secret-state.js';
 import { countSecrets, type SecretCount } from '../../../storage/access/encrypted-secrets.js';
-import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
-import { migrationNames } from '../../../storage/migrate.js';
+import { type AppliedMigration, appliedMigrations, migrationNames } from '../../../storage/migrate.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 
 const check = 'stored secrets';

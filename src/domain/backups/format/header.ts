@@ -1,4 +1,4 @@
-import type { AppliedMigration } from '../../../storage/applied-migrations.js';
+import type { AppliedMigration } from '../../../storage/migrate.js';
 import type { ByteReader } from './byte-reader.js';
 import { damaged, UnusableBackup } from './unusable-backup.js';
 

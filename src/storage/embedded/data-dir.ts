@@ -1,3 +1,5 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+
 /** The names of the entries that Rollcall keeps in its data directory. Anything else there is not its own. */
 export const dataDirNames = {
   cluster: 'postgres',
@@ -37,4 +39,15 @@ const ownPattern = /^(?:postgres\.incomplete-\d+|secret\.key\.\d+|backup\.[0-9a-
 
 export function isOwnEntry(name: string): boolean {
   return ownNames.has(name) || ownPattern.test(name);
+}
+
+/** A new or renamed file is durable only once its directory is synced. */
+export function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return; // Windows has no directory handles to sync
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { Executor } from './database.js';
 
 /**
  * Arrays for `unnest`, written as PostgreSQL array literals: the driver's encoder runs every value through several type
@@ -39,4 +40,33 @@ const parseQuotedArray = pg.types.getTypeParser(1009 as any) as (literal: string
 export function parseTextArray(literal: string): readonly string[] {
   if (literal === '{}') return [];
   return /["\\]/.test(literal) ? parseQuotedArray(literal) : literal.slice(1, -1).split(',');
+}
+
+/** Joins the conditions whose value is defined. `?` stands for the value. */
+export function whereAll(
+  conditions: Readonly<Record<string, unknown>>,
+  values: unknown[],
+): { readonly where: string; readonly values: unknown[] } {
+  const parts = ['true'];
+  for (const [condition, value] of Object.entries(conditions)) {
+    if (value === undefined) continue;
+    values.push(value);
+    parts.push(condition.replaceAll('?', `$${values.length}`));
+  }
+  return { where: parts.join(' AND '), values };
+}
+
+/** How many rows one statement deletes, so that no lock lasts. */
+const rowsAtOnce = 5_000;
+
+/** Deletes rows that satisfy a condition, but not too many at once. Returns true if there may be more. */
+export async function deleteBatch(
+  executor: Executor,
+  { table, condition, values }: { table: string; condition: string; values: readonly unknown[] },
+): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${rowsAtOnce}))`,
+    [...values],
+  );
+  return rowCount === rowsAtOnce;
 }
