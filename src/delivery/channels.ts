@@ -5,7 +5,7 @@ import { composeMail, createMailer, type Mailer, parseSender, type Sender } from
 import { DeliveryFailed, type Message } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { composeSms, createSmsGateway, type SmsGateway, smsTimeoutMs } from './sms.js';
-import { mailTimeouts } from './smtp-lanes.js';
+import { mailTimeouts } from './smtp.js';
 import { loadTemplates, renderMail, renderSms } from './templates.js';
 
 export interface ChannelsOptions {

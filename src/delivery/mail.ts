@@ -3,9 +3,8 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import { isEmail } from '../contract/email.js';
 import { StartupError } from '../storage/errors.js';
-import { mailServerTimeout } from './mail-failure.js';
 import { DeliveryFailed } from './message.js';
-import { createLanes, type MailTimeouts, mailTimeouts } from './smtp-lanes.js';
+import { createLanes, type MailTimeouts, mailServerTimeout, mailTimeouts } from './smtp.js';
 
 export interface Mail {
   readonly deliveryId: string;

@@ -13,8 +13,7 @@ import {
 import { databaseOutage } from '../storage/errors.js';
 import { traced } from '../telemetry/tracing.js';
 import type { Channels } from './channels.js';
-import { deliverNotice } from './deliver-notice.js';
-import { deliverPassword } from './deliver-password.js';
+import { deliverNotice, deliverPassword } from './deliver-message.js';
 import { leaseMs } from './retry.js';
 
 export interface DeliveryWorker {

@@ -1,14 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
-import { anyWebhookActive, type ClaimedWebhook, claimWebhooks } from '../storage/delivery/webhook-claims.js';
+import { type Event, eventOf } from '../domain/events/event.js';
+import {
+  signedRequest,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from '../domain/webhooks/webhook-message.js';
+import { readFeed } from '../storage/changes/change-feed.js';
+import {
+  anyWebhookActive,
+  type ClaimedWebhook,
+  claimWebhooks,
+  listWebhookSecrets,
+  recordDelivered,
+  recordFailed,
+  recordSending,
+  releaseWebhookClaim,
+} from '../storage/delivery/webhook-claims.js';
 import { databaseOutage } from '../storage/errors.js';
 import { traced } from '../telemetry/tracing.js';
-import { deliverEvents } from './deliver-events.js';
-import { leaseMs } from './retry.js';
+import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
 
-export interface WebhookWorker {
+interface WebhookWorker {
   /** Claims nothing new and aborts requests, which the next node repeats. */
   stop(): Promise<void>;
 }
@@ -75,4 +90,128 @@ export function startWebhooks(
       await Promise.all(running);
     },
   };
+}
+
+/** Rows read per message. */
+const rowsPerMessage = 1_000;
+const messageMaxBytes = 1024 * 1024;
+
+/** After this many messages, or this long, another webhook that is behind gets the slot. */
+const messagesPerClaimMax = 50;
+const claimMaxMs = 10_000;
+
+/**
+ * Sends the events that have settled since the last message, in order, until there are no more or an attempt fails. Each
+ * message is recorded before it is sent, so that a retry on any node sends the same message with the same ID.
+ */
+async function deliverEvents(
+  context: Context,
+  post: WebhookPost,
+  webhook: ClaimedWebhook,
+  signal: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  const { pool } = context.database;
+  let { position, sendingTo, attempts } = webhook;
+  const endsAt = performance.now() + claimMaxMs;
+  const isOver = () => signal.aborted || performance.now() > endsAt;
+  for (let sent = 0; sent < messagesPerClaimMax && !isOver(); sent++) {
+    const upTo = sendingTo ?? context.changes.settled;
+    if (position >= upTo) break;
+    const { events, end } = await nextMessage(context, webhook, position, upTo);
+    if (events.length > 0) {
+      const message = await compose(context, webhook, events);
+      if (!(await recordWithLease(context, webhook, end))) return;
+      const answer = await post.post(message());
+      context.metrics?.webhookMessage(answer.ok ? 'delivered' : 'failed');
+      if (!answer.ok && signal.aborted) break; // the node is stopping: another one may try immediately
+      if (!answer.ok) return recordFailure(context, webhook, answer, attempts + 1, logger);
+    }
+    if (!(await recordDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
+    position = end;
+    sendingTo = null;
+    if (events.length > 0) attempts = 0;
+  }
+  await releaseWebhookClaim(pool, webhook);
+}
+
+/**
+ * Records what is about to be sent. The claim has to outlast the attempt, so if recording was slow and used up part of it,
+ * it is repeated.
+ */
+async function recordWithLease(
+  { database, limits }: Context,
+  webhook: ClaimedWebhook,
+  end: number,
+): Promise<boolean> {
+  const { webhookTimeoutMs } = limits;
+  for (;;) {
+    const began = performance.now();
+    if (!(await recordSending(database.pool, webhook, end, leaseMs(webhookTimeoutMs)))) return false;
+    if (performance.now() - began < webhookTimeoutMs) return true;
+  }
+}
+
+/** The events of the next message, and the sequence number that it covers up to. */
+async function nextMessage(
+  { database }: Context,
+  { eventTypes, batchMax }: ClaimedWebhook,
+  after: number,
+  upTo: number,
+): Promise<{ events: readonly Event[]; end: number }> {
+  const rows = await readFeed(database.pool, { after, upTo, limit: rowsPerMessage });
+  const wanted = new Set(eventTypes);
+  const events: Event[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const event = eventOf(row, wanted);
+    if (!event) continue;
+    bytes += Buffer.byteLength(event.json);
+    if (events.length === batchMax || (events.length > 0 && bytes > messageMaxBytes)) {
+      return { events, end: (events.at(-1) as Event).sequence };
+    }
+    events.push(event);
+  }
+  // Fewer rows than requested: the missing numbers up to there were rolled back.
+  return { events, end: rows.length < rowsPerMessage ? upTo : (rows.at(-1)?.sequence ?? upTo) };
+}
+
+/** Signed at the moment of sending. */
+async function compose(
+  { database, cipher }: Context,
+  webhook: ClaimedWebhook,
+  events: readonly Event[],
+): Promise<() => WebhookRequest> {
+  const [first] = events;
+  const last = events.at(-1);
+  const isOne = events.length === 1;
+  const id = isOne ? `evt_${first?.sequence}` : `evt_${first?.sequence}-${last?.sequence}`;
+  const body = isOne ? (first?.json ?? '') : batchOf(events);
+  const encrypted = await listWebhookSecrets(database.pool, webhook.id);
+  const secrets = encrypted.map((each) => cipher.decrypt(each.secret, each.id));
+  return () => signedRequest(webhook.url, { id, body }, secrets);
+}
+
+/** Dated by its last event, so that every attempt sends the same body. */
+function batchOf(events: readonly Event[]): string {
+  const all = events.map(({ json }) => json).join(',');
+  return `{"type":"batch","timestamp":"${events.at(-1)?.timestamp}","data":{"events":[${all}]}}`;
+}
+
+async function recordFailure(
+  { database, limits }: Context,
+  webhook: ClaimedWebhook,
+  { reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
+  attempt: number,
+  logger: Logger,
+): Promise<void> {
+  const pauses = { firstMs: limits.webhookPauseMs, longestMs: limits.webhookPauseMaxMs };
+  const pauseMs = Math.max(pauseAfter(attempt, pauses, Math.random()), retryAfterSeconds * 1_000);
+  const { webhookGiveUpHours: giveUpHours } = limits;
+  const noted = await recordFailed(database.pool, webhook, { reason, pauseMs, gone, giveUpHours });
+  if (!noted) return;
+  logger.warn(
+    { webhook: webhook.id, attempt, reason },
+    noted.isDisabled ? 'webhook disabled' : 'webhook not delivered, retrying later',
+  );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../src/config.js';
-import { deliverPassword } from '../../src/delivery/deliver-password.js';
+import { deliverPassword } from '../../src/delivery/deliver-message.js';
 import type { Message } from '../../src/delivery/message.js';
 import { type ClaimedDelivery, claimDeliveries } from '../../src/storage/delivery/delivery-claims.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliverPassword } from '../../src/delivery/deliver-password.js';
+import { deliverPassword } from '../../src/delivery/deliver-message.js';
 import type { Message } from '../../src/delivery/message.js';
 import { claimDeliveries } from '../../src/storage/delivery/delivery-claims.js';
 import { itemFor } from '../support/bulk-items.js';

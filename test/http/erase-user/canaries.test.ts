@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sweepOutbox } from '../../../src/delivery/sweep-outbox.js';
+import { sweepOutbox } from '../../../src/delivery/outbox.js';
 import { purgeErased } from '../../../src/domain/erasure/purge-erased.js';
 import { patchUser, sendsAtOnce } from '../../support/deliveries.js';
 import { erased } from '../../support/erasure.js';

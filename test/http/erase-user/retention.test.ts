@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sweepOutbox } from '../../../src/delivery/sweep-outbox.js';
+import { sweepOutbox } from '../../../src/delivery/outbox.js';
 import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
 import { patchUser } from '../../support/deliveries.js';
 import { indexNow } from '../../support/index-checks.js';

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import { settings } from '../../../config/settings.js';
 import type { Config } from '../../../config.js';
-import { mailFailure } from '../../../delivery/mail-failure.js';
+import { mailFailure } from '../../../delivery/smtp.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 import { isLoopback } from './public-url.js';
 import { checkTimeoutMs } from './time-limit.js';

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import type { DeliveryChannel } from '../contract/deliveries.js';
+import { noticeSubjects } from '../contract/enums.js';
 import { signInNameOf } from '../domain/access/sign-in-name.js';
 import type { Context } from '../domain/context.js';
-import { generatePassword } from '../domain/passwords/password.js';
+import { generatePassword, HashingBusy } from '../domain/passwords/password.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
 import { transaction } from '../storage/database.js';
@@ -9,15 +11,17 @@ import {
   type ClaimedDelivery,
   lockClaim,
   markDormant,
+  markFailed,
+  markSent,
   releaseDeliveryClaim,
   renewClaim,
 } from '../storage/delivery/delivery-claims.js';
+import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { getUser, lockStatus } from '../storage/users/read-users.js';
 import { getLanguage } from '../storage/users/user-languages.js';
-import { attemptDelivery } from './attempt.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed, type PasswordKind } from './message.js';
-import { leaseMs } from './retry.js';
+import { leaseMs, pauseAfter } from './retry.js';
 
 /**
  * Generates the password, stores its hash, and only then sends it: the latest message always works, and a generated
@@ -86,4 +90,81 @@ function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
   } catch {
     throw new DeliveryFailed('The given password cannot be decrypted. Reset the password to send a new one.');
   }
+}
+
+/** Goes to the address before the change, whatever the user's current address and status are. */
+export async function deliverNotice(
+  context: Context,
+  channels: Channels,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+): Promise<void> {
+  await attemptDelivery(context, delivery, logger, async () => {
+    const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
+    if (!user) throw new DeliveryFailed('The user no longer exists.');
+    const signInName = await signInNameOf(context.database.pool, user);
+    const language = (await getLanguage(context.database.pool, user.serial)) ?? context.language;
+    const changed = new Set(delivery.changed?.split(' '));
+    return channels.deliver({
+      deliveryId: delivery.id,
+      attempt: delivery.claim,
+      language,
+      kind: 'account-changed',
+      to: { email: delivery.toEmail, phone: delivery.toPhone },
+      user: { ...user, signInName },
+      changed: noticeSubjects.filter((subject) => changed.has(subject)),
+      changedAt: delivery.createdAt,
+    });
+  });
+}
+
+/** Tries to send a message and records the outcome. `send` returns undefined if it is not to be sent anymore. */
+async function attemptDelivery(
+  context: Context,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+  send: () => Promise<DeliveryChannel | undefined>,
+): Promise<void> {
+  try {
+    const channel = await send();
+    if (channel === undefined) return;
+    await markSent(context.database.pool, delivery, channel);
+    context.metrics?.message('sent');
+    logger.debug({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
+  } catch (error) {
+    // Without the database nothing can be recorded; the claim expires and the message is due again.
+    if (databaseOutage(error) !== undefined || error instanceof OutcomeUnknown) throw error;
+    if (!isExpected(error)) logger.error({ err: error }, 'message not sent because of an internal error');
+    await recordFailure(context, delivery, error, logger);
+  }
+}
+
+async function recordFailure(
+  { database, limits, metrics }: Context,
+  delivery: ClaimedDelivery,
+  error: unknown,
+  logger: Logger,
+): Promise<void> {
+  const reason = reasonOf(error);
+  const isFinal = error instanceof DeliveryFailed && error.isFinal;
+  const isLast = isFinal || delivery.attempt >= limits.deliveryAttemptsMax;
+  const state = isLast ? 'parked' : 'waiting';
+  const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
+  const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
+  await markFailed(database.pool, delivery, { reason, state, pauseMs });
+  metrics?.message(isLast ? 'parked' : 'retried');
+  logger.warn(
+    { delivery: delivery.id, attempt: delivery.attempt, reason },
+    isLast ? 'message parked' : 'message not sent, retrying later',
+  );
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof DeliveryFailed || error instanceof HashingBusy;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DeliveryFailed) return error.reason;
+  if (error instanceof HashingBusy) return 'The node was too busy to hash the password.';
+  return 'Internal error. See the log of the service.';
 }
