@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { metricsContentType } from './content-type.js';
+import { metricsContentType } from './metrics.js';
 
 /** Scrapers usually wait ten seconds. Whoever is silent for longer gives up the connection to others. */
 const silenceMaxMs = 15_000;

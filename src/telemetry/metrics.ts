@@ -3,12 +3,13 @@ import type { CallKind } from '../contract/enums.js';
 export type BulkPhase = 'parse' | 'plan' | 'chunk' | 'report';
 
 /** A chunk that lost a lock-free race is planned again with locks; one that met a conflict under locks is retried. */
-export type ChunkRetry = 'lost-race' | 'conflict';
+type ChunkRetry = 'lost-race' | 'conflict';
 
 export const signInOutcomes = ['succeeded', 'failed', 'expired', 'delayed', 'busy'] as const;
+
 export type SignInOutcome = (typeof signInOutcomes)[number];
 
-export interface ServedRequest {
+interface ServedRequest {
   /** The pattern, never the URL. */
   readonly route: string;
   readonly method: string;
@@ -35,3 +36,6 @@ export interface Metrics {
 export function secondsSince(startMs: number): number {
   return (performance.now() - startMs) / 1_000;
 }
+
+/** The text format of Prometheus. */
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
+import { deliveriesCountedMax } from '../contract/limits.js';
 import type { SharedFigures } from './shared-figures.js';
-import { sharedGauges } from './shared-gauges.js';
 
 /** What a process reports, in a form that can be sent to the process that supervises it. */
 export type ProcessReport = readonly object[];
@@ -33,4 +33,55 @@ export async function workersReport(ready: number): Promise<ProcessReport> {
 /** The reports of all processes of a node as one, in the text format of Prometheus. */
 export async function prometheusText(reports: readonly ProcessReport[]): Promise<string> {
   return AggregatorRegistry.aggregate(reports as never).metrics(); // its types know neither form
+}
+
+/**
+ * Gauges with what all nodes share. Without figures, during a database outage, only `rollcall_database_up` is left: an
+ * old number would look like a current one.
+ */
+export function sharedGauges(figures: SharedFigures | undefined): Registry {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'max' });
+  const single = (name: string, help: string, value: number) => gauge(name, help).set(value);
+  const byState = (name: string, help: string, counts: Readonly<Record<string, number>>) => {
+    const each = gauge(name, help, ['state']);
+    for (const [state, count] of Object.entries(counts)) each.set({ state }, count);
+  };
+
+  single('rollcall_database_up', 'Whether the database answered: 1 or 0.', figures ? 1 : 0);
+  if (!figures) return registry;
+  const { indexing } = figures;
+  byState(
+    'rollcall_deliveries',
+    `Messages to users by state, counted up to ${deliveriesCountedMax.toLocaleString('en')}.`,
+    figures.deliveries,
+  );
+  single(
+    'rollcall_delivery_oldest_due_seconds',
+    'How long the message that has been due longest has waited.',
+    figures.oldestDueDeliverySeconds,
+  );
+  byState('rollcall_webhooks', 'Webhooks by state.', figures.webhooks);
+  single(
+    'rollcall_webhook_oldest_event_seconds',
+    'Age of the oldest event that an active webhook has yet to receive.',
+    figures.oldestWebhookEventSeconds,
+  );
+  byState('rollcall_planned_calls', 'Planned calls by state.', figures.plannedCalls);
+  single(
+    'rollcall_planned_call_oldest_due_seconds',
+    'How long the planned call that has been due longest has waited to run.',
+    figures.oldestDueCallSeconds,
+  );
+  single('rollcall_changes_last', 'The last number in the change log.', figures.lastChange);
+  single('rollcall_indexer_changes_behind', 'Changes that are not indexed yet.', indexing.changesBehind);
+  single('rollcall_indexer_seconds_behind', 'Age of the oldest of these changes.', indexing.secondsBehind);
+  single(
+    'rollcall_indexer_building',
+    'Whether the index is being built from scratch: 1 or 0.',
+    indexing.isBuilding ? 1 : 0,
+  );
+  single('rollcall_database_bytes', 'Size of the database.', figures.databaseBytes);
+  return registry;
 }

@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../contract/version.js';
-import { LabelSet } from './label-set.js';
 import type { Metrics } from './metrics.js';
 
 /** Read when the metrics are scraped. */
@@ -168,4 +167,22 @@ export function observeProcess(registry: Registry, read: () => ProcessState): vo
       this.set(read().followedTo);
     },
   });
+}
+
+/** Limits how many values a label can have. */
+export class LabelSet {
+  readonly #known = new Set<string>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** The value itself, or `other` if there are too many already. */
+  labelOf(value: string): string {
+    if (this.#known.has(value)) return value;
+    if (this.#known.size >= this.#max) return 'other';
+    this.#known.add(value);
+    return value;
+  }
 }

@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { version } from '../contract/version.js';
+import { type BulkPhase, type Metrics, secondsSince } from './metrics.js';
 
 /** The tracer of the SDK that the operator has loaded. Without one, no span is ever created. */
 export function currentTracer(): Tracer | undefined {
@@ -22,7 +23,7 @@ export function currentTracer(): Tracer | undefined {
     : provider.getTracer('rollcall', version);
 }
 
-export interface SpanDescription {
+interface SpanDescription {
   readonly name: string;
   readonly kind?: SpanKind;
   /** Nothing that a caller sent. */
@@ -61,7 +62,7 @@ export function isWithinSpan(): boolean {
   return trace.getActiveSpan() !== undefined;
 }
 
-export interface TraceIds {
+interface TraceIds {
   readonly trace_id: string;
   readonly span_id: string;
 }
@@ -86,4 +87,19 @@ export function traceHeaders(): Record<string, string> {
 
 export function withinSpan<T>(span: Span | undefined, work: () => T): T {
   return span ? context.with(trace.setSpan(context.active(), span), work) : work();
+}
+
+/** Times and traces a phase of a bulk call. */
+export async function bulkPhase<T>(
+  metrics: Metrics | undefined,
+  phase: BulkPhase,
+  work: () => Promise<T> | T,
+): Promise<T> {
+  if (!metrics && !currentTracer()) return work();
+  const start = performance.now();
+  try {
+    return await traced({ name: `bulk ${phase}` }, async () => work());
+  } finally {
+    metrics?.bulkPhase(phase, secondsSince(start));
+  }
 }

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { workersReport } from '../../src/telemetry/process-report.js';
+import { sharedGauges, workersReport } from '../../src/telemetry/process-report.js';
 import { observeProcess, openMetrics } from '../../src/telemetry/prometheus.js';
-import { sharedGauges } from '../../src/telemetry/shared-gauges.js';
 import { someFigures } from '../support/shared-figures.js';
 
 const folder = fileURLToPath(new URL('../../deploy/', import.meta.url));

@@ -7,12 +7,15 @@ import { HashingBusy } from '../../src/domain/passwords/password.js';
 import { tokenCheck } from '../../src/http/metrics-token.js';
 import { countedSignIn } from '../../src/http/sign-in-outcome.js';
 import { statementName } from '../../src/storage/observed-pool.js';
-import { LabelSet } from '../../src/telemetry/label-set.js';
 import { signInOutcomes } from '../../src/telemetry/metrics.js';
 import { serveMetrics } from '../../src/telemetry/metrics-server.js';
-import { processReporter, prometheusText, workersReport } from '../../src/telemetry/process-report.js';
-import { openMetrics } from '../../src/telemetry/prometheus.js';
-import { sharedGauges } from '../../src/telemetry/shared-gauges.js';
+import {
+  processReporter,
+  prometheusText,
+  sharedGauges,
+  workersReport,
+} from '../../src/telemetry/process-report.js';
+import { LabelSet, openMetrics } from '../../src/telemetry/prometheus.js';
 import { valueIn } from '../support/metrics.js';
 import { someFigures } from '../support/shared-figures.js';
 

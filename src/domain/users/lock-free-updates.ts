@@ -3,7 +3,7 @@ import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
 import { transaction } from '../../storage/database.js';
 import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
-import { bulkPhase } from '../../telemetry/bulk-phase.js';
+import { bulkPhase } from '../../telemetry/tracing.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { Chunk } from '../bulk/plan.js';
 import type { ChunkContext, LockFreeStrategy } from '../bulk/run-chunks.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { failure, retry } from '../../../contract/errors.js';
-import { metricsContentType } from '../../../telemetry/content-type.js';
+import { metricsContentType } from '../../../telemetry/metrics.js';
 import { tokenCheck } from '../../metrics-token.js';
 import { RequestRejected } from '../../request-rejected.js';
 

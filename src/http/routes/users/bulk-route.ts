@@ -24,7 +24,7 @@ import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
 import type { ReadAhead } from '../../../domain/users/read-ahead.js';
-import { bulkPhase } from '../../../telemetry/bulk-phase.js';
+import { bulkPhase } from '../../../telemetry/tracing.js';
 import { callerOf, requireScope } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
