@@ -396,7 +396,7 @@ export const mutations = [
   },
   {
     rule: 'disabling a client ends its tokens for good',
-    file: 'src/domain/clients/update-client.ts',
+    file: 'src/domain/clients/clients.ts',
     from: 'if (client.isActive !== before.isActive) await endTokens(tx, id);',
     to: '',
     tests: ['test/http/clients/'],
@@ -614,14 +614,14 @@ export const mutations = [
   // Webhooks and messages
   {
     rule: 'webhooks are not sent to link-local addresses',
-    file: 'src/domain/webhooks/public-address.ts',
+    file: 'src/domain/webhooks/webhook-url.ts',
     from: "  ['169.254.0.0', 16],\n",
     to: '',
     tests: ['test/unit/public-address'],
   },
   {
     rule: 'webhooks are not sent to private addresses behind NAT64',
-    file: 'src/domain/webhooks/public-address.ts',
+    file: 'src/domain/webhooks/webhook-url.ts',
     from: 'special.addSubnet(`${prefix}${network}`, 96 + bits',
     to: 'special.addSubnet(`${prefix}${network}`, 128',
     tests: ['test/unit/public-address'],
@@ -642,7 +642,7 @@ export const mutations = [
   },
   {
     rule: 'the signature of a webhook covers its time',
-    file: 'src/domain/webhooks/webhook-signature.ts',
+    file: 'src/domain/webhooks/webhook-message.ts',
     from: '${message.id}.${message.timestampSeconds}.${message.body}',
     to: '${message.id}.0.${message.body}',
     tests: ['test/unit/webhook-signature'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { scopes } from '../../src/contract/scopes.js';
-import { hashSecret } from '../../src/domain/clients/client-secret.js';
+import { hashSecret } from '../../src/domain/clients/client-credentials.js';
 import type { ClientCredentials, TestService } from './service.js';
 
 /** Inserts a client directly, for tests that disable it, restrict it or use up its rate limit. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/domain/webhooks/public-address.js';
+import { isPublicAddress } from '../../src/domain/webhooks/webhook-url.js';
 
 /** The first and last address of each range, to detect a prefix that is off by one bit. */
 const refusedIpv4 = [

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { newWebhookSecret, signatureHeader } from '../../src/domain/webhooks/webhook-signature.js';
+import { newWebhookSecret, signatureHeader } from '../../src/domain/webhooks/webhook-message.js';
 
 function aMessage(body = '{"type":"user.created","data":{"name":"Zoë “Zed” 👍"}}') {
   return { id: 'msg_7', timestampSeconds: Math.floor(Date.now() / 1000), body };

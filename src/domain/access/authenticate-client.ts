@@ -3,8 +3,7 @@ import { type Client, getClient } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
 import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
-import { isGeneratedClientId } from '../clients/client-id.js';
-import { isOneOf } from '../clients/client-secret.js';
+import { isGeneratedClientId, isOneOf } from '../clients/client-credentials.js';
 import { network } from './sign-in-guard.js';
 
 export interface ClientCredentials {

@@ -4,7 +4,7 @@ import { scopesOfRole } from '../../contract/scopes.js';
 import { getSession } from '../../storage/access/sessions.js';
 import type { Database } from '../../storage/database.js';
 import type { Actor } from '../actor.js';
-import { hashSecret } from '../clients/client-secret.js';
+import { hashSecret } from '../clients/client-credentials.js';
 import type { ClientTokens } from './client-tokens.js';
 import type { ExternalIssuers } from './external-issuers.js';
 import { isSessionToken } from './session-token.js';

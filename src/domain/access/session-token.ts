@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../clients/client-secret.js';
+import { hashSecret } from '../clients/client-credentials.js';
 
 /** Distinguishes session tokens from client tokens, and lets secret scanners recognize them. */
 const prefix = 'rcs_';

@@ -12,8 +12,7 @@ import {
 } from '../../storage/directories/entry-names.js';
 import type { Context } from '../context.js';
 import { runYielding } from '../yield-to-event-loop.js';
-import { freshCounts } from './fresh-counts.js';
-import { noSuchEntry } from './get-entry.js';
+import { freshCounts, noSuchEntry } from './entries.js';
 import { similarEntries } from './similar-names.js';
 
 export type { NameDecision };

@@ -4,8 +4,7 @@ import type { CallKind } from '../../contract/enums.js';
 import { type Call, getCall } from '../../storage/changes/calls.js';
 import type { Executor } from '../../storage/database.js';
 import { markUndone } from '../../storage/directories/entries.js';
-import { moveEntry } from './move-entry.js';
-import { replacementIn, serialsAdded } from './serial-replacement.js';
+import { moveEntry, replacementIn, serialsAdded } from './replace-serial.js';
 
 const renames: Partial<Record<CallKind, DirectoryKind>> = {
   'rename-organization': 'organizations',

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { hashSecret } from '../../../src/domain/clients/client-secret.js';
+import { hashSecret } from '../../../src/domain/clients/client-credentials.js';
 import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
 import { ensureClient } from '../../../src/storage/access/clients.js';
 import { createdClient, revoke } from '../../support/api-clients.js';

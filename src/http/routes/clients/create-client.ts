@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ClientSecretReply, CreateClient, createClientFields } from '../../../contract/clients.js';
 import type { Scope } from '../../../contract/scopes.js';
-import { createClient } from '../../../domain/clients/create-client.js';
+import { createClient } from '../../../domain/clients/clients.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
 import { describeOperation, writeErrors } from '../../openapi.js';

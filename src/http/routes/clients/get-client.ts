@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ClientReply } from '../../../contract/clients.js';
-import { getClient } from '../../../domain/clients/get-client.js';
+import { getClient } from '../../../domain/clients/clients.js';
 import type { Context } from '../../../domain/context.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

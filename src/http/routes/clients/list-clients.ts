@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ClientListReply } from '../../../contract/clients.js';
-import { listClients } from '../../../domain/clients/list-clients.js';
+import { listClients } from '../../../domain/clients/clients.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute } from '../../list-route.js';
 import { exampleClient } from './client-schemas.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ClientSecretReply, RotateSecret, rotateFields } from '../../../contract/clients.js';
 import { secretOverlapDefaultSeconds } from '../../../contract/limits.js';
-import { rotateClientSecret } from '../../../domain/clients/rotate-client-secret.js';
+import { rotateClientSecret } from '../../../domain/clients/clients.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ClientReply, PatchClient, patchClientFields } from '../../../contract/clients.js';
-import { type ClientChange, updateClient } from '../../../domain/clients/update-client.js';
+import { type ClientChange, updateClient } from '../../../domain/clients/clients.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';

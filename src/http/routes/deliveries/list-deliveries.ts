@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { DeliveryListReply } from '../../../contract/deliveries.js';
 import { deliveryStates } from '../../../contract/enums.js';
 import type { Context } from '../../../domain/context.js';
-import { listDeliveries } from '../../../domain/deliveries/list-deliveries.js';
+import { listDeliveries } from '../../../domain/deliveries/deliveries.js';
 import { listRoute, readTexts } from '../../list-route.js';
 import { filterText, isFailure, readChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ReleaseDeliveries, ReleasedReply, releaseFields } from '../../../contract/deliveries.js';
 import { failure } from '../../../contract/errors.js';
 import type { Context } from '../../../domain/context.js';
-import { releaseDeliveries } from '../../../domain/deliveries/release-deliveries.js';
+import { releaseDeliveries } from '../../../domain/deliveries/deliveries.js';
 import { callerOf } from '../../authentication.js';
 import { describeOperation, writeErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { DeliveryReply } from '../../../contract/deliveries.js';
 import type { Context } from '../../../domain/context.js';
-import { resendDelivery } from '../../../domain/deliveries/resend-delivery.js';
+import { resendDelivery } from '../../../domain/deliveries/deliveries.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

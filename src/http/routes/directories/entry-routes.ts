@@ -4,10 +4,13 @@ import { failure } from '../../../contract/errors.js';
 import { serialReferenceField } from '../../../contract/fields.js';
 import { success } from '../../../contract/shapes.js';
 import type { Context } from '../../../domain/context.js';
-import { deleteEntry } from '../../../domain/directories/delete-entry.js';
-import { getEntry } from '../../../domain/directories/get-entry.js';
-import { type DirectoryQuery, listDirectory } from '../../../domain/directories/list-directory.js';
-import { putEntry } from '../../../domain/directories/put-entry.js';
+import {
+  type DirectoryQuery,
+  deleteEntry,
+  getEntry,
+  listDirectory,
+  putEntry,
+} from '../../../domain/directories/entries.js';
 import { sendFailure } from '../../error-replies.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';

@@ -3,7 +3,7 @@ import { eventTypes } from '../../../contract/enums.js';
 import { webhookBatchDefault } from '../../../contract/limits.js';
 import { CreateWebhook, createWebhookFields, WebhookSecretReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { createWebhook } from '../../../domain/webhooks/create-webhook.js';
+import { createWebhook } from '../../../domain/webhooks/webhooks.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { describeOperation, writeErrors } from '../../openapi.js';

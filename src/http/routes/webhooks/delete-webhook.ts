@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { WebhookDeletedReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { deleteWebhook } from '../../../domain/webhooks/delete-webhook.js';
+import { deleteWebhook } from '../../../domain/webhooks/webhooks.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

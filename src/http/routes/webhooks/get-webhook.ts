@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { WebhookReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { getWebhook } from '../../../domain/webhooks/get-webhook.js';
+import { getWebhook } from '../../../domain/webhooks/webhooks.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { exampleWebhook, okReply, type WebhookRequest, webhookParams } from './webhook-schemas.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { WebhookListReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { listWebhooks } from '../../../domain/webhooks/list-webhooks.js';
+import { listWebhooks } from '../../../domain/webhooks/webhooks.js';
 import { listRoute } from '../../list-route.js';
 import { exampleWebhook } from './webhook-schemas.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ReplayWebhook, replayFields, WebhookReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { replayWebhook } from '../../../domain/webhooks/replay-webhook.js';
+import { replayWebhook } from '../../../domain/webhooks/webhooks.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { describeOperation, writeErrors } from '../../openapi.js';

@@ -3,7 +3,7 @@ import { rotateFields } from '../../../contract/clients.js';
 import { secretOverlapDefaultSeconds } from '../../../contract/limits.js';
 import { RotateWebhookSecret, WebhookSecretReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { rotateWebhookSecret } from '../../../domain/webhooks/rotate-webhook-secret.js';
+import { rotateWebhookSecret } from '../../../domain/webhooks/webhooks.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { describeOperation, writeErrors } from '../../openapi.js';

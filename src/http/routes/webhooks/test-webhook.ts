@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { WebhookTestReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { testWebhook } from '../../../domain/webhooks/test-webhook.js';
+import { testWebhook } from '../../../domain/webhooks/webhooks.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

@@ -3,7 +3,7 @@ import { eventTypes } from '../../../contract/enums.js';
 import { webhookBatchDefault } from '../../../contract/limits.js';
 import { PatchWebhook, patchWebhookFields, WebhookReply } from '../../../contract/webhooks.js';
 import type { Context } from '../../../domain/context.js';
-import { updateWebhook, type WebhookChange } from '../../../domain/webhooks/update-webhook.js';
+import { updateWebhook, type WebhookChange } from '../../../domain/webhooks/webhooks.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { describeOperation, writeErrors } from '../../openapi.js';

@@ -1,5 +1,18 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+export function newClientId(): string {
+  return `client-${randomBytes(6).toString('hex')}`;
+}
+
+export function isGeneratedClientId(id: string): boolean {
+  return /^client-[0-9a-f]{12}$/.test(id);
+}
+
+/** PostgreSQL cannot store NUL, so no ID contains one. */
+export function isStorableId(id: string): boolean {
+  return !id.includes('\u0000');
+}
+
 /**
  * Client secrets are long and random, so one round of SHA-256 is enough. Only passwords chosen by users need argon2id.
  */

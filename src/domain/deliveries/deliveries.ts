@@ -3,16 +3,53 @@ import { getLogin } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import {
   type Delivery,
+  type DeliveryFilters,
   hasLaterDelivery,
   lockDelivery,
+  listDeliveries as readDeliveries,
+  releaseDeliveries as release,
   requeueDelivery,
 } from '../../storage/delivery/deliveries.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';
 
-export type Resent =
+export async function listDeliveries(
+  { database }: Context,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<Page<Delivery>> {
+  // Serials are opaque to callers: text in another format simply matches no user.
+  if (filters.userSerial !== undefined && !isSerial(filters.userSerial)) {
+    return { ok: true, items: [], nextCursor: null };
+  }
+  const list = { name: 'deliveries', filters, isKey: isSerial, keyOf: byId };
+  return pageByKey(page, list, (beforeId, limit) =>
+    readDeliveries(database.pool, { filters, beforeId, limit }),
+  );
+}
+
+interface HeldDeliveries {
+  readonly requestId?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Releases held deliveries: all, or selected ones. Returns their number. */
+export async function releaseDeliveries(
+  { database }: Context,
+  { requestId, ids }: HeldDeliveries,
+  caller: Caller,
+): Promise<number> {
+  return transaction(database, async (tx) => {
+    const released = await release(tx, { requestId, ids: ids?.filter(isSerial) });
+    if (released > 0) await recordAccess(tx, 'deliveries.released', caller, { detail: { released } });
+    return released;
+  });
+}
+
+type Resent =
   | { readonly ok: true; readonly delivery: Delivery }
   | { readonly ok: false; readonly failure: Failure };
 
