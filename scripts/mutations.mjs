@@ -361,14 +361,14 @@ export const mutations = [
   },
   {
     rule: 'the last administrator keeps the role',
-    file: 'src/domain/access/set-role.ts',
+    file: 'src/domain/access/roles.ts',
     from: 'if (able.length === 1)',
     to: 'if (able.length === 0)',
     tests: ['test/http/roles/'],
   },
   {
     rule: 'a role replaces an initial password that someone else may know',
-    file: 'src/domain/access/set-role.ts',
+    file: 'src/domain/access/roles.ts',
     from: 'if (before === null) await replaceKnownPassword',
     to: 'if (before !== null) await replaceKnownPassword',
     tests: ['test/http/roles/', 'test/http/protected-users/'],

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import { noticeSubjects } from '../contract/enums.js';
-import { signInNameOf } from '../domain/access/sign-in-name.js';
+import { signInNameOf } from '../domain/access/sessions.js';
 import type { Context } from '../domain/context.js';
 import { generatePassword, HashingBusy } from '../domain/passwords/password.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';

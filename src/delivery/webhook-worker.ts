@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
-import { type Event, eventOf } from '../domain/events/event.js';
+import { type Event, eventOf } from '../domain/events/events.js';
 import {
   signedRequest,
   type WebhookAnswer,

@@ -1,5 +1,5 @@
 import type { ErrorName } from '../contract/errors.js';
-import type { SignInReply } from '../domain/access/sign-in.js';
+import type { SignInReply } from '../domain/access/sessions.js';
 import { HashingBusy } from '../domain/passwords/password.js';
 import type { Metrics, SignInOutcome } from '../telemetry/metrics.js';
 

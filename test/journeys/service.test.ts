@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, inject, test } from 'vitest';
-import { inspectBackup } from '../../src/domain/backups/inspect-backup.js';
+import { inspectBackup } from '../../src/domain/backups/restore-backup.js';
 import { askForToken, createdClient, revoke } from '../support/api-clients.js';
 import { givenCreates, givenUpdates, readCall, undone } from '../support/calls.js';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
-import { eraseWithin } from '../../src/domain/erasure/erase-within.js';
+import { eraseWithin } from '../../src/domain/erasure/erase-user.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { startOfDay } from '../../src/domain/start-of-day.js';
 import { addDays, today } from '../../src/domain/statistics/days.js';

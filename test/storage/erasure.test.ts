@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eraseWithin } from '../../src/domain/erasure/erase-within.js';
+import { eraseWithin } from '../../src/domain/erasure/erase-user.js';
 import { type Executor, transaction } from '../../src/storage/database.js';
 import { callIdOf } from '../support/calls.js';
 import { erased } from '../support/erasure.js';

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { takenByOf } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
 import { changeableFields } from '../../src/contract/user-values.js';
-import { setRole } from '../../src/domain/access/set-role.js';
+import { setRole } from '../../src/domain/access/roles.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { previewUndo, undoCall } from '../../src/domain/calls/undo-call.js';
 import { createUser } from '../../src/domain/users/create-user.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type EventType, eventTypes } from '../../src/contract/enums.js';
-import { allEventTypes, eventOf } from '../../src/domain/events/event.js';
+import { allEventTypes, eventOf } from '../../src/domain/events/events.js';
 import type { FeedRow } from '../../src/storage/changes/change-feed.js';
 
 function aRow(overrides: Partial<FeedRow> = {}): FeedRow {

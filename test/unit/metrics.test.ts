@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ErrorName } from '../../src/contract/errors.js';
-import type { SignInReply } from '../../src/domain/access/sign-in.js';
+import type { SignInReply } from '../../src/domain/access/sessions.js';
 import { HashingBusy } from '../../src/domain/passwords/password.js';
 import { tokenCheck } from '../../src/http/metrics-token.js';
 import { countedSignIn } from '../../src/http/sign-in-outcome.js';

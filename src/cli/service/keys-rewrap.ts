@@ -1,4 +1,4 @@
-import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/rewrap-secrets.js';
+import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/secret-keys.js';
 import { existingSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
 import {

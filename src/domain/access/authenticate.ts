@@ -7,7 +7,7 @@ import type { Actor } from '../actor.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import type { ClientTokens } from './client-tokens.js';
 import type { ExternalIssuers } from './external-issuers.js';
-import { isSessionToken } from './session-token.js';
+import { isSessionToken } from './sessions.js';
 
 export type Authentication =
   | { readonly ok: true; readonly actor: Actor }

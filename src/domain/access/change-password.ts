@@ -16,7 +16,7 @@ import {
 } from '../passwords/password-rules.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { noticeTo } from '../users/update-consequences.js';
-import { checkPassword, delayed } from './sign-in.js';
+import { checkPassword, delayed } from './sessions.js';
 import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
 
 export type PasswordChanged = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };

@@ -4,7 +4,6 @@ import { type Client, getClient, isTokenRevoked } from '../../storage/access/cli
 import type { Database } from '../../storage/database.js';
 import type { ClientActor } from '../actor.js';
 import { BoundedMap } from '../bounded-map.js';
-import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 /** How long a node may take to notice a disabled client, a removed scope or a revoked token. */
@@ -21,7 +20,7 @@ export interface ClientTokens {
   forget(token: string, clientId: string): void;
 }
 
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly clientId: string;
   readonly tokenId: string;
   readonly generation: number;
@@ -134,3 +133,18 @@ function keyIdOf(token: string): string {
     return '';
   }
 }
+
+/** What issuing and verifying a token have to agree on. */
+export const tokenAudience = 'rollcall';
+export const tokenType = 'at+jwt';
+
+export interface TokenOptions {
+  readonly issuer: string;
+  readonly lifetimeSeconds: number;
+}
+
+/**
+ * Tokens are valid only if they have the current generation of their client. Tokens issued before generations existed
+ * count as 0.
+ */
+export const generationClaim = 'gen';

@@ -4,8 +4,8 @@ import { type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
-import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
+import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './client-tokens.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 export interface TokenRequest extends ClientCredentials {

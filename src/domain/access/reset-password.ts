@@ -11,8 +11,8 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
+import { signInNameOf } from './sessions.js';
 import { forgetFailuresOf } from './sign-in-guard.js';
-import { signInNameOf } from './sign-in-name.js';
 
 export type PasswordReset =
   | { readonly ok: true; readonly deliveryId: string }

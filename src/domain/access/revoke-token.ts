@@ -5,7 +5,7 @@ import { recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
 import type { ClientTokens } from './client-tokens.js';
-import { isSessionToken } from './session-token.js';
+import { isSessionToken } from './sessions.js';
 
 export interface RevocationRequest extends ClientCredentials {
   readonly token: string;

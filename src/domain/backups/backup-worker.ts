@@ -7,7 +7,6 @@ import { writeWhole } from '../../files/whole-file.js';
 import { claimBackup } from '../../storage/backups/records.js';
 import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
-import { backupFileName, outdatedBackups, partialBackups } from './backup-files.js';
 import { failureText, openRecord } from './backup-record.js';
 import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
@@ -19,7 +18,7 @@ export interface BackupSchedule {
   readonly passphrase: string | undefined;
 }
 
-export interface BackupWorker {
+interface BackupWorker {
   stop(): Promise<void>;
 }
 
@@ -51,7 +50,7 @@ export function startBackups(context: Context, schedule: BackupSchedule, logger:
   };
 }
 
-export interface MadeBackup {
+interface MadeBackup {
   readonly fileName: string;
   readonly bytes: number;
   readonly ms: number;
@@ -118,4 +117,28 @@ async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal)
     signal.throwIfAborted();
     yield chunk;
   }
+}
+
+/** The names of scheduled backups sort by time. Nothing else in the directory is ever deleted. */
+const pattern = /^rollcall-\d{8}T\d{6}Z\.backup$/;
+
+/** For example rollcall-20261116T213000Z.backup. */
+export function backupFileName(at: Date): string {
+  const time = at.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+  return `rollcall-${time}.backup`;
+}
+
+/**
+ * Which files of a directory to delete so that the newest ones remain, among them the one that was just made: files from
+ * a time when the clock was wrong may have later names.
+ */
+export function outdatedBackups(names: readonly string[], made: string, keep: number): string[] {
+  const others = names.filter((name) => pattern.test(name) && name !== made).sort();
+  return others.slice(0, Math.max(others.length + 1 - keep, 0));
+}
+
+/** Scheduled backups that were never completed. */
+export function partialBackups(names: readonly string[]): string[] {
+  const suffix = '.partial';
+  return names.filter((name) => name.endsWith(suffix) && pattern.test(name.slice(0, -suffix.length)));
 }

@@ -13,7 +13,7 @@ import { analyze, type Database, type Executor, transaction } from '../../storag
 import { StartupError } from '../../storage/errors.js';
 import { type AppliedMigration, migrationNames, runPending } from '../../storage/migrate.js';
 import type { ContentPart } from './format/content.js';
-import { damaged, UnusableBackup } from './format/unusable-backup.js';
+import { damaged, UnusableBackup } from './format/header.js';
 
 export interface Source {
   /** Those of the database that the rows come from. */

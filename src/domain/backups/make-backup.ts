@@ -1,3 +1,8 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { v7 } from 'uuid';
 import { version } from '../../contract/version.js';
 import { countSecrets } from '../../storage/access/encrypted-secrets.js';
 import {
@@ -9,14 +14,13 @@ import {
   withoutPrivateKeys,
 } from '../../storage/backups/dump.js';
 import type { Database, Executor } from '../../storage/database.js';
+import { backupSpool } from '../../storage/embedded/data-dir.js';
 import { appliedMigrations } from '../../storage/migrate.js';
 import type { Context } from '../context.js';
 import { type HeaderFacts, type SealOptions, writeBackup } from './format/backup-stream.js';
 import { type ContentEnd, writeContentEnd, writeTableStart, writtenTableEnd } from './format/content.js';
-import { paced } from './paced.js';
-import { spooled } from './spool.js';
 
-export interface BackupOptions extends SealOptions {
+interface BackupOptions extends SealOptions {
   /**
    * The embedded database can do nothing else while its snapshot is open. With a directory for a temporary file, the
    * snapshot lasts only as long as reading takes, not as long as compressing and sending.
@@ -94,4 +98,63 @@ export async function* dumpContent(
   await close();
   onRead?.(rows);
   yield writeContentEnd({ rows, sequences });
+}
+
+/** How much of the time to work while something else is more important. */
+const busyShare = 0.2;
+const realTime = { now: () => performance.now(), pause: (ms: number): Promise<unknown> => setTimeout(ms) };
+
+/** Passes chunks on as fast as they can be made, but makes them only part of the time while `isBusy`. */
+export async function* paced<T>(
+  chunks: AsyncGenerator<T>,
+  isBusy: () => boolean,
+  { now, pause } = realTime,
+): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const start = now();
+      const next = await chunks.next();
+      if (next.done) return;
+      const workedMs = now() - start;
+      yield next.value;
+      if (isBusy()) await pause(workedMs * (1 / busyShare - 1));
+    }
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Reads everything into a temporary file before it hands out the first byte. The file is encrypted with a key that is
+ * never stored, so that nothing readable stays on the disk.
+ */
+async function* spooled(content: AsyncIterable<Buffer>, directory: string): AsyncGenerator<Buffer> {
+  const path = join(directory, backupSpool(v7()));
+  const handle = await open(path, 'wx+', 0o600);
+  try {
+    // Where the system allows it, the file has no name from the start, and disappears even if the process is killed.
+    if (process.platform !== 'win32') await rm(path);
+    const [key, nonce] = [randomBytes(32), randomBytes(16)];
+    await fill(handle, content, createCipheriv('aes-256-ctr', key, nonce));
+    const decipher = createDecipheriv('aes-256-ctr', key, nonce);
+    for (let position = 0; ; ) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield decipher.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
+  }
+}
+
+async function fill(
+  handle: FileHandle,
+  content: AsyncIterable<Buffer>,
+  cipher: ReturnType<typeof createCipheriv>,
+): Promise<void> {
+  for await (const chunk of content) await handle.appendFile(cipher.update(chunk));
 }

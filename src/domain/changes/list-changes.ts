@@ -1,13 +1,13 @@
+import type { Failure } from '../../contract/errors.js';
 import {
   type Change,
   type ChangeFilters,
+  hasHistory,
   listChanges as readChanges,
 } from '../../storage/changes/changes.js';
 import type { Context } from '../context.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
-import { isSerial } from '../serial.js';
-
-export type { Change, ChangeFilters };
+import { isSerial, noSuchSerial } from '../serial.js';
 
 /** Newest first. */
 export async function listChanges(
@@ -25,4 +25,14 @@ export async function listChanges(
     keyOf: ({ sequence }: Change) => String(sequence),
   };
   return pageByKey(page, list, (before, limit) => readChanges(database.pool, { filters, before, limit }));
+}
+
+/** The history of a user, including removed users. */
+export async function userHistory(
+  context: Context,
+  userSerial: string,
+  page: PageRequest,
+): Promise<Page<Change> | { readonly ok: false; readonly failure: Failure }> {
+  const isKnown = isSerial(userSerial) && (await hasHistory(context.database.pool, userSerial));
+  return isKnown ? listChanges(context, { userSerial }, page) : { ok: false, failure: noSuchSerial() };
 }

@@ -9,7 +9,7 @@ import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { accept, type ObjectRules, type Origin, type Parsed, readFields } from '../read-fields.js';
-import { chosenBy, type ErasureItem, erase, type KnownUsers, readErasure } from './erase-within.js';
+import { chosenBy, type ErasureItem, erase, type KnownUsers, readErasure } from './erase-user.js';
 import { type ErasureVerdict, planErasure } from './erasure-plan.js';
 
 /** An erasure rewrites everything that is known about a user, which takes as long as that many updates. */

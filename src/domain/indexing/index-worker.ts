@@ -1,18 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Database } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
-import { readIndexState } from '../../storage/indexing/index-state.js';
+import {
+  firstSerial,
+  type IndexState,
+  readBuildProgress,
+  readIndexState,
+} from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
-import { BuildLog } from './index-build-log.js';
 import { indexNext } from './index-next.js';
 
-export interface IndexWorker {
+interface IndexWorker {
   stop(): Promise<void>;
 }
 
 /** Between two looks at the change log, and between batches while there is more to do. */
 const idleMs = 500;
 const betweenBatchesMs = 5;
+
 /** Reads have to look at every change that is not indexed, so a long backlog is indexed even during bulk calls. */
 const backlogMax = 10_000;
 
@@ -48,4 +54,41 @@ export function startIndexing(context: Context, logger: Logger): IndexWorker {
       await looping;
     },
   };
+}
+
+/** Logs when the index is built. Only the node that starts a build, or resumes it after a restart, logs it. */
+class BuildLog {
+  readonly #database: Database;
+  readonly #logger: Logger;
+  #isFirstLook = true;
+  #startedMs: number | undefined;
+
+  constructor(database: Database, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  /** Called with the state before each batch of this node. */
+  async note({ builtTo }: IndexState): Promise<void> {
+    const isFirstLook = this.#isFirstLook;
+    this.#isFirstLook = false;
+    if (this.#startedMs !== undefined) {
+      if (builtTo === undefined) await this.#ended(this.#startedMs);
+    } else if (builtTo === firstSerial || (isFirstLook && builtTo !== undefined)) {
+      await this.#started();
+    }
+  }
+
+  async #started(): Promise<void> {
+    this.#startedMs = performance.now();
+    const { total: users } = await readBuildProgress(this.#database.pool);
+    this.#logger.info({ users }, 'building the index of lists and searches');
+  }
+
+  async #ended(startedMs: number): Promise<void> {
+    this.#startedMs = undefined;
+    const { done: users } = await readBuildProgress(this.#database.pool);
+    const seconds = Math.ceil((performance.now() - startedMs) / 1_000);
+    this.#logger.info({ users, seconds }, 'the index of lists and searches is complete');
+  }
 }

@@ -1,6 +1,5 @@
 import type { AttentionKind } from '../../contract/status.js';
 import type { SharedFigures } from '../../telemetry/shared-figures.js';
-import type { CompletedBackup } from './last-backup.js';
 import type { Node } from './node-heartbeat.js';
 
 export interface AttentionItem {
@@ -13,7 +12,7 @@ export interface AttentionFacts {
   readonly nodes: readonly Node[];
   readonly figures: SharedFigures;
   readonly migrationsPending: number;
-  readonly lastBackup: CompletedBackup | null;
+  readonly lastBackup: { readonly finishedAt: string } | null;
   readonly nowMs: number;
 }
 

@@ -1,10 +1,11 @@
 import { version } from '../../contract/version.js';
+import { latestBackup } from '../../storage/backups/records.js';
+import type { Executor } from '../../storage/database.js';
 import { listHeartbeats } from '../../storage/maintenance/node-heartbeats.js';
 import { appliedMigrations, migrationNames } from '../../storage/migrate.js';
 import { serverFacts } from '../../storage/server-facts.js';
 import type { Context } from '../context.js';
 import { attentionFor } from './attention.js';
-import { lastBackup } from './last-backup.js';
 import { nodesOf } from './node-heartbeat.js';
 import { readSharedFigures } from './read-shared-figures.js';
 
@@ -45,4 +46,20 @@ export async function getStatus({ database }: Pick<Context, 'database'>) {
 /** Distributions append their own version: "15.14 (Debian 15.14-0+deb12u1)". */
 function majorAndMinor(serverVersion: string): string {
   return serverVersion.split(' ')[0] ?? serverVersion;
+}
+
+/** A backup that was completed. */
+interface CompletedBackup {
+  readonly finishedAt: string;
+  /** Null if it was downloaded. */
+  readonly fileName: string | null;
+  readonly bytes: number;
+  readonly users: number;
+  readonly encrypted: boolean;
+}
+
+/** The latest one that succeeded. */
+async function lastBackup(executor: Executor): Promise<CompletedBackup | null> {
+  const backup = await latestBackup(executor);
+  return backup ? { ...backup, finishedAt: backup.finishedAt.toISOString() } : null;
 }

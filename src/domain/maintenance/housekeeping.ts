@@ -20,7 +20,7 @@ import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { Context } from '../context.js';
-import { eraseInactive } from '../erasure/erase-inactive.js';
+import { eraseInactive } from '../erasure/erase-user.js';
 
 /** Retention in days. */
 export interface RetentionDays {

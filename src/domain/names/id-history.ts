@@ -3,14 +3,17 @@ import { employeeIdField } from '../../contract/fields.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { formerHoldersOf, getUserByEmployeeId, namesEndedSince } from '../../storage/names/former-names.js';
 import { lastReleases } from '../../storage/names/quarantined-names.js';
+import { getUser } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
+import { missingUser } from '../missing-user.js';
 import { quoted } from '../read-fields.js';
+import { isSerial, noSuchSerial } from '../serial.js';
 import { namesProblem } from './holders-then.js';
 import { quarantineEnd } from './quarantine.js';
 import { neverHeld } from './release-name.js';
 
 /** Who has an employee ID, and who had it before. */
-export interface EmployeeIdHistory {
+interface EmployeeIdHistory {
   readonly employeeID: string;
   readonly holder: { readonly serial: string; readonly name: string; readonly since: string } | null;
   /** Newest first. */
@@ -19,7 +22,7 @@ export interface EmployeeIdHistory {
   readonly quarantinedUntil: string | null;
 }
 
-export interface FormerHolder {
+interface FormerHolder {
   readonly serial: string;
   readonly since: string;
   readonly until: string;
@@ -27,7 +30,7 @@ export interface FormerHolder {
   readonly newEmployeeID: string | null;
 }
 
-export const beginning = '0001-01-01T00:00:00Z';
+const beginning = '0001-01-01T00:00:00Z';
 
 export function employeeIdHistory(
   { database, quarantineDays }: Pick<Context, 'database' | 'quarantineDays'>,
@@ -66,4 +69,32 @@ export function employeeIdHistory(
 async function quarantinedUntil(tx: Executor, employeeID: string, days: number): Promise<string | null> {
   const [release] = await lastReleases(tx, 'employeeID', [employeeID], days);
   return release ? quarantineEnd(release.at, days).toISOString() : null;
+}
+
+interface HeldEmployeeId {
+  readonly employeeID: string;
+  readonly since: string;
+  /** Null if the user has it now. */
+  readonly until: string | null;
+}
+
+/** The employee IDs that a user has and had, newest first. */
+export async function userEmployeeIds(
+  { database }: Pick<Context, 'database'>,
+  serial: string,
+): Promise<readonly HeldEmployeeId[] | Failure> {
+  if (!isSerial(serial)) return noSuchSerial();
+  return snapshot(database, async (tx) => {
+    const problem = await namesProblem(tx);
+    if (problem) return problem;
+    const found = await getUser(tx, serial);
+    if (!found) return missingUser(tx, serial);
+    const { employeeID, createdAt } = found.user;
+    const former = await namesEndedSince(tx, 'employeeID', [serial], beginning);
+    const present = { employeeID, since: former.at(-1)?.until.toISOString() ?? createdAt, until: null };
+    const earlier = former.flatMap(({ name, since, until }) =>
+      name === null ? [] : [{ employeeID: name, since: since.toISOString(), until: until.toISOString() }],
+    );
+    return [present, ...earlier.toReversed()];
+  });
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
+import { inspectBackup } from '../../../src/domain/backups/restore-backup.js';
 import { backupOf, opened, restored } from '../../support/backups.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 

@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type BackupSchedule, makeDueBackup } from '../../../src/domain/backups/backup-worker.js';
-import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
+import { inspectBackup } from '../../../src/domain/backups/restore-backup.js';
 import { useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

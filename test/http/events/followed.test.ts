@@ -4,8 +4,12 @@ import { runInNewContext } from 'node:vm';
 import { Value } from 'typebox/value';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CallEventView, UserEventView } from '../../../src/contract/events.js';
-import { allEventTypes } from '../../../src/domain/events/event.js';
-import { type EventPage, EventPages, followEvents } from '../../../src/domain/events/follow-events.js';
+import {
+  allEventTypes,
+  type EventPage,
+  EventPages,
+  followEvents,
+} from '../../../src/domain/events/events.js';
 import { transaction } from '../../../src/storage/database.js';
 import { EventStream, type StreamEvent } from '../../support/event-stream.js';
 import { expectFailure } from '../../support/expect-failure.js';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { backupFileName, outdatedBackups, partialBackups } from '../../../src/domain/backups/backup-files.js';
 import { failureText, ReadingStopped } from '../../../src/domain/backups/backup-record.js';
+import {
+  backupFileName,
+  outdatedBackups,
+  partialBackups,
+} from '../../../src/domain/backups/backup-worker.js';
 import { differences } from '../../../src/domain/backups/move-data.js';
 import { copyLineValues } from '../../../src/storage/backups/load.js';
 

@@ -7,7 +7,6 @@ import {
   type SealOptions,
   writeBackup,
 } from '../../../src/domain/backups/format/backup-stream.js';
-import { blockBytes, decompressed } from '../../../src/domain/backups/format/blocks.js';
 import { ByteReader } from '../../../src/domain/backups/format/byte-reader.js';
 import {
   readContent,
@@ -15,9 +14,14 @@ import {
   writeTableStart,
   writtenTableEnd,
 } from '../../../src/domain/backups/format/content.js';
-import { type BackupHeader, headerLine, readHeader } from '../../../src/domain/backups/format/header.js';
-import { UnusableBackup } from '../../../src/domain/backups/format/unusable-backup.js';
-import { inspectBackup } from '../../../src/domain/backups/inspect-backup.js';
+import { blockBytes, decompressed } from '../../../src/domain/backups/format/frames.js';
+import {
+  type BackupHeader,
+  headerLine,
+  readHeader,
+  UnusableBackup,
+} from '../../../src/domain/backups/format/header.js';
+import { inspectBackup } from '../../../src/domain/backups/restore-backup.js';
 
 const facts: HeaderFacts = {
   rollcallVersion: '0.3.0',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paced } from '../../../src/domain/backups/paced.js';
+import { paced } from '../../../src/domain/backups/make-backup.js';
 
 /** Chunks that take 10 ms each, on a clock that only moves for them. */
 function slowChunks(count: number) {

@@ -1,8 +1,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteReader } from '../../../domain/backups/format/byte-reader.js';
-import { readHeader } from '../../../domain/backups/format/header.js';
-import { UnusableBackup } from '../../../domain/backups/format/unusable-backup.js';
+import { readHeader, UnusableBackup } from '../../../domain/backups/format/header.js';
 import { isFileError } from '../../../files/whole-file.js';
 import { pathOf } from '../../host.js';
 import { type ListOptions, printList } from '../../output.js';

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
 import { schemaLevel } from '../../../domain/backups/fill-database.js';
-import { type InspectedBackup, totalRows } from '../../../domain/backups/inspect-backup.js';
-import { restoreBackup as restoreInto } from '../../../domain/backups/restore-backup.js';
+import {
+  type InspectedBackup,
+  restoreBackup as restoreInto,
+  totalRows,
+} from '../../../domain/backups/restore-backup.js';
 import { existingSecretCipher, writeSecretKey } from '../../../domain/secrets/open-secret-cipher.js';
 import type { Database } from '../../../storage/database.js';
 import { createEmbedded } from '../../../storage/embedded/new-embedded.js';

@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
-import { type InspectedBackup, inspectBackup, totalRows } from '../../../domain/backups/inspect-backup.js';
+import { type InspectedBackup, inspectBackup, totalRows } from '../../../domain/backups/restore-backup.js';
 import { pathOf } from '../../host.js';
 import { printRecord } from '../../output.js';
 import { formatTime } from '../../terminal/format-time.js';

@@ -1,10 +1,8 @@
-import { compressed, compressedBlock, decompressed } from './blocks.js';
 import { ByteReader } from './byte-reader.js';
 import { type ContentPart, readContent } from './content.js';
-import { readFrames, writeFrames } from './frames.js';
-import { type BackupHeader, headerLine, readHeader } from './header.js';
+import { compressed, compressedBlock, decompressed, readFrames, writeFrames } from './frames.js';
+import { type BackupHeader, damaged, headerLine, readHeader, UnusableBackup } from './header.js';
 import { encryption, fileKey, hashChain, newKeyDerivation, type Seal } from './seals.js';
-import { damaged, UnusableBackup } from './unusable-backup.js';
 
 /** What an encrypted backup can contain besides the data: the first block. */
 export interface Extras {

@@ -1,6 +1,6 @@
 import type { SequenceState } from '../../../storage/backups/dump.js';
 import type { BackedUpTable } from '../../../storage/backups/tables.js';
-import { damaged } from './unusable-backup.js';
+import { damaged } from './header.js';
 
 /** What precedes the rows of a table: one line of JSON. */
 export interface TableStart {

@@ -1,9 +1,9 @@
+import { StartupError } from '../../../storage/errors.js';
 import type { AppliedMigration } from '../../../storage/migrate.js';
 import type { ByteReader } from './byte-reader.js';
-import { damaged, UnusableBackup } from './unusable-backup.js';
 
 /** Raised when older versions of Rollcall could not read what newer ones write. */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 /** How the key of an encrypted backup is derived from its passphrase. */
 export interface KeyDerivation {
@@ -34,7 +34,7 @@ export function headerLine(header: BackupHeader): Buffer {
   return Buffer.from(`${magic} ${formatVersion} ${JSON.stringify(header)}\n`);
 }
 
-export interface ReadHeader {
+interface ReadHeader {
   readonly header: BackupHeader;
   /** Everything that follows depends on these bytes. */
   readonly line: Buffer;
@@ -91,4 +91,13 @@ function isTime(value: unknown): boolean {
     /^\d{4}-\d\d-\d\dT[\d:.]{5,15}Z$/.test(value) &&
     !Number.isNaN(Date.parse(value))
   );
+}
+
+/** A file cannot be used as a backup. `message` is a sentence that says why, and what to do. */
+export class UnusableBackup extends StartupError {
+  override readonly name = 'UnusableBackup';
+}
+
+export function damaged(what: string): UnusableBackup {
+  return new UnusableBackup(`The backup is damaged or incomplete: ${what}. Use another copy of it.`);
 }

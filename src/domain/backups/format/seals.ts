@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { KeyDerivation } from './header.js';
-import { damaged, UnusableBackup } from './unusable-backup.js';
+import { damaged, type KeyDerivation, UnusableBackup } from './header.js';
 
 /** Makes every frame of a backup depend on all frames before it, on its position, and on the header. */
 export interface Seal {

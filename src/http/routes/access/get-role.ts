@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { getRole } from '../../../domain/access/get-role.js';
+import { getRole } from '../../../domain/access/roles.js';
 import type { Context } from '../../../domain/context.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { serialParameter } from '../users/get-user.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { scopes } from '../../../contract/scopes.js';
-import { tokenAudience } from '../../../domain/access/access-token.js';
+import { tokenAudience } from '../../../domain/access/client-tokens.js';
 import type { TokenIssuer, TokenRequest } from '../../../domain/access/issue-token.js';
 import type { Result } from '../../../domain/result.js';
 import { senderOf } from '../../authentication.js';

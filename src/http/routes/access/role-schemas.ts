@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RoleReply } from '../../../contract/sign-in.js';
-import type { RoleOf } from '../../../domain/access/get-role.js';
+import type { RoleOf } from '../../../domain/access/roles.js';
 import { sendFailure } from '../../error-replies.js';
 import { exampleSerial } from '../users/examples.js';
 

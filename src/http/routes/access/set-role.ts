@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { failure } from '../../../contract/errors.js';
 import { roleFields, SetRole } from '../../../contract/sign-in.js';
-import { setRole } from '../../../domain/access/set-role.js';
+import { setRole } from '../../../domain/access/roles.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
 import { describeOperation, writeErrors } from '../../openapi.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
-import { signIn } from '../../../domain/access/sign-in.js';
+import { signIn } from '../../../domain/access/sessions.js';
 import type { Context } from '../../../domain/context.js';
 import { senderOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { DoneReply } from '../../../contract/sign-in.js';
-import { signOut } from '../../../domain/access/sign-out.js';
+import { signOut } from '../../../domain/access/sessions.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf, userActorOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

@@ -8,13 +8,14 @@ import { CallEventView, PlannedCallEventView, UserEventView } from '../../../con
 import { fieldLimits } from '../../../contract/limits.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
-import { allEventTypes, type Event } from '../../../domain/events/event.js';
 import {
+  allEventTypes,
+  type Event,
   type EventPage,
   EventPages,
   followEvents,
   startOfEvents,
-} from '../../../domain/events/follow-events.js';
+} from '../../../domain/events/events.js';
 import { authentication, callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ChangeListReply } from '../../../contract/changes.js';
-import { userHistory } from '../../../domain/changes/user-history.js';
+import { userHistory } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute } from '../../list-route.js';
 import { serialParameter } from '../users/get-user.js';

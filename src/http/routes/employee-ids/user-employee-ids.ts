@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { UserEmployeeIdsReply } from '../../../contract/employee-ids.js';
 import type { Context } from '../../../domain/context.js';
-import { userEmployeeIds } from '../../../domain/names/user-employee-ids.js';
+import { userEmployeeIds } from '../../../domain/names/id-history.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { isFailure } from '../../query.js';

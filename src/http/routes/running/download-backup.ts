@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { backupFileName } from '../../../domain/backups/backup-files.js';
+import { backupFileName } from '../../../domain/backups/backup-worker.js';
 import { downloadBackup } from '../../../domain/backups/download-backup.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';

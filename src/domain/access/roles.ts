@@ -1,5 +1,7 @@
-import type { Role } from '../../contract/scopes.js';
+import type { Failure } from '../../contract/errors.js';
+import { isRole, type Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
+import { lastEventOf } from '../../storage/access/access-events.js';
 import { getRenewal } from '../../storage/access/credentials.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
@@ -9,7 +11,7 @@ import {
   holdReaddressedDelivery,
   insertNotices,
 } from '../../storage/delivery/user-deliveries.js';
-import { lockUser } from '../../storage/users/read-users.js';
+import { getUser, lockUser } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
@@ -19,8 +21,25 @@ import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators } from '../users/administrators.js';
 import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
 import { noticeTo } from '../users/update-consequences.js';
-import { formerRoleOf, type RoleOf } from './get-role.js';
 import { replacePassword } from './reset-password.js';
+
+export type RoleOf =
+  | {
+      readonly ok: true;
+      readonly serial: string;
+      readonly role: Role | null;
+      /** For a user without a role: the one that the last deactivation removed. */
+      readonly formerRole: Role | null;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function getRole({ database }: Context, serial: string): Promise<RoleOf> {
+  const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
+  if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
+  const role = await readRole(database.pool, serial);
+  const formerRole = role === null ? await formerRoleOf(database.pool, serial) : null;
+  return { ok: true, serial: found.user.serial, role, formerRole };
+}
 
 /** A session that was started without the role, perhaps by someone else, does not get it: the user signs in again. */
 export async function setRole(
@@ -56,6 +75,11 @@ export async function setRole(
     });
     return { ok: true, serial: user.serial, role, formerRole: null };
   });
+}
+
+async function formerRoleOf(executor: Executor, serial: string): Promise<Role | null> {
+  const last = await lastEventOf(executor, serial, 'role.changed');
+  return last?.cause === 'deactivated' && isRole(last.before) ? last.before : null;
 }
 
 /**

@@ -1,24 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import { type Failure, failure } from '../../contract/errors.js';
 import { employeeIdField, usernameField } from '../../contract/fields.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
-import { usernameKey } from '../../contract/users.js';
+import { type StoredUser, usernameKey } from '../../contract/users.js';
 import {
   getLoginByName,
   type Login,
   refreshHash,
   type StoredPassword,
 } from '../../storage/access/credentials.js';
-import { type GuardKeys, openSession } from '../../storage/access/sessions.js';
+import { deleteSession, type GuardKeys, openSession } from '../../storage/access/sessions.js';
 import { uncountAttempt } from '../../storage/access/sign-in-guards.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { nameHolders } from '../../storage/users/user-names.js';
+import type { UserActor } from '../actor.js';
 import { accessEvent, recordAccess } from '../audit/access-event.js';
-import type { Sender } from '../caller.js';
+import type { Caller, Sender } from '../caller.js';
+import { hashSecret } from '../clients/client-credentials.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';
 import { recordDelayed } from './rejected-attempts.js';
-import { newSessionToken } from './session-token.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
 
-export interface SignedIn {
+interface SignedIn {
   readonly token: string;
   readonly expiresInSeconds: number;
   readonly serial: string;
@@ -170,3 +174,38 @@ const expired = failure(
   'ACCESS_PASSWORD_EXPIRED',
   'This initial password has expired. Ask an administrator to send you a new one.',
 );
+
+export async function signOut({ database }: Context, person: UserActor, caller: Caller): Promise<void> {
+  await transaction(database, async (tx) => {
+    await deleteSession(tx, person.tokenHash);
+    await recordAccess(tx, 'sign-out', caller, { userSerial: person.id });
+  });
+}
+
+/** Distinguishes session tokens from client tokens, and lets secret scanners recognize them. */
+const tokenPrefix = 'rcs_';
+const tokenForm = /^rcs_[A-Za-z0-9_-]{43}$/;
+
+/**
+ * A session token carries no information: it is looked up on every request, so that a sign-out, a deactivation or a new
+ * role takes effect immediately.
+ */
+function newSessionToken(): { token: string; tokenHash: string } {
+  const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
+  return { token, tokenHash: hashSecret(token) };
+}
+
+export function isSessionToken(token: string): boolean {
+  return tokenForm.test(token);
+}
+
+/** The name that a user signs in with: the username or, if it is nobody's username, the employee ID. Otherwise null. */
+export async function signInNameOf(
+  executor: Executor,
+  { serial, username, employeeID }: Pick<StoredUser, 'serial' | 'username' | 'employeeID'>,
+): Promise<string | null> {
+  if (username !== null) return username;
+  const names = { employeeID: null, usernameKey: usernameKey(employeeID) };
+  const holders = await nameHolders(executor, names, serial);
+  return holders.username === null ? employeeID : null;
+}
