@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
@@ -26,13 +26,6 @@ const SettingsPage = lazy(async () => ({
 }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 
-const movedToSettings = [
-  ['/organizations', 'organizations'],
-  ['/tags', 'tags'],
-  ['/activity/clients', 'clients'],
-  ['/activity/webhooks', 'webhooks'],
-] as const;
-
 export function App() {
   return (
     <SessionGate>
@@ -44,25 +37,9 @@ export function App() {
               <Route path="/users" component={UsersPage} />
               <Route path="/users/new" component={CreatePage} />
               <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
-              {/* Links from before users had this URL. */}
-              <Route path="/people/*?">
-                {({ '*': rest }) => (
-                  <Redirect to={`/users${rest ? `/${rest}` : ''}${location.search}`} replace />
-                )}
-              </Route>
               <Route path="/import" component={ImportPage} />
-              {/* Links from when updates and creates were two wizards. */}
-              <Route path="/bulk/*">
-                <Redirect to="/import" replace />
-              </Route>
               <Route path="/changes" component={ChangesPage} />
               <Route path="/settings/*?" component={SettingsPage} />
-              {/* Links from before there were settings. */}
-              {movedToSettings.map(([path, tab]) => (
-                <Route key={path} path={path}>
-                  <Redirect to={`/settings/${tab}${location.search}`} replace />
-                </Route>
-              ))}
               <Route path="/activity/*?" component={ActivityPage} />
               <Route path="/account" component={AccountPage} />
               <Route component={PageNotFound} />

@@ -7,18 +7,12 @@ import { StaticFile } from './static-file.js';
 
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** The console is a single-page app. The app redirects links from before 0.2.0, which start with /people or /bulk. */
+/** The console is a single-page app. */
 const pages = [
   '/',
   '/users',
   '/users/*',
-  '/people',
-  '/people/*',
   '/import',
-  '/bulk',
-  '/bulk/*',
-  '/organizations',
-  '/tags',
   '/activity',
   '/activity/*',
   '/changes',

@@ -132,14 +132,13 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   const receiver = await openWebhookReceiver();
   onTestFinished(() => receiver.stop());
   receiver.behaviour = 500;
-  const page = await site.signedIn('administrator', '/activity/clients'); // from before there were settings
+  const page = await site.signedIn('administrator', '/settings/clients');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const dialog = page.getByRole('dialog');
   const expectFocusOn = (name: string) =>
     expect.poll(() => button(name).evaluate((element) => element === document.activeElement)).toBe(true);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  await page.waitForURL('**/settings/clients');
   await button('Create client').click();
   await page.locator('[role="dialog"] input:focus').waitFor(); // the dialog focuses the first field
   await page.keyboard.type('Nightly sync');

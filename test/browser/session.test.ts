@@ -82,7 +82,7 @@ test('a user signs in for the first time, changes the password and signs out', a
 
 test('keeps unsaved input when the session expires, so it can be saved after signing in again', async () => {
   const person = await site.givenPerson('administrator');
-  const page = await site.signedOut('/activity/clients');
+  const page = await site.signedOut('/settings/clients');
   await site.signIn(page, person);
   await page.getByRole('button', { name: 'Create client' }).click();
   await page.getByLabel('Name').fill('Typed before the end');
@@ -169,7 +169,7 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
 });
 
 test('users see only what their role allows, and a message otherwise', async () => {
-  const page = await site.signedOut('/activity/clients');
+  const page = await site.signedOut('/settings/clients');
   await site.signIn(page, await site.givenPerson(null));
   await page.getByRole('heading', { level: 1, name: 'Your account is ready' }).waitFor();
   await page.getByText('This console is only for people who manage users').waitFor();
@@ -180,8 +180,8 @@ test('users see only what their role allows, and a message otherwise', async () 
   await page.getByRole('heading', { level: 1, name: 'API clients' }).waitFor();
   const isRefused = page.getByText("You don't have permission to do this. Ask an administrator.");
   for (const path of [
-    '/activity/clients',
-    '/activity/webhooks',
+    '/settings/clients',
+    '/settings/webhooks',
     '/activity/deliveries',
     '/activity/sign-ins',
   ]) {

@@ -9,15 +9,13 @@ export interface Place {
   readonly scope: Scope;
   /** After g, goes there. */
   readonly letter: string;
-  /** Other URLs that belong to it. */
-  readonly also?: readonly string[];
 }
 
 /** The pages of the console, in the order of the navigation. */
 export const places: readonly Place[] = [
   { key: 'home', href: '/', icon: 'home', scope: 'users:read', letter: 'h' },
   { key: 'users', href: '/users', icon: 'users', scope: 'users:read', letter: 'u' },
-  { key: 'import', href: '/import', icon: 'import', scope: 'users:write', letter: 'i', also: ['/bulk'] },
+  { key: 'import', href: '/import', icon: 'import', scope: 'users:write', letter: 'i' },
   { key: 'changes', href: '/changes', icon: 'changes', scope: 'audit:read', letter: 'c' },
   { key: 'activity', href: '/activity', icon: 'activity', scope: 'users:read', letter: 'a' },
   { key: 'settings', href: '/settings', icon: 'settings', scope: 'users:read', letter: 's' },
@@ -27,9 +25,9 @@ export function placesFor(scopes: readonly Scope[]): Place[] {
   return places.filter(({ scope }) => scopes.includes(scope));
 }
 
-export function isAt({ href, also = [] }: Place, location: string): boolean {
+export function isAt({ href }: Place, location: string): boolean {
   if (href === '/') return location === '/';
-  return [href, ...also].some((path) => location === path || location.startsWith(`${path}/`));
+  return location === href || location.startsWith(`${href}/`);
 }
 
 export function nameOf({ key }: Pick<Place, 'key'>): string {

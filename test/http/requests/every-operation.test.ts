@@ -342,7 +342,7 @@ describe('public documents', () => {
 });
 
 describe('pages', () => {
-  test.each(['/', '/users', '/people', '/docs/', '/docs/static/page.js'])(
+  test.each(['/', '/users', '/docs/', '/docs/static/page.js'])(
     '%s has its own policy and the common headers',
     async (path) => {
       const { headers, status } = await service.get(path, { token: null });

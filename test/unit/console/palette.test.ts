@@ -57,7 +57,7 @@ describe('keyboard shortcuts', () => {
 test.each([
   ['/', 'home'],
   ['/users/123', 'users'],
-  ['/bulk/update', 'import'],
+  ['/import', 'import'],
   ['/settings/tags', 'settings'],
   ['/account', undefined],
 ])('%s belongs to %s', (location, key) => {
