@@ -65,8 +65,6 @@ function tables() {
   const data = withData.map(
     ([name]) => `${name}: NonNullable<components['schemas']['${titleOf(name)}']['data']>;`,
   );
-  const renamed = Object.entries(errorCatalogue).filter(([, entry]) => 'formerName' in entry);
-  const former = renamed.map(([name, { formerName }]) => `${formerName}: '${name}',`);
   const { bulkItemsMax, bulkBodyMaxBytes } = limitDefaults;
   const { serialMaxLength, labelMaxLength, searchMaxLength, chosenPasswordMinLength, passwordMaxLength } =
     fieldLimits;
@@ -98,9 +96,6 @@ export interface ErrorCodes {\n${codes.join('\n')}\n}
 
 /** The data that errors carry. */
 export interface ErrorDataOf {\n${data.join('\n')}\n}
-
-/** Errors with a different name before 0.2.0. */
-export const formerNames = {\n${former.join('\n')}\n} as const;
 
 /** The default limits of a service. */
 export const limits = ${limits} as const;\n`;

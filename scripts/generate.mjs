@@ -50,8 +50,8 @@ function errors() {
       ([, { code }]) => Math.floor(code / 100) === Number(range),
     );
     const lines = rows.map(
-      ([name, { code, status, meaning, data, formerName }]) =>
-        `| ${code} | \`${name}\` | ${status} | ${meaning}${renamed(formerName)} | ${dataOf(data)} |`,
+      ([name, { code, status, meaning, data }]) =>
+        `| ${code} | \`${name}\` | ${status} | ${meaning} | ${dataOf(data)} |`,
     );
     return `## ${title}\n\n| errorCode | message | HTTP | meaning | data |\n|---|---|---|---|---|\n${lines.join('\n')}\n`;
   });
@@ -74,10 +74,6 @@ Generated from \`src/contract/errors.ts\` by \`npm run generate\`.
 ${sections.join('\n')}`;
 }
 
-function renamed(formerName) {
-  return formerName === undefined ? '' : ` Called \`${formerName}\` before 0.2.0.`;
-}
-
 /** An optional property is marked with a question mark. */
 function dataOf(schema) {
   const names = Object.keys(schema?.properties ?? {});
@@ -86,16 +82,13 @@ function dataOf(schema) {
 
 function configuration() {
   const rowOf = (setting) => {
-    const { name, formerName, description, expects, canBeFile } = setting;
+    const { name, description, expects, canBeFile } = setting;
     const shown = defaultText(setting) === '' ? '' : `\`${defaultText(setting)}\``;
     const file = canBeFile
       ? ` Can be read from a file: \`${name}_FILE\` (\`${flagOf(`${name}_FILE`)}\`).`
       : '';
-    const former = formerName
-      ? ` The former name, \`${formerName}\` (\`${flagOf(formerName)}\`), still works.`
-      : '';
     const value = expects.replace(/ from (\d+) to 2147483647$/, ' of at least $1');
-    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file}${former} | ${value} |`;
+    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file} | ${value} |`;
   };
   const sections = settingGroups.map(({ title, settings }) => {
     const header = '| Variable | Flag | Default | Meaning | Value |\n|---|---|---|---|---|';

@@ -86,8 +86,6 @@ function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[
 }
 
 const knownNames = allSettings.flatMap(variablesOf);
-const formerNames = allSettings.map(({ formerName }) => formerName);
-const currentNames = knownNames.filter((name) => !formerNames.includes(name));
 
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment).filter(
@@ -96,6 +94,6 @@ function unknownNames(environment: Environment): string[] {
 }
 
 function unknownName(name: string): string {
-  const meant = nearest(name, currentNames, 'ROLLCALL_');
+  const meant = nearest(name, knownNames, 'ROLLCALL_');
   return `${name} is not a Rollcall setting.${meant ? ` Did you mean ${meant}?` : ''}`;
 }

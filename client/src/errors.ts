@@ -1,4 +1,4 @@
-import { type ErrorCodes, type ErrorDataOf, formerNames } from './generated/tables.js';
+import type { ErrorCodes, ErrorDataOf } from './generated/tables.js';
 
 /** The names in `docs/errors.md`. A service newer than this client may reply with others. */
 export type ErrorName = keyof ErrorCodes;
@@ -90,8 +90,7 @@ interface WireError {
 
 /** The service vouches that the code and the data belong to the name. */
 export function errorFrom({ errorCode, message, detail, data }: WireError): ServiceError {
-  const name = formerNames[message as keyof typeof formerNames] ?? message;
-  return { name, code: errorCode, detail: String(detail), data: Object(data) } as ServiceError;
+  return { name: message, code: errorCode, detail: String(detail), data: Object(data) } as ServiceError;
 }
 
 function leavesOpen(status: number, name: ErrorName): boolean {
@@ -131,17 +130,11 @@ export class UnexpectedReply extends RequestFailed {
   }
 }
 
-/** A name that an error had before 0.2.0. */
-type FormerName = keyof typeof formerNames;
-type PresentName<Name extends ErrorName | FormerName> = Name extends FormerName
-  ? (typeof formerNames)[Name]
-  : Extract<Name, ErrorName>;
-
-/** Whether this is an error of the service and, if names are given, one of those. Former names still work. */
-export function isRollcallError<Name extends ErrorName | FormerName = ErrorName>(
+/** Whether this is an error of the service and, if names are given, one of those. */
+export function isRollcallError<Name extends ErrorName = ErrorName>(
   error: unknown,
   ...names: Name[]
-): error is RollcallError<PresentName<Name>> {
+): error is RollcallError<Name> {
   if (!(error instanceof RollcallError)) return false;
-  return names.length === 0 || names.some((name) => (formerNames[name as FormerName] ?? name) === error.name);
+  return names.length === 0 || names.some((name) => name === error.name);
 }

@@ -2,8 +2,6 @@ export const onOrOff = ['on', 'off'] as const;
 
 export interface Setting<T> {
   readonly name: string;
-  /** The name before the setting was renamed. It keeps working. */
-  readonly formerName?: string;
   readonly description: string;
   readonly fallback: T;
   /** Placeholder for the value in help: "number". */
@@ -21,8 +19,8 @@ export interface Setting<T> {
 }
 
 /** Every variable that gives the setting. */
-export function variablesOf({ name, formerName, canBeFile }: Setting<unknown>): string[] {
-  return [name, ...(canBeFile ? [`${name}_FILE`] : []), ...(formerName ? [formerName] : [])];
+export function variablesOf({ name, canBeFile }: Setting<unknown>): string[] {
+  return [name, ...(canBeFile ? [`${name}_FILE`] : [])];
 }
 
 /** The default as shown to readers; empty if there is nothing to show. */

@@ -35,7 +35,7 @@ function directOrFile(
   shown: (variable: string) => string,
   problems: string[],
 ): Given {
-  const direct = currentOrFormer(setting, values, shown, problems);
+  const direct = { name: shown(setting.name), text: values[setting.name] };
   const file = setting.canBeFile ? values[`${setting.name}_FILE`] : undefined;
   if (!file) return direct;
   const fileName = shown(`${setting.name}_FILE`);
@@ -52,23 +52,4 @@ function directOrFile(
     problems.push(`${fileName} points to ${file}, which cannot be read (${code}).`);
     return { name: direct.name, text: undefined };
   }
-}
-
-/** A renamed setting can still be given by its former name. */
-function currentOrFormer(
-  { name, formerName }: Setting<unknown>,
-  values: Environment,
-  shown: (variable: string) => string,
-  problems: string[],
-): Given {
-  const current = { name: shown(name), text: values[name] };
-  if (!formerName || !values[formerName]) return current;
-  const former = { name: shown(formerName), text: values[formerName] };
-  if (!current.text) return former;
-  if (current.text !== former.text) {
-    problems.push(
-      `${current.name} and ${former.name} are the same setting, but have different values. Keep only ${current.name}.`,
-    );
-  }
-  return current;
 }

@@ -1,9 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { EffectView } from './changes.js';
-import { type Deprecation, deprecated } from './deprecation.js';
 import { eraseFields } from './erasure.js';
 import { anyErrorOf } from './error-schemas.js';
-import { itemErrorNames, TakenBy } from './errors.js';
+import { itemErrorNames } from './errors.js';
 import { employeeIdField } from './fields.js';
 import { type FieldUse, propertiesOf, Serial, success } from './shapes.js';
 import { fieldsEchoedIn } from './user-values.js';
@@ -41,9 +40,6 @@ function echoedFields(
   };
 }
 
-/** Since 0.2.0, errors carry it in their data. */
-export const takenByDeprecation: Deprecation = { since: '2026-11-16', link: '/docs' };
-
 interface ReportShape {
   readonly title: string;
   readonly payloads: Payloads;
@@ -73,12 +69,6 @@ function bulkReport({ title, payloads, normalized, serial, position, effect }: R
           payload: payloads.any,
           position,
           error: anyErrorOf(itemErrorNames),
-          takenBy: Type.Optional(
-            Type.Object(TakenBy.properties, {
-              ...deprecated(takenByDeprecation),
-              description: 'Use error.data.takenBy. Sent with effects or dryRun only.',
-            }),
-          ),
           ...forms,
         }),
       ),

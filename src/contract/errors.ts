@@ -419,7 +419,6 @@ export const errorCatalogue = {
   ACCESS_USER_REQUIRED: {
     code: 10214,
     status: 403,
-    formerName: 'ACCESS_PERSON_REQUIRED',
     meaning:
       'Only users who signed in can use this operation. The token belongs to a client or an external issuer.',
   },
@@ -470,7 +469,6 @@ export const errorCatalogue = {
   CALL_EXCEEDS_SAFETY_LIMIT: {
     code: 10304,
     status: 409,
-    formerName: 'CALL_BRAKED',
     meaning:
       'The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
     data: Type.Object({
@@ -634,10 +632,7 @@ export const errorCatalogue = {
     status: 500,
     meaning: 'The service failed unexpectedly. The log has the cause under the request ID.',
   },
-} as const satisfies Record<
-  string,
-  { code: number; status: number; meaning: string; formerName?: string; data?: TObject }
->;
+} as const satisfies Record<string, { code: number; status: number; meaning: string; data?: TObject }>;
 
 type Catalogue = typeof errorCatalogue;
 export type ErrorName = keyof Catalogue;
@@ -678,7 +673,6 @@ export type Failure<Name extends ErrorName = ErrorName> = {
     readonly detail: string;
     /** Of an item: the detail without its position. */
     readonly reason?: string;
-    /** Outcomes stored before 0.2.0 have none. */
     readonly data?: ErrorData<Each>;
   };
 }[Name];

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { takenByDeprecation } from '../contract/bulk-report.js';
-import { errorBody, takenByOf } from '../contract/errors.js';
+import { errorBody } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
 import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { Normalized } from '../domain/read-fields.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
-import { announceDeprecated } from './deprecation.js';
 
 /** A text, or bytes of the request. */
 export type Piece = string | Buffer;
@@ -42,7 +40,6 @@ export class BulkReport {
   readonly #options: ReportOptions;
   /** By the position of their first item. */
   readonly #parts = new Map<number, Promise<ReportPart>>();
-  #hasTakenBy = false;
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -72,7 +69,6 @@ export class BulkReport {
     whole.text('],"failedItems":[');
     whole.addAll(parts.map(({ failedItems }) => failedItems));
     whole.text(']}}');
-    if (this.#hasTakenBy) announceDeprecated(reply, takenByDeprecation);
     return whole.send(reply);
   }
 
@@ -114,14 +110,10 @@ export class BulkReport {
   }
 
   #failure({ failure }: VisibleOutcome & { ok: false }): string {
-    const { details, effects } = this.#options;
+    const { details } = this.#options;
     const { data, ...body } = errorBody(failure, details);
     const reason = failure.reason ?? failure.detail;
-    const error = `,"error":${JSON.stringify(details ? { ...body, reason, data } : body)}`;
-    const takenBy = effects ? takenByOf(failure) : undefined;
-    if (!takenBy) return error;
-    this.#hasTakenBy = true;
-    return `${error},"takenBy":${JSON.stringify(takenBy)}`;
+    return `,"error":${JSON.stringify(details ? { ...body, reason, data } : body)}`;
   }
 }
 

@@ -263,22 +263,22 @@ describe('of an error', () => {
         Failure: schema,
       },
     );
-  const before = failing(409, error(10304, 'CALL_BRAKED', object({ total: text })));
+  const before = failing(409, error(10304, 'CALL_REFUSED', object({ total: text })));
 
   test('another name, another status and removed data are breaking', () => {
     expect(problems(before, failing(409, error(10304, 'CALL_LIMITED', object({ total: text }))))).toEqual([
-      'error CALL_BRAKED field message is never "CALL_BRAKED"',
+      'error CALL_REFUSED field message is never "CALL_REFUSED"',
     ]);
-    expect(problems(before, failing(422, error(10304, 'CALL_BRAKED', object({ total: text }))))).toEqual([
-      'error CALL_BRAKED of POST /users has the status 422 instead of 409',
+    expect(problems(before, failing(422, error(10304, 'CALL_REFUSED', object({ total: text }))))).toEqual([
+      'error CALL_REFUSED of POST /users has the status 422 instead of 409',
     ]);
-    expect(problems(before, failing(409, error(10304, 'CALL_BRAKED')))).toEqual([
-      'error CALL_BRAKED field data field total was removed',
+    expect(problems(before, failing(409, error(10304, 'CALL_REFUSED')))).toEqual([
+      'error CALL_REFUSED field data field total was removed',
     ]);
   });
 
   test('more data, another error and no error are not', () => {
-    const more = error(10304, 'CALL_BRAKED', object({ total: text, cleared: text }));
+    const more = error(10304, 'CALL_REFUSED', object({ total: text, cleared: text }));
     expect(problems(before, failing(409, more))).toEqual([]);
     expect(problems(before, failing(422, error(10305, 'CALL_UNDONE')))).toEqual([]);
     expect(problems(before, api({}))).toEqual([]);

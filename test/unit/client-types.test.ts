@@ -109,7 +109,7 @@ describe('client types', () => {
       detail: 'Too many.',
       data: { confirm: 12 },
     });
-    if (!isRollcallError(error, 'CALL_BRAKED')) throw error; // its name before 0.2.0
+    if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) throw error;
     expectTypeOf(error.name).toEqualTypeOf<'CALL_EXCEEDS_SAFETY_LIMIT'>();
     expectTypeOf(error.data.confirm).toEqualTypeOf<number | undefined>();
     expect(error.data.confirm).toBe(12);
@@ -129,8 +129,8 @@ describe('client types', () => {
     expect(error.data.field).toBe('phone');
   });
 
-  test('errors of services before 0.2.0 are renamed and have no data', () => {
-    const error = errorFrom({ errorCode: 10304, message: 'CALL_BRAKED', detail: 'Too many.' });
+  test('an error without data has an empty object', () => {
+    const error = errorFrom({ errorCode: 10304, message: 'CALL_EXCEEDS_SAFETY_LIMIT', detail: 'Too many.' });
     expect(error).toEqual({ name: 'CALL_EXCEEDS_SAFETY_LIMIT', code: 10304, detail: 'Too many.', data: {} });
   });
 });

@@ -1372,21 +1372,6 @@ export interface components {
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
-          /**
-           * @deprecated
-           * @description Use error.data.takenBy. Sent with effects or dryRun only.
-           */
-          takenBy?: {
-            /** @enum {string} */
-            field: 'employeeID' | 'username';
-            value: string;
-            /** @description The item of this call that took the value; null if the user had it before the call. */
-            position: number | null;
-            /** @description Null without users:read, and if the user exists only in a preview. */
-            serial: string | null;
-            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
-            isActive?: boolean;
-          };
           /** @description The fields that are stored in another form than they were sent in, as they are stored. */
           normalized?: {
             /**
@@ -1728,21 +1713,6 @@ export interface components {
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
-          /**
-           * @deprecated
-           * @description Use error.data.takenBy. Sent with effects or dryRun only.
-           */
-          takenBy?: {
-            /** @enum {string} */
-            field: 'employeeID' | 'username';
-            value: string;
-            /** @description The item of this call that took the value; null if the user had it before the call. */
-            position: number | null;
-            /** @description Null without users:read, and if the user exists only in a preview. */
-            serial: string | null;
-            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
-            isActive?: boolean;
-          };
           /** @description The fields that are stored in another form than they were sent in, as they are stored. Only with details=true. */
           normalized?: {
             /**
@@ -2022,21 +1992,6 @@ export interface components {
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
-          /**
-           * @deprecated
-           * @description Use error.data.takenBy. Sent with effects or dryRun only.
-           */
-          takenBy?: {
-            /** @enum {string} */
-            field: 'employeeID' | 'username';
-            value: string;
-            /** @description The item of this call that took the value; null if the user had it before the call. */
-            position: number | null;
-            /** @description Null without users:read, and if the user exists only in a preview. */
-            serial: string | null;
-            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
-            isActive?: boolean;
-          };
           /** @description The fields that are stored in another form than they were sent in, as they are stored. */
           normalized?: {
             /**
@@ -2233,21 +2188,6 @@ export interface components {
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
-          /**
-           * @deprecated
-           * @description Use error.data.takenBy. Sent with effects or dryRun only.
-           */
-          takenBy?: {
-            /** @enum {string} */
-            field: 'employeeID' | 'username';
-            value: string;
-            /** @description The item of this call that took the value; null if the user had it before the call. */
-            position: number | null;
-            /** @description Null without users:read, and if the user exists only in a preview. */
-            serial: string | null;
-            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
-            isActive?: boolean;
-          };
         }[];
       };
     };
@@ -3093,21 +3033,6 @@ export interface components {
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
-          /**
-           * @deprecated
-           * @description Use error.data.takenBy. Sent with effects or dryRun only.
-           */
-          takenBy?: {
-            /** @enum {string} */
-            field: 'employeeID' | 'username';
-            value: string;
-            /** @description The item of this call that took the value; null if the user had it before the call. */
-            position: number | null;
-            /** @description Null without users:read, and if the user exists only in a preview. */
-            serial: string | null;
-            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
-            isActive?: boolean;
-          };
         }[];
       };
     };
@@ -3728,21 +3653,6 @@ export interface components {
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
-          /**
-           * @deprecated
-           * @description Use error.data.takenBy. Sent with effects or dryRun only.
-           */
-          takenBy?: {
-            /** @enum {string} */
-            field: 'employeeID' | 'username';
-            value: string;
-            /** @description The item of this call that took the value; null if the user had it before the call. */
-            position: number | null;
-            /** @description Null without users:read, and if the user exists only in a preview. */
-            serial: string | null;
-            /** @description false if the user is inactive, so that a create with rehire=true reactivates them. Absent otherwise, and without users:read. */
-            isActive?: boolean;
-          };
         }[];
       };
     };

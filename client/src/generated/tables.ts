@@ -500,12 +500,6 @@ export interface ErrorDataOf {
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }
 
-/** Errors with a different name before 0.2.0. */
-export const formerNames = {
-  ACCESS_PERSON_REQUIRED: 'ACCESS_USER_REQUIRED',
-  CALL_BRAKED: 'CALL_EXCEEDS_SAFETY_LIMIT',
-} as const;
-
 /** The default limits of a service. */
 export const limits = {
   bulkItemsMax: 10000,

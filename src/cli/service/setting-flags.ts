@@ -51,18 +51,17 @@ function addFlags(
   isHidden = false,
 ): RollcallCommand {
   for (const option of added.flatMap(optionsOf))
-    command.addOption(option.helpGroup(heading).hideHelp(isHidden || option.hidden));
+    command.addOption(option.helpGroup(heading).hideHelp(isHidden));
   return command;
 }
 
 function optionsOf(setting: Setting<unknown>): Option[] {
-  const { name, formerName, valueName, choices, canBeFile } = setting;
+  const { name, valueName, choices, canBeFile } = setting;
   const option = new Option(`${flagOf(name)} <${valueName}>`, helpText(setting));
   // For help and completion only: the configuration validates all values and reports every problem at once.
   if (choices) option.argChoices = [...choices];
   const file = new Option(`${flagOf(`${name}_FILE`)} <file>`, 'Read it from a file.');
-  const former = formerName ? [new Option(`${flagOf(formerName)} <${valueName}>`).hideHelp()] : [];
-  return [option, ...(canBeFile ? [file] : []), ...former];
+  return [option, ...(canBeFile ? [file] : [])];
 }
 
 function helpText(setting: Setting<unknown>): string {

@@ -5,16 +5,13 @@ const quarantineDaysMax = 36_500;
 
 /** How much one bulk call may change, when names can be reused, and how long records are kept. */
 export const changeSettings = {
-  safetyLimitPercent: {
-    ...wholeNumber(
-      'ROLLCALL_SAFETY_LIMIT_PERCENT',
-      0,
-      0,
-      100,
-      'Percentage of all users that one bulk call may deactivate, rename, or clear the username, email or phone of, without `?confirm=`. 0 turns the safety limit off.',
-    ),
-    formerName: 'ROLLCALL_BULK_BRAKE_PERCENT',
-  },
+  safetyLimitPercent: wholeNumber(
+    'ROLLCALL_SAFETY_LIMIT_PERCENT',
+    0,
+    0,
+    100,
+    'Percentage of all users that one bulk call may deactivate, rename, or clear the username, email or phone of, without `?confirm=`. 0 turns the safety limit off.',
+  ),
   safetyApproval: choice(
     'ROLLCALL_SAFETY_APPROVAL',
     ['off', 'required'],

@@ -12,7 +12,7 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { mentionsOf } from './mentions.js';
 import { emptyNameHistory, extendNameHistory, type NameHistory, parseNameHistory } from './name-history.js';
-import { type FinishedChunk, type ItemOutcome, parseOutcome } from './outcomes.js';
+import type { FinishedChunk, ItemOutcome } from './outcomes.js';
 
 /** Allows a caller to send a request again safely. */
 export interface IdempotencyKey {
@@ -106,7 +106,7 @@ export async function finishedChunks(
   const nameHistory = emptyNameHistory();
   const done: FinishedChunk[] = [];
   for (const { first, outcomes, memory } of await listCallChunks(executor, id)) {
-    done.push({ first, outcomes: (outcomes as ItemOutcome[]).map(parseOutcome) }); // as written by the chunk
+    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as written by the chunk
     extendNameHistory(nameHistory, parseNameHistory(memory));
   }
   return { done, nameHistory };
@@ -120,7 +120,7 @@ export async function findAnswer<T extends { readonly ok: boolean }>(
 ): Promise<{ readonly answer: T } | Failure | undefined> {
   const row = await getKey(database.pool, ownerOf(caller), key.key, limits.idempotencyKeyHours);
   if (!row) return undefined;
-  return isSameRequest(row.fingerprint, key) ? { answer: parseOutcome(row.answer as T) } : keyReused();
+  return isSameRequest(row.fingerprint, key) ? { answer: row.answer as T } : keyReused();
 }
 
 /** Takes the key and stores the answer. Returns false if the key is already taken. */

@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/changes.js';
-import { type Failure, quarantinedOf, type TakenBy, takenByOf } from '../../contract/errors.js';
+import { type Failure, quarantinedOf, takenByOf } from '../../contract/errors.js';
 import type { ChunkItems } from '../../storage/changes/call-items.js';
 import { effectOf } from '../changes/field-changes.js';
 import { mentionsOf } from './mentions.js';
@@ -28,14 +28,6 @@ export interface FinishedChunk {
   readonly outcomes: readonly ItemOutcome[];
   /** Under which they are reported, if the items don't tell. */
   readonly employeeIDs?: readonly (string | null)[] | undefined;
-}
-
-/** An outcome as it was stored. Before 0.2.0 the holder of a name was a property of the failure itself. */
-export function parseOutcome<Outcome extends { readonly ok: boolean }>(stored: Outcome): Outcome {
-  const { failure } = stored as { failure?: { takenBy?: TakenBy } };
-  if (!failure?.takenBy) return stored;
-  const { takenBy, ...rest } = failure;
-  return { ...stored, failure: { ...rest, data: { takenBy } } };
 }
 
 /**

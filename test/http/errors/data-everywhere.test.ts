@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
-import { callIdOf, givenUpdates, undo } from '../../support/calls.js';
+import { givenUpdates, undo } from '../../support/calls.js';
 import { isReplay, sendWithKey } from '../../support/idempotent-requests.js';
-import { aUser, newId, useService } from '../../support/service.js';
+import { newId, useService } from '../../support/service.js';
 
 const service = useService();
 
@@ -76,68 +76,5 @@ describe('errors have the same data', () => {
   test('in a lookup, with the position of the invalid value', async () => {
     const { json } = await service.post('/service/users/lookup', { employeeIDs: ['E1', 'E2', 7] });
     expect(json).toMatchObject({ errorCode: 10004, data: { field: 'employeeIDs', position: 2 } });
-  });
-});
-
-describe('a response stored before errors had data', () => {
-  test('to a bulk call is replayed with the holder of the name', async () => {
-    const [user, holder] = [await service.givenUser(), await service.givenUser()];
-    const items = [
-      rename(user.employeeID, holder.employeeID),
-      itemFor(user.employeeID, { phone: 'x'.repeat(256) }),
-    ];
-    const key = newId('key');
-    const callId = callIdOf(await sendWithKey(service, updates, { items }, key));
-    const takenBy = { field: 'employeeID', value: holder.employeeID, position: null, serial: holder.serial };
-    const old = [
-      {
-        error: 'USER_EMPLOYEE_ID_EXISTS',
-        detail: `items[0]: the employee ID "${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`,
-        takenBy,
-      },
-      { error: 'USER_FIELD_INVALID', detail: 'items[1]: "phone" must be a phone number.' },
-    ];
-    await service.database.pool.query('UPDATE call_parts SET outcomes = $2 WHERE call_id = $1', [
-      callId,
-      JSON.stringify(old.map((failure) => ({ ok: false, failure }))),
-    ]);
-    const replayed = await sendWithKey(service, updates, { items }, key);
-    expect(isReplay(replayed)).toBe(true);
-    expect(dataOf(replayed)).toEqual([
-      [0, { takenBy }],
-      [1, undefined],
-    ]);
-    expect(replayed.json.data.failedItems[0].error.detail).toBe(old[0]?.detail);
-    const plain = await sendWithKey(service, '/service/users/update-bulk', { items }, key);
-    expect(plain.json.data.failedItems.map(({ error }: { error: object }) => Object.keys(error))).toEqual(
-      old.map(() => ['errorCode', 'message', 'detail']),
-    );
-  });
-
-  test('to a create is replayed and names the holder only to callers that may read users', async () => {
-    const holder = await service.givenUser();
-    const body = aUser({ employeeID: holder.employeeID });
-    const token = await service.tokenFor('users:write');
-    const key = newId('key');
-    const send = () => sendWithKey(service, '/service/users?details=true', body, key, { token });
-    await send();
-    const failure = {
-      error: 'USER_EMPLOYEE_ID_EXISTS',
-      detail: `The employee ID "${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`,
-      takenBy: { field: 'employeeID', value: holder.employeeID, position: null, serial: holder.serial },
-    };
-    await service.database.pool.query('UPDATE idempotency_keys SET answer = $2 WHERE key = $1', [
-      key,
-      JSON.stringify({ ok: false, failure }),
-    ]);
-    const replayed = await send();
-    expect(isReplay(replayed)).toBe(true);
-    expect(replayed.text).not.toContain(holder.serial);
-    expect(replayed.json).toEqual({
-      errorCode: 10101,
-      message: 'USER_EMPLOYEE_ID_EXISTS',
-      detail: `The employee ID "${holder.employeeID}" is already taken by another user.`,
-      data: { takenBy: { ...failure.takenBy, serial: null } },
-    });
   });
 });

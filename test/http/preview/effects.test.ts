@@ -22,8 +22,8 @@ async function bothReports(path: string, items: readonly unknown[], more = '') {
 
 const effectsOf = (data: { successItems: { effect: unknown }[] }) =>
   data.successItems.map(({ effect }) => effect);
-const takenByOf = (data: { failedItems: { takenBy?: unknown }[] }) =>
-  data.failedItems.map(({ takenBy }) => takenBy);
+const takenByOf = (data: { failedItems: { error: { data: { takenBy?: unknown } } }[] }) =>
+  data.failedItems.map(({ error }) => error.data.takenBy);
 
 describe('the effect of an update, in the dry run and in the call,', () => {
   test('lists the changed fields, before and after', async () => {
@@ -120,12 +120,13 @@ describe('takenBy identifies the holder of a taken name', () => {
   test('as an earlier item of the call and the user it updated', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const [x, username] = [newId(), newId('u')];
-    const data = await bothReports(updates, [
+    const items = [
       itemFor(b.employeeID),
       itemFor(a.employeeID, { newEmployeeID: x, username }),
       rename(b.employeeID, x),
       itemFor(b.employeeID, { username }),
-    ]);
+    ];
+    const data = await bothReports(updates, items, '&details=true');
     expect(takenByOf(data)).toEqual([
       { field: 'employeeID', value: x, position: 1, serial: a.serial },
       { field: 'username', value: username, position: 1, serial: a.serial },

@@ -42,14 +42,9 @@ describe('dryRun and effects', () => {
     expect(successItems.map(Object.keys)).toEqual([
       ['payload', ...position, 'response', ...(more ? ['effect'] : [])],
     ]);
-    expect(failedItems.map(Object.keys)).toEqual([
-      ['payload', ...position, 'error', ...(more ? ['takenBy'] : [])],
-    ]);
+    expect(failedItems.map(Object.keys)).toEqual([['payload', ...position, 'error']]);
     expect(Object.keys(failedItems[0].error)).toEqual(['errorCode', 'message', 'detail', ...data]);
     expect(reply.headers.has('x-call-id')).toBe(!isPreview);
-    // The entry's own takenBy is deprecated.
-    expect(reply.headers.get('deprecation')).toBe(more ? `@${Date.parse('2026-11-16') / 1_000}` : null);
-    expect(reply.headers.get('link')).toBe(more ? '</docs>; rel="deprecation"' : null);
     const written = await changesOfRequest(service, requestId);
     expect(written).toHaveLength(isPreview ? 0 : 2); // for the user and for the call
   });

@@ -276,7 +276,7 @@ describe('a token without users:read receives', () => {
       { employeeID, name: 'Grace', phone: '+111', isActive: true },
       { employeeID, name: 'Grace', newEmployeeID: holder.employeeID, isActive: true },
     ];
-    const sent = { path: '/service/users/update-bulk?effects=true', body: { items } };
+    const sent = { path: '/service/users/update-bulk?effects=true&details=true', body: { items } };
     const { successItems, failedItems } = (await send(sent, writeOnly)).json.data;
     expect(successItems[0]).toMatchObject({
       response: { serial: user.serial },
@@ -286,8 +286,10 @@ describe('a token without users:read receives', () => {
       error: {
         errorCode: 10101,
         detail: `items[1]: the employee ID "${holder.employeeID}" is already taken by another user.`,
+        data: {
+          takenBy: { field: 'employeeID', value: holder.employeeID, position: null, serial: null },
+        },
       },
-      takenBy: { field: 'employeeID', value: holder.employeeID, position: null, serial: null },
     });
   });
 

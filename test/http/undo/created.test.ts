@@ -190,10 +190,12 @@ describe('an undo of that undo', () => {
     expect(failuresOf(reply)).toMatchObject([
       {
         payload: { employeeID: a.employeeID },
-        error: { errorCode: 10101 },
-        takenBy: { field: 'employeeID', value: a.employeeID, position: null, serial },
+        error: {
+          errorCode: 10101,
+          data: { takenBy: { field: 'employeeID', value: a.employeeID, position: null, serial } },
+        },
       },
-      { error: { errorCode: 10103 }, takenBy: { field: 'username', value: b.username, serial } },
+      { error: { errorCode: 10103, data: { takenBy: { field: 'username', value: b.username, serial } } } },
     ]);
     expect(verdictsOf(reply)).toMatchObject({ [c.employeeID]: 'created' });
   });

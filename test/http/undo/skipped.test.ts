@@ -43,7 +43,7 @@ test('an undo restores a user completely or not at all, says why, and its dry ru
     ...{ [since]: 10110, [free]: 10101, [waiting]: 10101, [nameless]: 10103, [uncontacted]: 10104 },
     [restored]: 'updated',
   });
-  const failed = new Map<string, { position: number; error: object; takenBy?: unknown }>(
+  const failed = new Map<string, { position: number; error: object }>(
     reply.json.data.failedItems.map((entry: { payload: { employeeID: string } }) => [
       entry.payload.employeeID,
       entry,
@@ -67,12 +67,15 @@ test('an undo restores a user completely or not at all, says why, and its dry ru
       ...{ errorCode: 10101, message: 'USER_EMPLOYEE_ID_EXISTS', detail, reason: detail },
       data: { takenBy },
     },
-    takenBy,
   });
   // Who keeps the name is blocked as well.
-  expect(failed.get(free)).toMatchObject({ takenBy: { value: waiting, serial: serials[1] } });
+  expect(failed.get(free)).toMatchObject({
+    error: { data: { takenBy: { value: waiting, serial: serials[1] } } },
+  });
   expect(failed.get(nameless)).toMatchObject({
-    takenBy: { field: 'username', value: username, position: null, serial: holder.serial },
+    error: {
+      data: { takenBy: { field: 'username', value: username, position: null, serial: holder.serial } },
+    },
   });
   const [first, second, third, fourth, fifth, last] = now;
   expect(await statesOf(service, serials)).toEqual([
