@@ -1,5 +1,5 @@
 import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
-import { bulkPhase } from '../../telemetry/bulk-phase.js';
+import { bulkPhase } from '../../telemetry/tracing.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
