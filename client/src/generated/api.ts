@@ -5750,6 +5750,8 @@ export interface operations {
         deliver?: 'now' | 'hold';
         /** @description true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role. */
         rehire?: boolean;
+        /** @description false: only updates users. No missing user is created. */
+        create?: boolean;
         /**
          * @description Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.
          * @example 2099-12-31T00:00:00+01:00

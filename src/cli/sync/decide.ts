@@ -6,19 +6,14 @@ import type { Kind, Problem } from './outcome.js';
 
 export type User = Schemas['User'];
 export type CreateItem = Schemas['CreateUser'];
-export type UpdateItem = Schemas['BulkUpdateItem'];
-export type UpsertItem = Schemas['BulkUpsertItem'];
-export type Patch = Schemas['PatchUser'];
-export type RehireItem = Schemas['BulkUpsertItem'];
+export type UpdateItem = Schemas['BulkUpsertItem'];
 
 /** What to do for a row, given what the service has now. */
 export type Decision =
   | ({ readonly action: 'none'; readonly serial: string } & Kept)
   | { readonly action: 'create'; readonly item: CreateItem }
   | ({ readonly action: 'update'; readonly item: UpdateItem } & Change)
-  | ({ readonly action: 'rehire'; readonly item: RehireItem } & Change)
-  /** Bulk updates do not accept email changes. Planned ones are upserts, which do. */
-  | ({ readonly action: 'patch'; readonly patch: Patch; readonly item: UpsertItem } & Change)
+  | ({ readonly action: 'rehire'; readonly item: UpdateItem } & Change)
   | { readonly action: 'refuse'; readonly problem: Problem };
 
 interface Kept {
@@ -69,7 +64,7 @@ function rehired({ employeeID, fields }: SyncRow, user: User, changed: readonly 
   const { employeeID: _old, newEmployeeID: _new, name = '', isActive: _true, ...others } = fields;
   const rename = user.employeeID === employeeID ? {} : { newEmployeeID: employeeID };
   const item = { employeeID: user.employeeID, ...rename, name, isActive: true, ...given(others) };
-  return { action: 'rehire', serial: user.serial, kind: 'rehired', changed, item: item as RehireItem };
+  return { action: 'rehire', serial: user.serial, kind: 'rehired', changed, item: item as UpdateItem };
 }
 
 function create({ employeeID, fields }: SyncRow): Decision {
@@ -121,16 +116,9 @@ function change({ employeeID, fields }: SyncRow, user: User, isProtected: boolea
   const kept = differing.length > 0 ? { kept: differing } : {};
   if (changed.length === 0) return { action: 'none', serial, ...kept };
   const kind = isRenamed ? 'renamed' : isDeactivated ? 'deactivated' : 'updated';
-  // Every item requires name and isActive, even if unchanged.
-  const { name, isActive } = user;
-  const item = Object.assign(
-    { employeeID: user.employeeID, name, isActive },
-    changes,
-    isRenamed ? { newEmployeeID: employeeID } : {},
-  ) as UpdateItem;
-  if (!('email' in changes)) return { action: 'update', serial, kind, changed, ...kept, item };
-  const patch = (isRenamed ? { ...changes, employeeID } : changes) as Patch;
-  return { action: 'patch', serial, kind, changed, ...kept, patch, item };
+  const rename = isRenamed ? { newEmployeeID: employeeID } : {};
+  const item: UpdateItem = { employeeID: user.employeeID, ...changes, ...rename };
+  return { action: 'update', serial, kind, changed, ...kept, item };
 }
 
 /** What the service lets only administrators change: the username, where passwords are sent, and a reactivation. */

@@ -80,7 +80,6 @@ function printTable(facts: SummaryFacts): void {
   else {
     printMessage(`\n${counted(rows, 'row')} in ${duration(ms)}.`);
     if (hasChanged) printMessage(err.dim(`To undo: rollcall calls undo --request-id ${requestId}`));
-    if (tally.emails > 0) printMessage(err.dim(`  This does not cover ${emailChanges(tally.emails)}`));
     if (plannedCalls.length > 0) printPlannedCalls(plannedCalls, counts.planned, requestId);
   }
   if (report !== undefined) printMessage(err.dim(`Report: ${report}`));
@@ -123,8 +122,4 @@ function printFailures(failures: readonly Outcome[], total: number, report: stri
 function keptFields(rows: number): string {
   const differ = rows === 1 ? 'differs' : 'differ';
   return `${counted(rows, 'row')} ${differ} in the username, address or status of a user with a role, which were kept: changing them requires access:admin.`;
-}
-
-function emailChanges(users: number): string {
-  return `${counted(users, 'email change')}: emails are updated one by one, outside of bulk calls.`;
 }

@@ -137,6 +137,8 @@ export interface UpsertOptions {
   readonly nulls?: NullMeaning;
   /** Whether inactive users are rehired. */
   readonly rehire?: boolean;
+  /** Whether missing users are created. */
+  readonly create?: boolean;
 }
 
 /**
@@ -146,7 +148,7 @@ export interface UpsertOptions {
 export function parseUpsert(
   value: unknown,
   origin: Origin,
-  { nulls = 'keep', rehire = false }: UpsertOptions = {},
+  { nulls = 'keep', rehire = false, create = true }: UpsertOptions = {},
   passwordCheck?: PasswordCheck,
 ): Parsed<BulkChange> {
   const fields = readFields(value, bulkUpsertFields, origin, nulls === 'keep' ? userObject : clearing);
@@ -162,7 +164,7 @@ export function parseUpsert(
     {
       targetEmployeeID: employeeID,
       change: changeOf(fields.value, newEmployeeID),
-      creation: renames ? undefined : creation,
+      creation: renames || !create ? undefined : creation,
       ...(rehire && { rehire: creation }),
     },
     fields,

@@ -75,10 +75,10 @@ describe('rollcall sync', () => {
     expect(calls.json.data.items).toMatchObject([call, call]);
   });
 
-  test('changes an email together with the rest of the row', async () => {
+  test('changes an email together with the rest of the row, in a call that can be undone', async () => {
     const user = await service.givenUser();
     const file = givenFile(`employeeID,name,email\n${user.employeeID},Ada King,king@example.com\n`);
-    const { report, code } = await sync(service, file);
+    const { report, code, summary } = await sync(service, file);
     expect(code).toBe(0);
     expect(report).toMatchObject([{ outcome: 'updated', changed: ['name', 'email'], serial: user.serial }]);
     expect(await userOf(service, user.employeeID)).toMatchObject({
@@ -90,6 +90,8 @@ describe('rollcall sync', () => {
     const again = givenFile(`employeeID,email\n${user.employeeID},ada.king@example.com\n`);
     await sync(service, again, '--notify');
     expect(await noticesOf(service, user.serial)).toHaveLength(1);
+    const calls = await service.get(`/service/calls?requestId=${summary.requestId}`);
+    expect(calls.json.data.items).toMatchObject([{ kind: 'upsert-bulk', changes: 1 }]);
   });
 
   test('passes usernames between users, whatever the order of rows', async () => {

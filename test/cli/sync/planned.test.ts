@@ -21,7 +21,7 @@ describe('a sync with --effective-at', () => {
       [4, 'planned'],
     ]);
     expect(planned.summary).toMatchObject({ planned: 3, created: 0, updated: 0 });
-    expect(planned.summary.plannedCalls).toHaveLength(3);
+    expect(planned.summary.plannedCalls).toHaveLength(2);
     expect(await userOf(service, ada.employeeID)).toMatchObject({ name: 'Ada Lovelace' });
     expect(await userOf(service, grace.employeeID)).toMatchObject({ email: 'ada@example.com' });
     expect(await userOf(service, fresh)).toBeUndefined();

@@ -25,6 +25,19 @@ const kindsOf = (reply: Reply) =>
 const byEmployeeId = async (employeeID: string) =>
   (await service.post('/service/users/lookup', { employeeIDs: [employeeID] })).json.data.items[0];
 
+test('with create=false, users are only updated', async () => {
+  const [existing, missing] = [await service.givenUser(), aUser()];
+  const items = [missing, { employeeID: existing.employeeID, email: 'new@example.com' }];
+  for (const query of ['?create=false&dryRun=true', '?create=false']) {
+    const reply = await service.upsertBulk(items, query);
+    expect(serialsOf(reply)).toEqual([existing.serial]);
+    expect(errorsOf(reply)).toMatchObject([{ message: 'USER_NOT_FOUND' }]);
+  }
+  expect(await service.readUser(existing.serial)).toMatchObject({ email: 'new@example.com' });
+  expect(await byEmployeeId(missing.employeeID)).toBeUndefined();
+  expect((await service.upsertBulk(items, '?create=no')).json.message).toBe('REQUEST_PARAMETER_INVALID');
+});
+
 describe('the report of a bulk upsert', () => {
   test('has the payload without the password, the position and the serial, for new and existing users', async () => {
     const existing = await service.givenUser();

@@ -5,15 +5,7 @@ import type { SyncRow } from '../file/rows.js';
 import type { Journal } from '../journal/journal.js';
 import type { Kind, Outcome } from '../outcome.js';
 import type { LookupOptions, Users } from './lookup.js';
-import {
-  type SendOptions,
-  type Sent,
-  sendCreates,
-  sendPatches,
-  sendRehires,
-  sendUpdates,
-  sendUpserts,
-} from './send.js';
+import { type SendOptions, type Sent, sendCreates, sendRehires, sendUpdates } from './send.js';
 
 export interface ApplyContext extends SendOptions, LookupOptions {
   /** Whether inactive users are rehired if their row says that they are active. */
@@ -58,17 +50,15 @@ export async function applyRows(
   };
   const decisions = rows.map((row) => decide(row, known));
   const updates: At<'update'>[] = [];
-  const patches: At<'patch'>[] = [];
   const rehires: At<'rehire'>[] = [];
   const creates: At<'create'>[] = [];
   for (const [at, decision] of decisions.entries()) {
     if (decision.action === 'update') updates.push({ at, decision });
-    else if (decision.action === 'patch') patches.push({ at, decision });
     else if (decision.action === 'rehire') rehires.push({ at, decision });
     else if (decision.action === 'create') creates.push({ at, decision });
   }
-  recordIntent(context, chunk, rows, [...updates, ...patches, ...rehires, ...creates]);
-  if (context.dryRun) noteFreed(context, rows, [...updates, ...patches, ...rehires], users);
+  recordIntent(context, chunk, rows, [...updates, ...rehires, ...creates]);
+  if (context.dryRun) noteFreed(context, rows, [...updates, ...rehires], users);
 
   const sent: (Sent | undefined)[] = [];
   const note = (some: readonly { readonly at: number }[], results: readonly Sent[]) => {
@@ -76,7 +66,6 @@ export async function applyRows(
   };
   const items = updates.map(({ decision }) => decision.item);
   note(updates, await sendUpdates(context, `${chunk}-u`, items, mode));
-  note(patches, await sendEmailChanges(context, `${chunk}-p`, patches));
   note(
     rehires,
     await sendRehires(
@@ -111,17 +100,6 @@ interface At<Action> {
   readonly decision: Extract<Decision, { readonly action: Action }>;
 }
 
-function sendEmailChanges(
-  context: ApplyContext,
-  chunk: string,
-  patches: readonly At<'patch'>[],
-): Promise<Sent[]> {
-  const decisions = patches.map(({ decision }) => decision);
-  if (context.dryRun || !isPlan(context.plan)) return sendPatches(context, decisions);
-  const items = decisions.map(({ item }) => item);
-  return sendUpserts(context, chunk, items);
-}
-
 function recordIntent(
   { journal, dryRun }: ApplyContext,
   chunk: string,
@@ -147,7 +125,6 @@ function kindOf(decision: Decision): Kind {
     case 'create':
       return 'created';
     case 'update':
-    case 'patch':
     case 'rehire':
       return decision.kind;
     case 'none':
@@ -190,7 +167,7 @@ function assumeFreed(sent: Sent | undefined, { dryRun, freed }: ApplyContext): S
 function noteFreed(
   { freed, fileIds }: ApplyContext,
   rows: readonly SyncRow[],
-  changes: readonly (At<'update'> | At<'patch'> | At<'rehire'>)[],
+  changes: readonly (At<'update'> | At<'rehire'>)[],
   users: Users,
 ): void {
   for (const { at, decision } of changes) {

@@ -1,20 +1,17 @@
 import {
   type AnsweredCall,
   BulkInterrupted,
-  ConnectionFailed,
   createInBulk,
   type Outcome as ItemOutcome,
   isRollcallError,
-  RequestFailed,
   type Rollcall,
-  RollcallError,
-  updateInBulk,
+  type RollcallError,
   upsertInBulk,
 } from '#client';
 import { type PlanOptions, planQuery } from '../../planning/options.js';
 import { CommandProblem } from '../../problem.js';
 import { safetyLimitProblem } from '../../safety-limit-problem.js';
-import type { CreateItem, Patch, RehireItem, UpdateItem, UpsertItem } from '../decide.js';
+import type { CreateItem, UpdateItem } from '../decide.js';
 
 export interface SendOptions {
   readonly rollcall: Rollcall;
@@ -47,9 +44,6 @@ export type Sent =
       readonly taken?: string | undefined;
     };
 
-const patchesAtOnce = 8;
-const patchAttemptsMax = 5;
-
 export async function sendUpdates(
   options: SendOptions,
   chunk: string,
@@ -59,25 +53,9 @@ export async function sendUpdates(
   if (items.length === 0) return [];
   const { rollcall, asOf, notify } = options;
   return confirmed(options, chunk, (sending, confirm) =>
-    updateInBulk(rollcall, items, {
-      ...sending,
-      query: { mode, confirm, asOf, notify, ...previewOrPlan(options) },
-    }),
-  );
-}
-
-/** Email addresses can be changed by an upsert, which can be planned. A patch cannot. */
-export async function sendUpserts(
-  options: SendOptions,
-  chunk: string,
-  items: readonly UpsertItem[],
-): Promise<Sent[]> {
-  if (items.length === 0) return [];
-  const { rollcall, asOf, notify } = options;
-  return confirmed(options, chunk, (sending, confirm) =>
     upsertInBulk(rollcall, items, {
       ...sending,
-      query: { confirm, asOf, notify, ...previewOrPlan(options) },
+      query: { create: false, mode, confirm, asOf, notify, ...previewOrPlan(options) },
     }),
   );
 }
@@ -86,7 +64,7 @@ export async function sendUpserts(
 export async function sendRehires(
   options: SendOptions,
   chunk: string,
-  items: readonly RehireItem[],
+  items: readonly UpdateItem[],
 ): Promise<Sent[]> {
   if (items.length === 0) return [];
   const { rollcall, asOf, deliver, notify } = options;
@@ -136,50 +114,6 @@ export async function sendCreates(
     throw causeOf(error);
   }
   return sent;
-}
-
-/** There is no dry run for a patch, so a dry run assumes that it succeeds. */
-export async function sendPatches(
-  options: SendOptions,
-  patches: readonly { readonly serial: string; readonly patch: Patch }[],
-): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  let next = 0;
-  const work = async () => {
-    for (let at = next++; at < patches.length; at = next++) {
-      const { serial, patch } = patches[at] as (typeof patches)[number];
-      sent[at] = options.dryRun ? { ok: true, serial } : await sendPatch(options, serial, patch);
-    }
-  };
-  await Promise.all(Array.from({ length: patchesAtOnce }, work));
-  return sent;
-}
-
-/** Sets fields to fixed values, so sending it twice is harmless. */
-async function sendPatch(
-  { rollcall, notify, signal }: SendOptions,
-  serial: string,
-  patch: Patch,
-): Promise<Sent> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await rollcall.call('updateUser', {
-        path: { serial },
-        query: { notify },
-        body: patch,
-        retry: { signal },
-      });
-      return { ok: true, serial };
-    } catch (error) {
-      if (error instanceof RollcallError && error.status < 500 && ![401, 403, 429].includes(error.status)) {
-        return { ok: false, code: error.name, detail: error.detail };
-      }
-      const isOpen = error instanceof RequestFailed && error.outcomeUnknown;
-      if (!isOpen || attempt === patchAttemptsMax) throw error;
-      if (error instanceof ConnectionFailed)
-        await rollcall.call('getUser', { path: { serial }, retry: { signal } });
-    }
-  }
 }
 
 /** A dry run previews the same whether or not the calls are to be planned. */

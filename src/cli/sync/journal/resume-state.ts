@@ -15,16 +15,11 @@ export interface ResumeState {
   readonly tally: Tally;
 }
 
-/** Kinds of outcomes whose emails are not changed one by one. */
-const inBulk: ReadonlySet<Kind> = new Set(['failed', 'rehired']);
-
 /** Counts outcomes and keeps the first failures. */
 export class Tally {
   #counts: Record<Kind, number> = { ...zeroCounts };
   readonly #fields = new Map<string, number>();
   readonly failures: Outcome[] = [];
-  /** Users whose email changed. These are updated one by one, so no bulk call records them. */
-  emails = 0;
   /** Rows that differ in fields that were kept, because their users have a role. */
   kept = 0;
 
@@ -42,8 +37,6 @@ export class Tally {
   add(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       this.#counts[outcome.kind]++;
-      const isLater = outcome.kind === 'planned' || inBulk.has(outcome.kind);
-      if (!isLater && outcome.changed?.includes('email')) this.emails++;
       for (const field of (outcome.kind !== 'failed' && outcome.changed) || []) {
         this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1);
       }

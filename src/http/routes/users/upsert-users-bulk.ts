@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { BulkUpsertReply } from '../../../contract/bulk-report.js';
 import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpsert, bulkUpsertFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
+import { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { previewUpdates } from '../../../domain/users/update-users-bulk.js';
 import { upsertUsersBulk } from '../../../domain/users/upsert-users-bulk.js';
 import { type BulkChange, parseUpsert } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { isFailure } from '../../query.js';
+import { isFailure, readOptionalFlag } from '../../query.js';
 import {
   type ChangeQuery,
   type CreateQuery,
@@ -20,12 +22,12 @@ import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
 export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
-  bulkRoute<BulkChange, ChangeQuery & CreateQuery>(app, context, largeBodies, {
+  bulkRoute<BulkChange, ChangeQuery & CreateQuery & { readonly create: boolean }>(app, context, largeBodies, {
     url: '/service/users/upsert-bulk',
     operationId: 'upsertUsersBulk',
     summary: 'Create or update users in bulk',
     description:
-      'Updates the users who exist and creates the others, matched by employeeID. Only employeeID is required for a user who exists. An existing user is updated as by update-bulk, including the email address, and keeps the password: a password in the item is ignored. A missing user is created as by create-bulk, unless the item has another newEmployeeID; such an item fails with 10102. A user created by one item is updated by later items with the same employeeID. The first failing check determines the error of an item, in this order: its fields are valid, the user exists or can be created (with a name, an email or phone, and a password that follows the rules), the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. With mode=finalState, several items for the same missing user create one user. With rehire=true, an inactive user whom an item makes active is rehired instead of updated: absent fields are emptied, and the user gets the password of the item or a new one. An item with isActive false updates the user as usual. The payload is the submitted item without its password.',
+      'Updates the users who exist and creates the others, matched by employeeID. Only employeeID is required for a user who exists. With create=false, a missing user fails with 10102. An existing user is updated as by update-bulk, including the email address, and keeps the password: a password in the item is ignored. A missing user is created as by create-bulk, unless the item has another newEmployeeID; such an item fails with 10102. A user created by one item is updated by later items with the same employeeID. The first failing check determines the error of an item, in this order: its fields are valid, the user exists or can be created (with a name, an email or phone, and a password that follows the rules), the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. With mode=finalState, several items for the same missing user create one user. With rehire=true, an inactive user whom an item makes active is rehired instead of updated: absent fields are emptied, and the user gets the password of the item or a new one. An item with isActive false updates the user as usual. The payload is the submitted item without its password.',
     body: BulkUpsert,
     reply: BulkUpsertReply,
     example: {
@@ -39,17 +41,28 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     fields: Object.keys(bulkUpsertFields),
     echo: fieldsEchoedIn('upsertBulk'),
     sentFields: Object.keys(bulkUpsertFields),
-    parameters: { ...changeParameters, ...createParameters },
+    parameters: {
+      ...changeParameters,
+      ...createParameters,
+      create: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description: 'false: only updates users. No missing user is created.',
+        }),
+      ),
+    },
     options: (query) => {
       const change = readChangeOptions(query);
       if (isFailure(change)) return change;
-      const create = readCreateOptions(query);
-      return isFailure(create) ? create : { ...change, ...create };
+      const forNew = readCreateOptions(query);
+      if (isFailure(forNew)) return forNew;
+      const create = readOptionalFlag(query, 'create');
+      return isFailure(create) ? create : { ...change, ...forNew, create: create ?? true };
     },
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
-    parse: (item, origin, { nulls, rehire }) =>
-      parseUpsert(item, origin, { nulls, rehire }, context.initialPasswords.check),
+    parse: (item, origin, options) => parseUpsert(item, origin, options, context.initialPasswords.check),
+    readAhead: () => new ReadAhead(context),
     planned: { kind: 'upsert-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (parsed, request) => upsertUsersBulk(context, parsed, request),
     preview: previewUpdates,
