@@ -12,7 +12,7 @@ const HomePage = lazy(async () => ({ default: (await import('./home/home-page.js
 const UsersPage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).UserPage }));
 const CreatePage = lazy(async () => ({
-  default: (await import('./users/create/create-page.js')).CreatePage,
+  default: (await import('./users/create-page.js')).CreatePage,
 }));
 const ImportPage = lazy(async () => ({ default: (await import('./import/import-page.js')).ImportPage }));
 const ActivityPage = lazy(async () => ({

@@ -9,7 +9,7 @@ import { tagChanges } from '../../../console/src/components/field-value.js';
 import { employeeIDsToRead, namesIn } from '../../../console/src/components/reported-user.js';
 import { verbsFor } from '../../../console/src/directories/entry-action.js';
 import { countMatching, type MatchingReport } from '../../../console/src/matching/matching-call.js';
-import { changeKinds, patchFor, referencedEntry } from '../../../console/src/users/change/user-change.js';
+import { changeKinds, patchFor, referencedEntry } from '../../../console/src/users/selection/user-change.js';
 
 type Success = MatchingReport['successItems'][number];
 type Failure = MatchingReport['failedItems'][number];

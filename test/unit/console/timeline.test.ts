@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { initialsOf } from '../../../console/src/users/data/user.js';
 import { authorsSince } from '../../../console/src/users/detail/edit-conflict.js';
-import { initialsOf } from '../../../console/src/users/detail/initials.js';
-import { daysAgo, groupByDay } from '../../../console/src/users/timeline/group-by-day.js';
-import { isHoldingBack, mergeSources } from '../../../console/src/users/timeline/merge-sources.js';
 import {
   type AccessEvent,
   type Change,
+  daysAgo,
   entryOfChange,
   entryOfEvent,
   entryOfMessage,
+  filtersFor,
+  groupByDay,
+  isHoldingBack,
+  isShown,
   type Message,
+  mergeSources,
+  sourcesFor,
   type TimelineEntry,
   titleOfChange,
-} from '../../../console/src/users/timeline/timeline-entry.js';
-import { filtersFor, isShown, sourcesFor } from '../../../console/src/users/timeline/timeline-filter.js';
+} from '../../../console/src/users/timeline/timeline.js';
 
 const serial = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 const time = (minute: number) => new Date(Date.UTC(2026, 10, 16, 9, minute)).toISOString();

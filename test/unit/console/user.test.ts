@@ -1,7 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { describe, expect, it } from 'vitest';
+import { dayAfter } from '../../../console/src/components/day-range.js';
 import { formatDayStart } from '../../../console/src/copy/format.js';
-import { dayAfter } from '../../../console/src/users/data/day-after.js';
 import type { User } from '../../../console/src/users/data/user.js';
 import {
   draftAfterSave,
@@ -15,9 +15,13 @@ import {
   emptyDraft,
   patchOf,
 } from '../../../console/src/users/form/draft.js';
-import { fieldsConcerned, holderOf, validateDraft } from '../../../console/src/users/form/field-problems.js';
-import { fieldRules } from '../../../console/src/users/form/field-rules.js';
-import { formerHolderOf } from '../../../console/src/users/form/former-holder.js';
+import {
+  fieldRules,
+  fieldsConcerned,
+  formerHolderOf,
+  holderOf,
+  validateDraft,
+} from '../../../console/src/users/form/field-problems.js';
 import { createUserFields } from '../../../src/contract/users.js';
 import { viewedUser } from '../../support/stored-user.js';
 

@@ -11,17 +11,16 @@ import {
   planText,
   tomorrow,
 } from '../../../console/src/matching/matching-call.js';
-import { userWithoutConflict } from '../../../console/src/users/create/user-without-conflict.js';
 import type { ListedUser } from '../../../console/src/users/data/user.js';
 import type { VersionedUser } from '../../../console/src/users/data/user-queries.js';
-import { latestChangeOf } from '../../../console/src/users/edit/latest-change.js';
-import { saveField } from '../../../console/src/users/edit/save-field.js';
-import { cellsOf, encodeRows, sheetTime } from '../../../console/src/users/export/export-rows.js';
+import { latestChangeOf, saveField } from '../../../console/src/users/edit/save-field.js';
 import { draftOf } from '../../../console/src/users/form/draft.js';
+import { userWithoutConflict } from '../../../console/src/users/form/field-problems.js';
 import { columnWidth, longestIds } from '../../../console/src/users/list/column-widths.js';
+import { columnForKey } from '../../../console/src/users/list/grid.js';
 import { highlighter } from '../../../console/src/users/list/highlight.js';
-import { columnForKey } from '../../../console/src/users/list/row-keys.js';
 import { readView, writeView, writeWholeView } from '../../../console/src/users/list/users-view.js';
+import { cellsOf, encodeRows, sheetTime } from '../../../console/src/users/selection/export-rows.js';
 import { type RunProgress, runOneByOne } from '../../../console/src/users/selection/one-by-one.js';
 import {
   everyone,

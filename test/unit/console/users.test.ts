@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usersCopy } from '../../../console/src/copy/copy.js';
 import { forgetUser } from '../../../console/src/session/signed-out.js';
+import { rowForKey } from '../../../console/src/users/list/grid.js';
 import {
   firstPageOnly,
   loadedRowCount,
@@ -10,7 +11,6 @@ import {
   rowCount,
   withPage,
 } from '../../../console/src/users/list/page-chain.js';
-import { rowForKey } from '../../../console/src/users/list/row-keys.js';
 import { saveScrollPosition, usersListPath } from '../../../console/src/users/list/scroll-memory.js';
 import {
   isFiltered,

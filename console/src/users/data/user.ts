@@ -33,3 +33,18 @@ export const textFields: readonly TextField[] = startingWith(
   ofKind('text'),
 );
 export const listFields: readonly ListField[] = ofKind('list');
+
+/** The first letters of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
+  const picked = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return picked.map((word = '') => [...word][0]?.toLocaleUpperCase()).join('');
+}
+
+/** What can be edited in the table. An employee ID is changed on the user's page, which says what follows. */
+type EditableColumn = Exclude<UserField, 'employeeID'>;
+export type EditableField = Exclude<EditableColumn, 'isActive'>;
+
+export function isEditableColumn(column: string): column is EditableColumn {
+  return column !== 'employeeID' && (fieldsInTables as readonly string[]).includes(column);
+}

@@ -1,16 +1,20 @@
-import { Grid, Stack } from '@mantine/core';
+import { Anchor, Grid, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { CopyButton } from '../../components/copy-button.js';
+import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
 import { TechnicalDetails } from '../../components/facts.js';
-import { plannedCopy, userCopy, userPageCopy, usersCopy } from '../../copy/copy.js';
+import { FieldChanges } from '../../components/field-changes.js';
+import { formatValue } from '../../components/field-value.js';
+import { commonCopy, plannedCopy, userCopy, userPageCopy, usersCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
-import type { VersionedUser } from '../data/user-queries.js';
+import type { User } from '../data/user.js';
+import type { UpcomingChange, VersionedUser } from '../data/user-queries.js';
+import { type DraftField, draftFields } from '../form/draft.js';
+import css from '../form/user.module.css';
 import { EmployeeIds } from './employee-ids.js';
-import { RecordFact } from './record-fact.js';
-import { Section } from './section.js';
-import { UpcomingChanges } from './upcoming-changes.js';
+import { RecordFact, Section } from './section.js';
 import { UserAccess } from './user-access.js';
-import { UserFacts } from './user-facts.js';
 import { UserForm } from './user-form.js';
 
 interface DetailsTabProps {
@@ -51,4 +55,90 @@ export function DetailsTab({ fresh, onUnsaved }: DetailsTabProps) {
       </Grid.Col>
     </Grid>
   );
+}
+
+function UserFacts({ user }: { user: User }) {
+  return (
+    <dl className={css.facts}>
+      {draftFields.map((field) => (
+        <div key={field}>
+          <dt>{commonCopy.fields[field]}</dt>
+          <dd>
+            <Value user={user} field={field} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ user, field }: { user: User; field: DraftField }) {
+  if (field === 'tagSerials') return <SerialNames kind="tags" serials={user.tagSerials} />;
+  if (field === 'organizationSerial' && user.organizationSerial !== null) {
+    return <SerialNames kind="organizations" serials={[user.organizationSerial]} />;
+  }
+  return formatValue(user[field]);
+}
+
+interface SerialNamesProps {
+  readonly kind: DirectoryKind;
+  readonly serials: readonly string[];
+}
+
+/** The names of organizations or tags, each with its serial. */
+function SerialNames({ kind, serials }: SerialNamesProps) {
+  const names = useDisplayNames(kind, serials);
+  if (serials.length === 0) return commonCopy.empty;
+  return serials.map((serial, index) => {
+    const name = names.get(serial);
+    return (
+      <span key={serial}>
+        {index > 0 && ', '}
+        {name ?? serial}
+        {name !== undefined && (
+          <Text span inherit c="dimmed">
+            {` (${serial})`}
+          </Text>
+        )}
+      </span>
+    );
+  });
+}
+
+const upcomingCopy = plannedCopy.upcoming;
+
+/** What planned calls will change, soonest first. */
+function UpcomingChanges({ changes }: { changes: readonly UpcomingChange[] }) {
+  return (
+    <Stack gap="sm">
+      {changes.map((change) => (
+        <div key={change.callId}>
+          <Text size="sm" fw={600}>
+            {upcomingCopy.what(whenText(change), whatText(change))}
+          </Text>
+          {!isStatusOnly(change) && <FieldChanges fields={change.effect.fields} kind={change.effect.kind} />}
+          <Anchor component={Link} href={`/activity/calls/${change.callId}`} size="sm">
+            {upcomingCopy.view}
+          </Anchor>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+function whenText({ state, effectiveAt }: UpcomingChange): string {
+  if (effectiveAt === null) return upcomingCopy.onceApproved;
+  const time = formatDateTime(effectiveAt);
+  return state === 'awaitingApproval' ? upcomingCopy.onApproved(time) : upcomingCopy.on(time);
+}
+
+function whatText({ effect }: UpcomingChange): string {
+  const after = effect.fields.isActive?.after;
+  if (after === undefined) return upcomingCopy.change;
+  return after === false ? upcomingCopy.deactivate : upcomingCopy.reactivate;
+}
+
+/** A deactivation also removes the role. */
+function isStatusOnly({ effect }: UpcomingChange): boolean {
+  return Object.keys(effect.fields).every((field) => field === 'isActive' || field === 'role');
 }

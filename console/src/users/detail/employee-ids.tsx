@@ -1,11 +1,15 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Skeleton, Stack, Table, Text } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { useUserName } from '../../components/actor.js';
+import { Dialog } from '../../components/dialog.js';
 import { Problem } from '../../components/problem.js';
+import { ScrollRegion } from '../../components/scroll-region.js';
 import { userCopy } from '../../copy/copy.js';
-import { formatDate } from '../../copy/format.js';
-import { employeeIdsQuery } from '../data/user-queries.js';
-import { IdHistory } from './id-history.js';
+import { formatDate, formatDateTime } from '../../copy/format.js';
+import { employeeIdsQuery, idHistoryQuery } from '../data/user-queries.js';
 import { Section } from './section.js';
 
 const copy = userCopy.employeeIds;
@@ -39,5 +43,76 @@ export function EmployeeIds({ serial }: { serial: string }) {
       </Stack>
       {opened !== undefined && <IdHistory employeeID={opened} onClose={() => setOpened(undefined)} />}
     </Section>
+  );
+}
+
+type History = Schemas['EmployeeIdHistory']['data'];
+
+/** Who has an employee ID, and who had it before. */
+function IdHistory({ employeeID, onClose }: { employeeID: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(idHistoryQuery(employeeID));
+  return (
+    <Dialog onClose={onClose} title={copy.historyOf(employeeID)} size="lg">
+      {error !== null && <Problem title={copy.notLoaded} error={error} onRetry={() => void refetch()} />}
+      {data ? <Holders history={data} onLeave={onClose} /> : error === null && <Skeleton height={120} />}
+    </Dialog>
+  );
+}
+
+function Holders({ history, onLeave }: { history: History; onLeave: () => void }) {
+  const { holder, formerHolders } = history;
+  return (
+    <>
+      {holder === null && (
+        <Text size="sm" mb="sm">
+          {copy.free}
+        </Text>
+      )}
+      <ScrollRegion label={copy.historyOf(history.employeeID)}>
+        <Table verticalSpacing="xs" aria-label={copy.historyOf(history.employeeID)}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{copy.user}</Table.Th>
+              <Table.Th>{copy.since}</Table.Th>
+              <Table.Th>{copy.until}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {holder && (
+              <Table.Tr>
+                <Table.Td>
+                  <HolderLink serial={holder.serial} onLeave={onLeave} />
+                </Table.Td>
+                <Table.Td>{formatDateTime(holder.since)}</Table.Td>
+                <Table.Td>{copy.now}</Table.Td>
+              </Table.Tr>
+            )}
+            {formerHolders.map(({ serial, since, until, newEmployeeID }) => (
+              <Table.Tr key={until}>
+                <Table.Td>
+                  <HolderLink serial={serial} onLeave={onLeave} />
+                </Table.Td>
+                <Table.Td>{formatDateTime(since)}</Table.Td>
+                <Table.Td>
+                  {formatDateTime(until)}
+                  <Text size="xs" c="dimmed">
+                    {copy.next(newEmployeeID)}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollRegion>
+    </>
+  );
+}
+
+function HolderLink({ serial, onLeave }: { serial: string; onLeave: () => void }) {
+  const { data: name } = useUserName(serial);
+  return (
+    <Anchor component={Link} href={`/users/${serial}`} size="sm" onClick={onLeave}>
+      {name ?? copy.unnamed}
+    </Anchor>
   );
 }

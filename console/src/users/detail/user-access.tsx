@@ -1,14 +1,16 @@
-import { Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Problem } from '../../components/problem.js';
-import { sessionCopy, userCopy, userPageCopy } from '../../copy/copy.js';
+import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notify } from '../../components/notify.js';
+import { ActionProblem, Problem } from '../../components/problem.js';
+import { languageQuery } from '../../components/service-settings.js';
+import { sessionCopy, userCopy, userLanguageCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
+import { isLanguage, type Language, languageChoices, languages } from '../../copy/language.js';
+import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import type { User } from '../data/user.js';
 import { lastSignInQuery, roleQuery } from '../data/user-queries.js';
-import { RecordFact } from './record-fact.js';
-import { Section } from './section.js';
-import { UserLanguage } from './user-language.js';
+import { RecordFact, Section } from './section.js';
 
 /** Whether and how the user can sign in, and what they may do. */
 export function UserAccess({ user }: { user: User }) {
@@ -50,5 +52,54 @@ function LastSignIn({ serial }: { serial: string }) {
     <RecordFact name={userPageCopy.lastSignIn}>
       {at === null ? userPageCopy.neverSignedIn : formatDateTime(at)}
     </RecordFact>
+  );
+}
+
+const standard = '';
+
+/** The language of messages to the user. It takes effect as soon as it is chosen. */
+function UserLanguage({ user, mayChange }: { user: User; mayChange: boolean }) {
+  const { serial, name } = user;
+  const queries = useQueryClient();
+  const language = useQuery(languageQuery(serial));
+  const setting = useMutation({
+    mutationFn: (chosen: Language | null) =>
+      rollcall.call('setLanguage', { path: { serial }, body: { language: chosen } }),
+    onSuccess: ({ body }) => {
+      const { language: set, defaultLanguage } = body.data;
+      queries.setQueryData(languageQuery(serial).queryKey, body.data);
+      notify(userLanguageCopy.done(name, languages[set ?? defaultLanguage]));
+    },
+  });
+  if (language.isError)
+    return (
+      <Problem
+        title={userLanguageCopy.notLoaded}
+        error={language.error}
+        onRetry={() => void language.refetch()}
+      />
+    );
+  if (language.data === undefined) return <Skeleton height={60} mt="md" />;
+  return (
+    <>
+      <NativeSelect
+        mt="md"
+        label={userLanguageCopy.label}
+        description={userLanguageCopy.hint}
+        disabled={!mayChange || setting.isPending}
+        value={language.data.language ?? standard}
+        onChange={({ currentTarget: { value } }) => setting.mutate(isLanguage(value) ? value : null)}
+      >
+        <option value={standard}>
+          {userLanguageCopy.standard(languages[language.data.defaultLanguage])}
+        </option>
+        {languageChoices.map(([choice, called]) => (
+          <option key={choice} value={choice} lang={choice}>
+            {called}
+          </option>
+        ))}
+      </NativeSelect>
+      <ActionProblem title={userLanguageCopy.failed} error={setting.error} />
+    </>
   );
 }

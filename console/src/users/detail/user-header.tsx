@@ -1,15 +1,21 @@
-import { Anchor, Avatar, Badge, Group, Text, Title } from '@mantine/core';
+import { Anchor, Avatar, Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { CopyButton } from '../../components/copy-button.js';
 import { useDisplayNames } from '../../components/directory.js';
+import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
+import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, sessionCopy, userCopy, userPageCopy } from '../../copy/copy.js';
+import { rollcall } from '../../session/api.js';
+import { usePermission } from '../../session/session.js';
+import { initialsOf, type User } from '../data/user.js';
 import { roleQuery, type VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
-import { initialsOf } from './initials.js';
-import { UserActions } from './user-actions.js';
+import { EraseDialog, ResetPasswordDialog, RoleDialog } from './account-dialogs.js';
+import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
 
 /** Who it is, and what can be done. */
@@ -68,4 +74,105 @@ function Organization({ serial }: { serial: string | null }) {
       {names.get(serial) ?? serial}
     </Anchor>
   );
+}
+
+type Action = 'status' | 'password' | 'role' | 'erase';
+
+/** Frequent actions as buttons, rare ones in a menu, and none that is not permitted. */
+function UserActions({ fresh }: { fresh: VersionedUser }) {
+  const { isActive } = fresh.user;
+  const mayWrite = usePermission('users:write');
+  const mayAdminister = usePermission('access:admin');
+  const [action, setAction] = useState<Action>();
+  return (
+    <div className={css.actions}>
+      <Group gap="xs">
+        {mayAdminister && (
+          <Button variant="default" onClick={() => setAction('password')}>
+            {userCopy.resetPassword.action}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button variant="default" onClick={() => setAction('status')}>
+            {isActive ? userCopy.deactivate.action : userCopy.reactivate.action}
+          </Button>
+        )}
+        {mayAdminister && <RareActions fresh={fresh} onAction={setAction} />}
+      </Group>
+      <ActionDialog action={action} fresh={fresh} onClose={() => setAction(undefined)} />
+    </div>
+  );
+}
+
+interface RareActionsProps {
+  readonly fresh: VersionedUser;
+  readonly onAction: (action: Action) => void;
+}
+
+function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
+  const maySeeHistory = usePermission('audit:read');
+  const exporting = useExportData(user);
+  const copy = userCopy.personalData;
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="default" aria-label={userPageCopy.more} px="sm" loading={exporting.isPending}>
+            ⋯
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onAction('role')}>{userPageCopy.changeRole}</Menu.Item>
+          {maySeeHistory && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{copy.title}</Menu.Label>
+              <Menu.Item onClick={() => exporting.mutate()}>{copy.export}</Menu.Item>
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => onAction('erase')}>
+                {copy.erase}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ActionProblem title={copy.exportFailed} error={exporting.error} />
+    </>
+  );
+}
+
+interface ActionDialogProps {
+  readonly action: Action | undefined;
+  readonly fresh: VersionedUser;
+  readonly onClose: () => void;
+}
+
+function ActionDialog({ action, fresh, onClose }: ActionDialogProps) {
+  const { user } = fresh;
+  const { data: role } = useQuery(roleQuery(user.serial));
+  switch (action) {
+    case 'status':
+      return user.isActive ? (
+        <DeactivateDialog fresh={fresh} onClose={onClose} />
+      ) : (
+        <ReactivateDialog fresh={fresh} onClose={onClose} />
+      );
+    case 'password':
+      return <ResetPasswordDialog user={user} onClose={onClose} />;
+    case 'role':
+      return role && <RoleDialog user={user} held={role.role} onClose={onClose} />;
+    case 'erase':
+      return <EraseDialog user={user} onClose={onClose} />;
+    default:
+      return null;
+  }
+}
+
+/** Downloads everything that is stored about a user, which they can demand. */
+function useExportData({ serial, employeeID }: User) {
+  return useMutation({
+    mutationFn: async () => {
+      const { body } = await rollcall.call('getPersonalData', { path: { serial } });
+      downloadJson(userCopy.personalData.file(employeeID), body.data);
+    },
+  });
 }

@@ -1,17 +1,22 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { parseChoice } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { useFilters } from '../../components/filters.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
 import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
-import { newestChangesQuery, userQuery } from '../data/user-queries.js';
+import { newestChangesQuery, userQuery, type VersionedUser } from '../data/user-queries.js';
 import { UserTimeline } from '../timeline/user-timeline.js';
+import { DetailsTab } from './details-tab.js';
 import { Section } from './section.js';
-import { UserDetails } from './user-details.js';
+import { UserHeader } from './user-header.js';
+import css from './user-page.module.css';
 
 export function UserPage({ serial }: { serial: string }) {
   const user = useQuery(userQuery(serial));
@@ -76,5 +81,67 @@ function UserLoading() {
         <Skeleton key={row} height={52} />
       ))}
     </Stack>
+  );
+}
+
+interface UserDetailsProps {
+  readonly fresh: VersionedUser;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
+  const { serial } = fresh.user;
+  const maySeeHistory = usePermission('audit:read');
+  const { get } = useFilters();
+  const [isUnsaved, setIsUnsaved] = useState(false);
+  const tab = (maySeeHistory && parseChoice(userPageCopy.tabs, get('tab'))) || 'details';
+  return (
+    <>
+      <UserHeader fresh={fresh} />
+      {error !== null && <Problem title={userCopy.notRefreshed} error={error} onRetry={onRetry} />}
+      {maySeeHistory && <UserTabs serial={serial} current={tab} isUnsaved={isUnsaved} />}
+      {/* Stays mounted to keep unsaved input. */}
+      <div hidden={tab !== 'details'}>
+        <DetailsTab fresh={fresh} onUnsaved={setIsUnsaved} />
+      </div>
+      {tab === 'history' && (
+        <Section title={userPageCopy.tabs.history}>
+          <UserTimeline serial={serial} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+type UserTab = keyof typeof userPageCopy.tabs;
+
+const tabs = Object.keys(userPageCopy.tabs) as UserTab[];
+
+interface UserTabsProps {
+  readonly serial: string;
+  readonly current: UserTab;
+  /** Whether the details have unsaved changes. */
+  readonly isUnsaved: boolean;
+}
+
+/** Links rather than ARIA tabs, because each one has its own URL. */
+function UserTabs({ serial, current, isUnsaved }: UserTabsProps) {
+  return (
+    <nav className={css.tabs} aria-label={userPageCopy.tabsLabel}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab}
+          href={tab === 'details' ? `/users/${serial}` : `/users/${serial}?tab=${tab}`}
+          className={css.tab}
+          aria-current={tab === current ? 'page' : undefined}
+        >
+          {userPageCopy.tabs[tab]}{' '}
+          {tab === 'details' && isUnsaved && current !== tab && (
+            <span className={css.unsaved}>{userPageCopy.unsaved}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
   );
 }

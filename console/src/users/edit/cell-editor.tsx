@@ -1,10 +1,18 @@
-import { Popover } from '@mantine/core';
-import { useRef } from 'react';
+import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { isRollcallError, type ServiceError } from '@rollcall/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
+import { describeError, fieldErrorMessage } from '../../components/error-message.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
-import type { ListedUser } from '../data/user.js';
+import type { EditableField, ListedUser, User } from '../data/user.js';
+import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
+import { type Draft, draftOf, isEqual, submittedValue } from '../form/draft.js';
+import { fieldsConcerned, holderOf, validateDraft } from '../form/field-problems.js';
+import { ProblemText } from '../form/form-problems.js';
 import css from './edit.module.css';
-import type { EditableField } from './editable-columns.js';
-import { FieldEditor } from './field-editor.js';
+import { FieldConflict } from './field-conflict.js';
+import { saveField } from './save-field.js';
 
 interface CellEditorProps {
   /** As shown in the table. */
@@ -46,4 +54,165 @@ export function CellEditor({ user, field, onClose }: CellEditorProps) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+const editCopy = usersListCopy.edit;
+
+interface FieldEditorProps {
+  readonly user: User;
+  readonly field: EditableField;
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly onClose: () => void;
+}
+
+/** Sends only this field, and only if nobody else has changed it since it was shown. */
+function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
+  const queries = useQueryClient();
+  const [shown, setShown] = useState(user);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(user));
+  const [conflict, setConflict] = useState<VersionedUser>();
+  const [isTouched, setIsTouched] = useState(false);
+  const query = userQuery(user.serial);
+  const service = {
+    read: () => queries.fetchQuery({ ...query, staleTime: 0 }),
+    save: saveUser,
+  };
+  const saving = useMutation({
+    mutationFn: (base: User) => saveField(base, field, draft, service),
+    onSuccess: (result) => {
+      if ('conflict' in result) return setConflict(result.conflict);
+      void updateCachedUser(queries, result.saved);
+      onClose();
+    },
+    onError: () => form.current?.querySelector('input')?.focus(),
+  });
+  const invalid = isTouched ? validateDraft(draft)[field] : undefined;
+  const save = (base: User) => {
+    setIsTouched(true);
+    if (validateDraft(draft)[field] === undefined) saving.mutate(base);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isEqual(submittedValue(draft, field), shown[field])) onClose();
+    else save(shown);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The table has keys of its own.
+    event.stopPropagation();
+    if (event.key === 'Escape') onClose();
+  };
+  if (conflict) {
+    return (
+      <FieldConflict
+        field={field}
+        theirs={conflict}
+        mine={submittedValue(draft, field)}
+        isSaving={saving.isPending}
+        onKeyDown={onKeyDown}
+        onKeepTheirs={() => {
+          void updateCachedUser(queries, conflict);
+          onClose();
+        }}
+        onSaveMine={() => {
+          setShown(conflict.user);
+          setConflict(undefined);
+          save(conflict.user);
+        }}
+      />
+    );
+  }
+  return (
+    <form ref={form} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
+      <Stack gap="xs">
+        <FieldInput
+          field={field}
+          label={editCopy.editing(commonCopy.fields[field], user.name)}
+          draft={draft}
+          onChange={(next) => {
+            setDraft(next);
+            saving.reset();
+          }}
+          error={invalid ?? (saving.error && <Failure error={saving.error} />)}
+        />
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text size="xs" c="dimmed">
+            {editCopy.hint}
+          </Text>
+          <Group gap={6} wrap="nowrap">
+            <Button size="compact-sm" variant="default" onClick={onClose}>
+              {commonCopy.cancel}
+            </Button>
+            <Button size="compact-sm" type="submit" loading={saving.isPending}>
+              {commonCopy.save}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const isAboutField = isRollcallError(error) && fieldsConcerned(error).length > 0;
+  const text = isAboutField ? fieldErrorMessage(error as ServiceError) : describeError(error);
+  return <ProblemText text={text} holder={holderOf(error)} />;
+}
+
+interface FieldInputProps {
+  readonly field: EditableField;
+  readonly label: string;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly error: ReactNode;
+}
+
+const suggestionsHeight = 170;
+/** Otherwise, a click on a suggestion would be one outside of the editor. */
+const inside = { withinPortal: false } as const;
+
+function FieldInput({ field, label, draft, onChange, error }: FieldInputProps) {
+  const [typedTag, setTypedTag] = useState('');
+  switch (field) {
+    case 'organizationSerial':
+      return (
+        <SerialInput
+          kind="organizations"
+          label={label}
+          value={draft.organizationSerial}
+          onChange={(organizationSerial) => onChange({ ...draft, organizationSerial })}
+          maxDropdownHeight={suggestionsHeight}
+          comboboxProps={inside}
+          error={error}
+          data-autofocus
+        />
+      );
+    case 'tagSerials':
+      return (
+        <SerialsInput
+          kind="tags"
+          label={label}
+          value={draft.tagSerials}
+          onChange={(tagSerials) => onChange({ ...draft, tagSerials })}
+          typed={typedTag}
+          onType={setTypedTag}
+          acceptValueOnBlur
+          maxDropdownHeight={suggestionsHeight}
+          comboboxProps={inside}
+          error={error}
+          data-autofocus
+        />
+      );
+    default:
+      return (
+        <TextInput
+          label={label}
+          value={draft[field]}
+          onChange={(event) => onChange({ ...draft, [field]: event.currentTarget.value })}
+          onFocus={(event) => event.currentTarget.select()}
+          autoComplete="off"
+          error={error}
+          data-autofocus
+        />
+      );
+  }
 }

@@ -8,9 +8,9 @@ import { activityCopy, commonCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
+import type { EditableField } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
-import type { EditableField } from './editable-columns.js';
-import { latestChangeOf } from './latest-change.js';
+import { latestChangeOf } from './save-field.js';
 
 const copy = usersListCopy.edit;
 

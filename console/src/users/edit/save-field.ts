@@ -1,16 +1,15 @@
 import { isRollcallError } from '@rollcall/client';
-import type { User } from '../data/user.js';
+import type { EditableField, User } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { type Draft, isEqual, submittedValue } from '../form/draft.js';
-import type { EditableField } from './editable-columns.js';
 
-export interface FieldService {
+interface FieldService {
   readonly read: () => Promise<VersionedUser>;
   /** Fails if the user has been changed since it was read. */
   readonly save: (base: VersionedUser, patch: Readonly<Record<string, unknown>>) => Promise<VersionedUser>;
 }
 
-export type SavedField = { readonly saved: VersionedUser } | { readonly conflict: VersionedUser };
+type SavedField = { readonly saved: VersionedUser } | { readonly conflict: VersionedUser };
 
 /** Each attempt lost against another change. */
 const attemptsMax = 4;
@@ -37,4 +36,13 @@ export async function saveField(
       if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED') || attempt === attemptsMax) throw error;
     }
   }
+}
+
+interface Change {
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The newest change of a field. Changes are newest first. */
+export function latestChangeOf<C extends Change>(changes: readonly C[], field: string): C | undefined {
+  return changes.find(({ fields }) => Object.hasOwn(fields, field));
 }

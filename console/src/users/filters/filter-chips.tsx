@@ -1,12 +1,29 @@
-import { Button, CloseButton } from '@mantine/core';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Button, type ButtonProps, CloseButton, Popover } from '@mantine/core';
+import {
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { usersCopy } from '../../copy/copy.js';
 import { FilterEditor } from './filter-editor.js';
-import { FilterPopover } from './filter-popover.js';
 import { filterText } from './filter-text.js';
 import css from './filters.module.css';
 import { type FilterNames, useFilterNames } from './use-filter-names.js';
-import { filterId, isSameFilter, removeFilter, replaceFilter, type UserFilter } from './user-filters.js';
+import {
+  addFilter,
+  type FilterKind,
+  filterId,
+  filterKinds,
+  initialFilter,
+  isSameFilter,
+  removeFilter,
+  replaceFilter,
+  type UserFilter,
+} from './user-filters.js';
 
 interface FilterChipsProps {
   readonly filters: readonly UserFilter[];
@@ -96,5 +113,81 @@ function FilterChip({ filter, names, onRemove, onReplace }: FilterChipProps) {
       </FilterPopover>
       <CloseButton size={24} data-remove aria-label={usersCopy.filter.remove(text)} onClick={onRemove} />
     </li>
+  );
+}
+
+interface AddFilterProps extends Pick<ButtonProps, 'px'> {
+  readonly filters: readonly UserFilter[];
+  readonly onChange: (filters: readonly UserFilter[]) => void;
+  readonly buttonRef: Ref<HTMLButtonElement>;
+}
+
+/** A list of filters to choose from, which makes room for the editor of the chosen one. */
+export function AddFilter({ filters, onChange, buttonRef, ...layout }: AddFilterProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [kind, setKind] = useState<FilterKind>();
+  const toggle = () => {
+    setKind(undefined);
+    setOpen(!isOpen);
+  };
+  return (
+    <FilterPopover
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      padding={kind === undefined ? 4 : 'sm'}
+      button={
+        <Button ref={buttonRef} variant="default" onClick={toggle} {...layout}>
+          {usersCopy.filter.add}
+        </Button>
+      }
+    >
+      {kind === undefined ? (
+        <FilterMenu onChoose={setKind} />
+      ) : (
+        <FilterEditor
+          initial={initialFilter(kind, filters)}
+          onApply={(filter) => {
+            setOpen(false);
+            onChange(addFilter(filters, filter));
+          }}
+        />
+      )}
+    </FilterPopover>
+  );
+}
+
+function FilterMenu({ onChoose }: { onChoose: (kind: FilterKind) => void }) {
+  return filterKinds.map((kind) => (
+    <button key={kind} type="button" className={css.menuItem} onClick={() => onChoose(kind)}>
+      {usersCopy.filter.kinds[kind]}
+    </button>
+  ));
+}
+
+interface FilterPopoverProps {
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  /** Opens and closes the popover. */
+  readonly button: ReactElement;
+  readonly padding?: number | string;
+  readonly children: ReactNode;
+}
+
+const width = 260;
+
+function FilterPopover({ isOpen, onOpenChange, button, padding = 'sm', children }: FilterPopoverProps) {
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={onOpenChange}
+      position="bottom-start"
+      width={width}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown p={padding}>{children}</Popover.Dropdown>
+    </Popover>
   );
 }

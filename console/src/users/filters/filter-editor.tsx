@@ -1,18 +1,21 @@
-import { Button, Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Input, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { limits } from '@rollcall/client';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useHasParts } from '../../components/directory.js';
+import { SerialsInput } from '../../components/entry-inputs.js';
 import { usersCopy } from '../../copy/copy.js';
-import { FilterCondition } from './filter-condition.js';
 import { roleName } from './filter-text.js';
-import { IncludeParts } from './include-parts.js';
-import { SerialPicker } from './serial-picker.js';
+import css from './filters.module.css';
 import {
   type Choice,
   type ChoiceFilter,
   choices,
   type DaysFilter,
+  type NoSerialsFilter,
   type RolesFilter,
   type RoleValue,
   roleValues,
+  type SerialsFilter,
   type UserFilter,
   withTyped,
 } from './user-filters.js';
@@ -152,5 +155,104 @@ function Choices({ filter, onChange }: FieldsProps<ChoiceFilter>) {
         ))}
       </Stack>
     </Radio.Group>
+  );
+}
+
+type Condition = 'is' | 'isNot' | 'isNone';
+
+/** Filters of which users have some of the values, none of them, or no value at all. */
+type ConditionalFilter = SerialsFilter | NoSerialsFilter | RolesFilter;
+
+interface FilterConditionProps {
+  readonly filter: ConditionalFilter;
+  readonly onChange: (filter: UserFilter) => void;
+}
+
+function FilterCondition({ filter, onChange }: FilterConditionProps) {
+  const { kind } = filter;
+  // "No role" is one of the roles.
+  const isNone = kind === 'role' ? [] : [{ value: 'isNone', label: copy.none[kind] }];
+  return (
+    <>
+      <Input.Label labelElement="div">{copy.kinds[kind]}</Input.Label>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={copy.condition}
+        data={[{ value: 'is', label: copy.is }, { value: 'isNot', label: copy.isNot }, ...isNone]}
+        value={conditionOf(filter)}
+        onChange={(chosen) => onChange(withCondition(filter, chosen))}
+      />
+    </>
+  );
+}
+
+function conditionOf(filter: ConditionalFilter): Condition {
+  if ('isNone' in filter) return 'isNone';
+  return filter.isNot ? 'isNot' : 'is';
+}
+
+function withCondition(filter: ConditionalFilter, condition: string): UserFilter {
+  const isNot = condition === 'isNot';
+  if (filter.kind === 'role') return { ...filter, isNot };
+  const { kind } = filter;
+  if (condition === 'isNone') return { kind, isNone: true };
+  return { kind, isNot, values: 'values' in filter ? filter.values : [] };
+}
+
+interface IncludePartsProps {
+  readonly filter: SerialsFilter;
+  readonly onChange: (filter: SerialsFilter) => void;
+}
+
+/** Offered if one of the organizations has parts, or if it was chosen before they were removed. */
+function IncludeParts({ filter, onChange }: IncludePartsProps) {
+  const { includesParts = false, ...exact } = filter;
+  const hasParts = useHasParts(filter.values);
+  if (!hasParts && !includesParts) return null;
+  return (
+    <Checkbox
+      label={usersCopy.filter.includeParts}
+      checked={includesParts}
+      onChange={(event) => onChange(event.currentTarget.checked ? { ...exact, includesParts: true } : exact)}
+    />
+  );
+}
+
+interface SerialPickerProps {
+  readonly kind: SerialsFilter['kind'];
+  readonly values: readonly string[];
+  /** What is typed but not yet one of the values. */
+  readonly typed: string;
+  readonly onChange: (values: string[]) => void;
+  readonly onType: (text: string) => void;
+}
+
+const suggestionsHeight = 170;
+
+/** Picks organizations or tags by name or serial. */
+function SerialPicker({ kind, values, typed, onChange, onType }: SerialPickerProps) {
+  return (
+    <SerialsInput
+      kind={kind === 'organization' ? 'organizations' : 'tags'}
+      aria-label={usersCopy.filter.kinds[kind]}
+      {...(values.length === 0 && { placeholder: usersCopy.filter.serialPlaceholder })}
+      description={usersCopy.filter.serialHint}
+      inputWrapperOrder={['input', 'description']}
+      value={values}
+      onChange={onChange}
+      typed={typed}
+      onType={onType}
+      // The new value would move the button that is being clicked.
+      acceptValueOnBlur={false}
+      maxTags={limits.filterValuesMax}
+      maxLength={limits.searchMaxLength}
+      isListOpen
+      // A click outside of the editor closes it.
+      comboboxProps={{ withinPortal: false }}
+      classNames={{ dropdown: css.suggestions }}
+      maxDropdownHeight={suggestionsHeight}
+      data-autofocus
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { isRollcallError } from '@rollcall/client';
+import { isRollcallError, type Schemas } from '@rollcall/client';
+import { operationFields, fieldRules as rules, type TextForm, textForms } from '@rollcall/sheets';
 import { fieldRule } from '../../components/error-message.js';
 import { errorsCopy, userCopy } from '../../copy/copy.js';
 import { type Draft, type DraftField, draftFields, submittedValue } from './draft.js';
-import { fieldRules } from './field-rules.js';
 
 export type FormField = DraftField | 'password' | 'isActive';
 export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
@@ -47,4 +47,76 @@ export function holderOf(error: unknown): string | undefined {
   return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS', 'USER_USERNAME_EXISTS')
     ? (error.data.takenBy?.serial ?? undefined)
     : undefined;
+}
+
+/** A validation rule of the service, generated from its API. */
+interface FieldRule {
+  readonly required: boolean;
+  readonly accepts: (value: string | readonly string[]) => boolean;
+}
+
+interface TextRule {
+  readonly form?: TextForm;
+  readonly pattern: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+const required: readonly string[] = operationFields.create.required;
+
+export const fieldRules = Object.fromEntries(
+  Object.entries(rules).map(([field, rule]) => [
+    field,
+    { required: required.includes(field), accepts: accepting(rule) },
+  ]),
+) as Readonly<Record<DraftField | 'password', FieldRule>>;
+
+function accepting(rule: (typeof rules)[keyof typeof rules]): FieldRule['accepts'] {
+  if (rule.type === 'boolean') return () => false; // not in the form
+  if (rule.type === 'text') return acceptsText(rule);
+  const acceptsItem = acceptsText(rule.item);
+  return (items) => Array.isArray(items) && items.length <= rule.maxItems && items.every(acceptsItem);
+}
+
+/** As the service decides: about the text in the form in which it is stored, by its number of code points. */
+function acceptsText({ form, pattern, minLength, maxLength }: TextRule): (value: unknown) => boolean {
+  const regex = new RegExp(pattern, 'u');
+  return (value) => {
+    if (typeof value !== 'string') return false;
+    const stored = form ? textForms[form](value) : value;
+    const length = [...stored].length;
+    return length >= minLength && length <= maxLength && regex.test(stored);
+  };
+}
+
+type History = Pick<Schemas['EmployeeIdHistory']['data'], 'holder' | 'formerHolders'>;
+export type FormerHolder = History['formerHolders'][number];
+
+/** The last one who had a free employee ID. The service refuses those in use, and users may have their own back. */
+export function formerHolderOf(
+  { holder, formerHolders }: History,
+  serial: string | undefined,
+): FormerHolder | undefined {
+  if (holder !== null) return undefined;
+  const last = formerHolders.toSorted((one, other) => Date.parse(other.until) - Date.parse(one.until))[0];
+  return last?.serial === serial ? undefined : last;
+}
+
+export type Creation = Schemas['CreateUser'];
+
+/**
+ * The service names the first conflict of a user. This user would have only the other one, so that a form can show both.
+ * Undefined if there is no other.
+ */
+export function userWithoutConflict(
+  { password: _, ...creation }: Creation,
+  error: unknown,
+  unusedEmployeeID: string,
+): Creation | undefined {
+  if (isRollcallError(error, 'USER_USERNAME_EXISTS')) {
+    const { username: __, ...others } = creation;
+    return others;
+  }
+  const isTaken = isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS') && creation.username != null;
+  return isTaken ? { ...creation, employeeID: unusedEmployeeID } : undefined;
 }

@@ -1,16 +1,20 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useUserName } from '../../components/actor.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { formatValue } from '../../components/field-value.js';
-import { commonCopy, userCopy } from '../../copy/copy.js';
+import { typingPauseMs } from '../../components/search-box.js';
+import { activityCopy, commonCopy, userCopy } from '../../copy/copy.js';
+import { formatDate } from '../../copy/format.js';
 import { listFields, type TextField, textFields, type User } from '../data/user.js';
-import type { Draft, DraftField } from './draft.js';
-import { EmployeeIdNotes } from './employee-id-notes.js';
-import { fieldRules } from './field-rules.js';
-import { ProblemText } from './problem-text.js';
-import type { FormProblems } from './use-form-problems.js';
+import { idHistoryQuery } from '../data/user-queries.js';
+import { type Draft, type DraftField, submittedValue } from './draft.js';
+import { type FormerHolder, fieldRules, formerHolderOf, validateField } from './field-problems.js';
+import { type FormProblems, ProblemText } from './form-problems.js';
 import css from './user.module.css';
 
 interface UserInputsProps {
@@ -118,4 +122,41 @@ function Label({ field, isChanged }: { field: DraftField; isChanged: boolean }) 
       {isChanged && <span className={css.mark}>{userCopy.changed}</span>}
     </>
   );
+}
+
+const newEmployeeIdCopy = userCopy.newEmployeeId;
+
+/** What to know about a new employee ID before it is saved. */
+function EmployeeIdNotes({ draft, base }: { draft: Draft; base: User | undefined }) {
+  const employeeID = submittedValue(draft, 'employeeID');
+  const isNew = employeeID !== null && employeeID !== base?.employeeID;
+  const isSignInName = base !== undefined && submittedValue(draft, 'username') === null;
+  const former = useFormerHolder(isNew ? employeeID : null, base?.serial);
+  return (
+    <div role="status">
+      {isNew && isSignInName && (
+        <Text size="xs" mt={4}>
+          {newEmployeeIdCopy.signInName}
+        </Text>
+      )}
+      {isNew && former && <Former employeeID={employeeID} former={former} />}
+    </div>
+  );
+}
+
+function Former({ employeeID, former }: { employeeID: string; former: FormerHolder }) {
+  const { data: name, isPending } = useUserName(former.serial);
+  if (isPending) return null;
+  return (
+    <Text size="xs" fw={600} mt={4}>
+      {newEmployeeIdCopy.formerly(employeeID, name ?? activityCopy.actors.removed, formatDate(former.until))}
+    </Text>
+  );
+}
+
+function useFormerHolder(typed: string | null, serial: string | undefined): FormerHolder | undefined {
+  const [employeeID] = useDebouncedValue(typed, typingPauseMs);
+  const isComplete = employeeID !== null && validateField('employeeID', employeeID) === undefined;
+  const { data } = useQuery({ ...idHistoryQuery(employeeID ?? ''), enabled: isComplete });
+  return data && employeeID === typed ? formerHolderOf(data, serial) : undefined;
 }

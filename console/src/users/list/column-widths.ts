@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { User } from '../data/user.js';
-import { columnName } from './column-name.js';
-import type { Column } from './users-view.js';
+import { type Column, columnName } from './users-view.js';
 
 /** Of the column with the checkboxes. */
 export const selectColumnRem = 2.75;

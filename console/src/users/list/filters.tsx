@@ -2,13 +2,12 @@ import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text } from '@ma
 import type { RefObject } from 'react';
 import { SearchBox } from '../../components/search-box.js';
 import { usersCopy, usersListCopy } from '../../copy/copy.js';
-import { AddFilter } from '../filters/add-filter.js';
-import { FilterChips } from '../filters/filter-chips.js';
+import { AddFilter, FilterChips } from '../filters/filter-chips.js';
 import type { UserFilter } from '../filters/user-filters.js';
 import { ViewsMenu } from '../views/views-menu.js';
-import { columnName } from './column-name.js';
 import {
   allColumns,
+  columnName,
   noFilters,
   type ShowView,
   sortKeys,

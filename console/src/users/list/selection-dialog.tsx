@@ -4,13 +4,14 @@ import type { ListedUser } from '../data/user.js';
 import { filterText } from '../filters/filter-text.js';
 import { useFilterNames } from '../filters/use-filter-names.js';
 import type { SelectionAction } from '../selection/selection-actions.js';
-import { columnName } from './column-name.js';
-import { matchQuery, queryOf, type UsersView } from './users-view.js';
+import { columnName, matchQuery, queryOf, type UsersView } from './users-view.js';
 
 // Loaded on demand, to keep the first page small.
-const ChangeUsers = lazy(async () => ({ default: (await import('../change/change-users.js')).ChangeUsers }));
+const ChangeUsers = lazy(async () => ({
+  default: (await import('../selection/change-users.js')).ChangeUsers,
+}));
 const ExportDialog = lazy(async () => ({
-  default: (await import('../export/export-dialog.js')).ExportDialog,
+  default: (await import('../selection/export-dialog.js')).ExportDialog,
 }));
 const RunDialog = lazy(async () => ({ default: (await import('../selection/run-dialog.js')).RunDialog }));
 

@@ -1,13 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { DisplayNames } from '../../components/directory.js';
-import { StatusLabel } from '../../components/status-label.js';
 import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import type { ListedUser, User } from '../data/user.js';
-import { isEditableColumn } from '../edit/editable-columns.js';
+import { isEditableColumn, type ListedUser, type User } from '../data/user.js';
+import type { TableColumn } from './grid.js';
 import type { Highlighter } from './highlight.js';
-import { Highlighted } from './highlighted.js';
-import type { TableColumn } from './table-column.js';
 import css from './users.module.css';
 import type { Column } from './users-view.js';
 
@@ -134,4 +131,22 @@ function titleOf(user: User, column: Column): string | undefined {
   if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
   if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;
   return user[column] ?? undefined;
+}
+
+/** Marks what the search found. */
+function Highlighted({ text, highlight }: { text: string; highlight: Highlighter | undefined }) {
+  if (!highlight) return text;
+  return highlight(text).map(({ text: part, isMatch }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
+    isMatch ? <mark key={index}>{part}</mark> : part,
+  );
+}
+
+/** Whether a user is active, in words and with a dot. */
+function StatusLabel({ isActive }: { isActive: boolean }) {
+  return (
+    <span className={css.status} data-active={isActive}>
+      {isActive ? commonCopy.active : commonCopy.inactive}
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
@@ -12,16 +12,14 @@ import type { SelectionAction } from '../selection/selection-actions.js';
 import { SelectionBar } from '../selection/selection-bar.js';
 import { useStored } from '../views/use-stored.js';
 import { Filters } from './filters.js';
-import { NoMatches } from './no-matches.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition } from './scroll-memory.js';
 import { SelectionDialog } from './selection-dialog.js';
 import { useSelection } from './use-selection.js';
 import { type PagedUsers, useUsers } from './use-users.js';
-import { UserCount, useTotal } from './user-count.js';
+import { NoMatches, UserCount, useTotal } from './user-count.js';
 import css from './users.module.css';
 import { UsersTable } from './users-table.js';
-import { UsersTableLoading } from './users-table-loading.js';
 import {
   columnsText,
   isFiltered,
@@ -184,5 +182,17 @@ function UsersList(props: UsersListProps) {
         />
       )}
     </>
+  );
+}
+
+const rows = Array.from({ length: 12 }, (_, index) => index);
+
+function UsersTableLoading() {
+  return (
+    <Stack gap="xs" role="status" aria-label={commonCopy.loading}>
+      {rows.map((row) => (
+        <Skeleton key={row} height={32} />
+      ))}
+    </Stack>
   );
 }

@@ -3,20 +3,18 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDisplayNames } from '../../components/directory.js';
-import { usersCopy } from '../../copy/copy.js';
+import { usersCopy, usersListCopy } from '../../copy/copy.js';
 import type { ListedUser } from '../data/user.js';
-import { isSelected, type UserSelection } from '../selection/selection.js';
-import { columnWidth, selectColumnRem, useLongestIds } from './column-widths.js';
-import { onGridClick, onGridDoubleClick, onGridKey } from './grid-events.js';
+import { type HeadState, headState, isSelected, type UserSelection } from '../selection/selection.js';
+import { columnWidth, type LongestIds, selectColumnRem, useLongestIds } from './column-widths.js';
+import { onGridClick, onGridDoubleClick, onGridKey, useGridPosition } from './grid.js';
 import { highlighter } from './highlight.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition, saveScrollPosition } from './scroll-memory.js';
-import { useGridPosition } from './use-grid-position.js';
 import type { PagedUsers } from './use-users.js';
 import { UserRow } from './user-row.js';
 import css from './users.module.css';
-import { UsersTableHead } from './users-table-head.js';
-import { type Column, type UsersView, writeView } from './users-view.js';
+import { type Column, columnName, isSortKey, toggleSort, type UsersView, writeView } from './users-view.js';
 
 // Loaded on demand, to keep the first page small.
 const CellEditor = lazy(async () => ({ default: (await import('../edit/cell-editor.js')).CellEditor }));
@@ -203,5 +201,76 @@ function Spacer({ height }: { height: number }) {
     <tr aria-hidden="true" className={css.gap}>
       <td style={{ height }} />
     </tr>
+  );
+}
+
+interface UsersTableHeadProps {
+  readonly columns: readonly Column[];
+  readonly longest: LongestIds;
+  readonly view: UsersView;
+  readonly selection: UserSelection;
+  /** Undefined unless it is exact. */
+  readonly total: number | undefined;
+  readonly onChange: (view: UsersView) => void;
+}
+
+function UsersTableHead({ columns, longest, view, selection, total, onChange }: UsersTableHeadProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" data-column="select" aria-label={usersListCopy.select.column}>
+          <SelectAll
+            state={headState(selection.current, selection.isWholeList)}
+            onSelect={() => selection.selectAll(total)}
+            onClear={selection.clear}
+          />
+        </th>
+        {columns.map((column) => {
+          const isSorted = view.sort === column;
+          const direction = view.isDescending ? 'descending' : 'ascending';
+          return (
+            <th
+              key={column}
+              scope="col"
+              data-column={column}
+              aria-sort={isSorted ? direction : isSortKey(column) ? 'none' : undefined}
+              style={columns.length === 1 ? undefined : { width: `${columnWidth(column, longest)}rem` }}
+            >
+              {isSortKey(column) ? (
+                <button type="button" className={css.sort} onClick={() => onChange(toggleSort(view, column))}>
+                  {columnName(column)}
+                  <span aria-hidden="true" className={css.arrow}>
+                    {isSorted ? (view.isDescending ? '▼' : '▲') : '↕'}
+                  </span>
+                </button>
+              ) : (
+                columnName(column)
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface SelectAllProps {
+  readonly state: HeadState;
+  readonly onSelect: () => void;
+  readonly onClear: () => void;
+}
+
+function SelectAll({ state, onSelect, onClear }: SelectAllProps) {
+  return (
+    <input
+      type="checkbox"
+      className={css.check}
+      aria-label={usersListCopy.select.all}
+      checked={state === 'all'}
+      ref={(input) => {
+        if (input) input.indeterminate = state === 'some';
+      }}
+      onChange={state === 'all' ? onClear : onSelect}
+    />
   );
 }

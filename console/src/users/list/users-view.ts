@@ -1,3 +1,4 @@
+import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { fieldsInTables, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
 
@@ -14,7 +15,7 @@ export interface UsersView {
 export type ShowView = (view: UsersView, options?: { readonly replace: boolean }) => void;
 
 export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
-export type SortKey = (typeof sortKeys)[number];
+type SortKey = (typeof sortKeys)[number];
 const defaultSort = 'name' satisfies SortKey;
 
 export type Column = UserField | 'createdAt' | 'updatedAt';
@@ -101,4 +102,9 @@ function sortOf({ sort, isDescending }: UsersView): SortKey | `-${SortKey}` {
 
 function inTableOrder(columns: readonly string[]): Column[] {
   return allColumns.filter((column) => columns.includes(column));
+}
+
+export function columnName(column: Column): string {
+  if (column === 'createdAt' || column === 'updatedAt') return usersCopy[column];
+  return column === 'isActive' ? usersListCopy.status : commonCopy.fields[column];
 }

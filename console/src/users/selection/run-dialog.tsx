@@ -1,13 +1,15 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { ConnectionFailed, isRollcallError } from '@rollcall/client';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../components/dialog.js';
+import { describeError } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
 import { ReportTable, reportRowsMax } from '../../components/report-table.js';
 import { UserCell } from '../../components/user-cell.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
+import { expireSessionOnUnauthorized, rollcall } from '../../session/api.js';
 import type { ListedUser } from '../data/user.js';
 import { notStarted, type Run, type RunProgress, runOneByOne } from './one-by-one.js';
-import { explainFailure, type RunKind, userActions } from './user-actions.js';
 
 const copy = usersListCopy.runs;
 
@@ -151,4 +153,36 @@ function Finished({ kind, progress: { done, succeeded, failed }, total, onRetry,
       </Group>
     </Stack>
   );
+}
+
+/** What administrators do for each of the selected users. */
+export type RunKind = 'resetPasswords' | 'resendMessages';
+
+/** A user who has no message that could be sent again. */
+class NothingToSend extends Error {}
+
+const latestMax = 10;
+
+const userActions: Readonly<Record<RunKind, (serial: string) => Promise<void>>> = {
+  resetPasswords: async (serial) => {
+    await rollcall.call('resetPassword', { path: { serial } });
+  },
+  resendMessages: async (userSerial) => {
+    const { body } = await rollcall.call('listDeliveries', { query: { userSerial, limit: latestMax } });
+    const latest = body.data.items.find(
+      ({ kind, state }) => kind !== 'account-changed' && state !== 'cancelled',
+    );
+    if (!latest) throw new NothingToSend();
+    await rollcall.call('resendDelivery', { path: { id: latest.id } });
+  },
+};
+
+/** Undefined if the session has ended, or the service can't be reached: then it's worth waiting. */
+function explainFailure(error: unknown): string | undefined {
+  if (error instanceof NothingToSend) return copy.nothingToSend;
+  if (isRollcallError(error) && error.status === 401) {
+    expireSessionOnUnauthorized(error);
+    return undefined;
+  }
+  return error instanceof ConnectionFailed ? undefined : describeError(error);
 }

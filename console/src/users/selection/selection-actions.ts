@@ -1,5 +1,5 @@
-import type { ChangeKind } from '../change/user-change.js';
-import type { RunKind } from './user-actions.js';
+import type { RunKind } from './run-dialog.js';
+import type { ChangeKind } from './user-change.js';
 
 export type SelectionAction = ChangeKind | RunKind | 'export';
 

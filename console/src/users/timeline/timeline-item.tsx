@@ -1,12 +1,26 @@
-import { Text } from '@mantine/core';
-import { refusals } from '../../activity/access-events.js';
-import { activityCopy, userPageCopy } from '../../copy/copy.js';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { eventDetail, refusals } from '../../activity/access-events.js';
+import { deliveryColors, resendable } from '../../activity/delivery.js';
+import { type DeliveryAction, DeliveryDialog } from '../../activity/delivery-dialog.js';
+import { Actor } from '../../components/actor.js';
+import { callName } from '../../components/calls.js';
+import { FieldChanges } from '../../components/field-changes.js';
+import { formatRole, isEmpty } from '../../components/field-value.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { activityCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime, formatTime } from '../../copy/format.js';
-import { AccessBody } from './access-body.js';
-import { ChangeBody } from './change-body.js';
-import { MessageBody } from './message-body.js';
+import { rollcall } from '../../session/api.js';
+import {
+  type AccessEvent,
+  type Change,
+  type Message,
+  type TimelineEntry,
+  titleOfChange,
+} from './timeline.js';
 import css from './timeline.module.css';
-import { type TimelineEntry, titleOfChange } from './timeline-entry.js';
 
 export function TimelineItem({ entry }: { entry: TimelineEntry }) {
   const isRefused = entry.kind === 'access' && refusals.has(entry.event.kind);
@@ -35,4 +49,129 @@ function Body({ entry }: { entry: TimelineEntry }) {
   if (entry.kind === 'change') return <ChangeBody change={entry.change} />;
   if (entry.kind === 'access') return <AccessBody event={entry.event} />;
   return <MessageBody message={entry.message} />;
+}
+
+function ChangeBody({ change }: { change: Change }) {
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {userPageCopy.timeline.by}{' '}
+        <Actor actor={change.actor} fallback={activityCopy.actors.service} isInline />
+        {change.callId && (
+          <>
+            {' · '}
+            <CallLink id={change.callId} />
+          </>
+        )}
+      </Text>
+      <Fields change={change} />
+    </>
+  );
+}
+
+/** The title says that the status has changed. What is left to say is that the role is gone. */
+function Fields({ change }: { change: Change }) {
+  const title = titleOfChange(change);
+  const { role } = change.fields;
+  if (title !== 'deactivated' && title !== 'reactivated')
+    return <FieldChanges fields={knownFields(change)} kind={change.kind} />;
+  return role && <Text size="sm">{userCopy.roles.former(formatRole(role.before))}</Text>;
+}
+
+/** An erased user has no values left. */
+function knownFields({ fields }: Change): Change['fields'] {
+  const known = Object.entries(fields).filter(
+    ([, change]) => !isEmpty(change?.before) || !isEmpty(change?.after),
+  );
+  return Object.fromEntries(known);
+}
+
+/** A bulk call, named by what it did and the file it came from. */
+function CallLink({ id }: { id: string }) {
+  const { data: call } = useQuery({
+    queryKey: ['activity', 'call-name', id],
+    queryFn: async ({ signal }) => (await rollcall.call('getCall', { path: { id }, signal })).body.data,
+    staleTime: Number.POSITIVE_INFINITY, // what names it never changes
+  });
+  return (
+    <Anchor component={Link} href={`/activity/calls/${id}`} inherit underline="always">
+      {call ? userPageCopy.timeline.call(callName(call), call.source) : userPageCopy.timeline.someCall}
+    </Anchor>
+  );
+}
+
+const deliveriesCopy = activityCopy.deliveries;
+
+/** The state of a message, and what can be done about it. */
+function MessageBody({ message }: { message: Message }) {
+  const { id, state, heldReason, lastError } = message;
+  const facts = factsOf(message);
+  const [action, setAction] = useState<DeliveryAction>();
+  return (
+    <>
+      <Group gap="xs" mt={2}>
+        <StateBadge color={deliveryColors[state]}>{deliveriesCopy.state[state]}</StateBadge>
+        {facts.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {facts.join(' · ')}
+          </Text>
+        )}
+        {isWorthResending(message) && (
+          <Button size="compact-xs" variant="default" onClick={() => setAction({ kind: 'resend', id })}>
+            {deliveriesCopy.resend}
+          </Button>
+        )}
+        {state === 'held' && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => setAction({ kind: 'release', which: { ids: [id] } })}
+          >
+            {deliveriesCopy.release}
+          </Button>
+        )}
+      </Group>
+      {heldReason !== null && <Text size="sm">{deliveriesCopy.heldReason[heldReason]}</Text>}
+      {lastError !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {deliveriesCopy.technicalReason}: <span lang="en">{lastError}</span>
+        </Text>
+      )}
+      {action && <DeliveryDialog action={action} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}
+
+/** A notice that has arrived says nothing new. */
+function isWorthResending({ kind, state }: Message): boolean {
+  return resendable.includes(state) && !(kind === 'account-changed' && state === 'sent');
+}
+
+function factsOf({ channel, sentAt, nextAttemptAt, attempts }: Message): string[] {
+  const { sentAt: sent, attempts: tries, nextAttempt } = userPageCopy.timeline;
+  return [
+    channel === null ? [] : [deliveriesCopy.channel[channel]],
+    sentAt === null ? [] : [sent(formatDateTime(sentAt))],
+    attempts > 0 && sentAt === null ? [tries(attempts)] : [],
+    nextAttemptAt === null || attempts === 0 ? [] : [nextAttempt(formatDateTime(nextAttemptAt))],
+  ].flat();
+}
+
+const timelineCopy = userPageCopy.timeline;
+
+function AccessBody({ event }: { event: AccessEvent }) {
+  const { actor, address, userSerial } = event;
+  const isBySomeoneElse = actor !== null && actor.id !== userSerial;
+  const parts = [eventDetail(event), address && timelineCopy.address(address)].filter(Boolean);
+  return (
+    <Text size="sm" c="dimmed">
+      {isBySomeoneElse && (
+        <>
+          {timelineCopy.by} <Actor actor={actor} isInline />
+          {parts.length > 0 && ' · '}
+        </>
+      )}
+      {parts.join(' · ')}
+    </Text>
+  );
 }

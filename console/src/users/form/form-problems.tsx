@@ -1,7 +1,10 @@
+import { Anchor } from '@mantine/core';
 import { isRollcallError, type ServiceError } from '@rollcall/client';
-import { useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { useUserName } from '../../components/actor.js';
 import { fieldErrorMessage } from '../../components/error-message.js';
-import { userCopy } from '../../copy/copy.js';
+import { userCopy, userPageCopy } from '../../copy/copy.js';
 import { type FieldProblems, type FormField, fieldsConcerned, holderOf } from './field-problems.js';
 
 export interface FormProblems {
@@ -61,4 +64,42 @@ export function useFormProblems(found: FieldProblems): FormProblems {
 
 function messageOf(error: unknown): string {
   return isRollcallError(error) ? fieldErrorMessage(error as ServiceError) : '';
+}
+
+/** Focuses the first invalid field after the form has rendered its problems. */
+export function useFocusOnProblem(form: RefObject<HTMLFormElement | null>): () => void {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (times > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [form, times]);
+  return () => setTimes((now) => now + 1);
+}
+
+interface ProblemTextProps {
+  readonly text: string;
+  /** The serial of the user who has the value already. */
+  readonly holder?: string | undefined;
+}
+
+export function ProblemText({ text, holder }: ProblemTextProps) {
+  return (
+    <>
+      {text}
+      {holder && (
+        <>
+          {' '}
+          <HolderLink serial={holder} />
+        </>
+      )}
+    </>
+  );
+}
+
+function HolderLink({ serial }: { serial: string }) {
+  const { data: name } = useUserName(serial);
+  return (
+    <Anchor component={Link} href={`/users/${serial}`} inherit underline="always">
+      {name ? userPageCopy.viewUser(name) : userCopy.openHolder}
+    </Anchor>
+  );
 }

@@ -1,5 +1,4 @@
-import type { CsvCell } from '@rollcall/sheets';
-import { csvLine, listCell, toXlsx, userFields } from '@rollcall/sheets';
+import { type CsvCell, csvLine, listCell, toXlsx, userFields } from '@rollcall/sheets';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/copy.js';
 import type { User } from '../data/user.js';

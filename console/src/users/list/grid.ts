@@ -1,10 +1,8 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
-import type { ListedUser } from '../data/user.js';
-import { isEditableColumn } from '../edit/editable-columns.js';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type EditableField, isEditableColumn, type ListedUser } from '../data/user.js';
 import type { UserSelection } from '../selection/selection.js';
-import { columnForKey, rowForKey } from './row-keys.js';
-import type { TableColumn } from './table-column.js';
-import type { GridPosition } from './use-grid-position.js';
+import type { PagedUsers } from './use-users.js';
+import type { Column } from './users-view.js';
 
 interface Grid {
   readonly position: GridPosition;
@@ -102,4 +100,116 @@ function clickedCell(event: MouseEvent<HTMLElement>) {
   const column = target.closest<HTMLElement>('[data-column]')?.dataset.column as TableColumn | undefined;
   if (!line || !column) return undefined;
   return { row: Number(line.dataset.row), column, isLink: target.closest('a') !== null };
+}
+
+/** The field that is edited, with the user as shown when it began. */
+interface Edited {
+  readonly user: ListedUser;
+  readonly field: EditableField;
+}
+
+interface GridPosition {
+  readonly row: number;
+  /** The column of the tab stop. */
+  readonly column: TableColumn;
+  readonly columns: readonly TableColumn[];
+  readonly edited: Edited | undefined;
+  readonly moveTo: (row: number, column: TableColumn) => void;
+  /** The same, with the focus. */
+  readonly focusOn: (row: number, column: TableColumn) => void;
+  readonly edit: (edited: Edited | undefined) => void;
+}
+
+interface GridPositionOptions {
+  readonly users: PagedUsers;
+  readonly columns: readonly Column[];
+  readonly startRow: number;
+  readonly region: RefObject<HTMLElement | null>;
+}
+
+/** Which cell is the tab stop. The focus waits for rows that are loading, and returns to the cell after editing. */
+export function useGridPosition({ users, columns, startRow, region }: GridPositionOptions): GridPosition {
+  const [row, setRow] = useState(startRow);
+  const [wanted, setWanted] = useState<TableColumn>('name');
+  const [edited, setEdited] = useState<Edited>();
+  const [listKey, setListKey] = useState(users.key);
+  const needsFocus = useRef(false);
+  // A new list starts at the top.
+  if (users.key !== listKey) {
+    setListKey(users.key);
+    setRow(0);
+  }
+  const stops = tableColumns(columns);
+  const column = stops.includes(wanted) ? wanted : 'name';
+  const isLoaded = users.rowAt(row) !== undefined;
+  useEffect(() => {
+    if (!needsFocus.current || !isLoaded || edited) return;
+    needsFocus.current = false;
+    cellToFocus(region.current, row, column)?.focus({ preventScroll: true });
+  }, [row, column, isLoaded, edited, region]);
+  const moveTo = (nextRow: number, nextColumn: TableColumn) => {
+    setRow(nextRow);
+    setWanted(nextColumn);
+  };
+  return {
+    row,
+    column,
+    columns: stops,
+    edited,
+    moveTo,
+    focusOn: (nextRow, nextColumn) => {
+      if (nextRow === row && nextColumn === column) return cellToFocus(region.current, row, column)?.focus();
+      needsFocus.current = true;
+      moveTo(nextRow, nextColumn);
+    },
+    edit: (next) => {
+      needsFocus.current = true; // once the editor is closed
+      setEdited(next);
+    },
+  };
+}
+
+/** The checkbox, the link, or the cell itself. */
+function cellToFocus(region: HTMLElement | null, row: number, column: TableColumn): HTMLElement | null {
+  const cell =
+    region?.querySelector<HTMLElement>(`tr[data-row="${row}"] > [data-column="${column}"]`) ?? null;
+  return cell?.querySelector<HTMLElement>(':scope > input, a') ?? cell;
+}
+
+interface Rows {
+  readonly last: number;
+  readonly rowsOnScreen: number;
+  /** No row has the focus yet: the first key moves to the current one. */
+  readonly isOutside: boolean;
+}
+
+/** Undefined for keys that do not move between rows. */
+export function rowForKey(
+  key: string,
+  row: number,
+  { last, rowsOnScreen, isOutside }: Rows,
+): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowDown: isOutside ? 0 : 1,
+    ArrowUp: isOutside ? 0 : -1,
+    PageDown: rowsOnScreen,
+    PageUp: -rowsOnScreen,
+    Home: -row,
+    End: last - row,
+  };
+  const step = steps[key];
+  return step === undefined ? undefined : Math.max(0, Math.min(last, row + step));
+}
+
+/** Undefined for keys that do not move between columns. */
+export function columnForKey(key: string, column: number, count: number): number | undefined {
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
+  return Math.max(0, Math.min(count - 1, column + (key === 'ArrowRight' ? 1 : -1)));
+}
+
+/** A column of the table, including the one with the checkboxes. */
+export type TableColumn = Column | 'select';
+
+function tableColumns(columns: readonly Column[]): TableColumn[] {
+  return ['select', ...columns];
 }

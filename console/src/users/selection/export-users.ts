@@ -1,7 +1,8 @@
-import { resolveNames } from '@rollcall/client';
+import { limits, type Query, resolveNames } from '@rollcall/client';
 import type { DirectoryKind, DisplayNames } from '../../components/directory.js';
 import { downloadBlob } from '../../components/download.js';
 import { rollcall } from '../../session/api.js';
+import type { User } from '../data/user.js';
 import {
   cellsOf,
   type ExportColumn,
@@ -10,7 +11,6 @@ import {
   type ExportTable,
   encodeRows,
 } from './export-rows.js';
-import { type ExportSource, readUsers } from './read-users.js';
 
 const types: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -67,4 +67,28 @@ async function namesOf(kind: DirectoryKind, signal: AbortSignal): Promise<Displa
   const names = named.map(([, name]) => name);
   const { items } = await resolveNames(rollcall, kind, names, { signal });
   return new Map(named.filter(([serial], at) => items[at]?.entry?.serial === serial));
+}
+
+/** Which users to export: a list, or those who are selected. */
+export type ExportSource = { readonly query: Query<'listUsers'> } | { readonly serials: readonly string[] };
+
+/** Page by page, in the order of the list, or in the order in which they were selected. */
+async function* readUsers(source: ExportSource, signal: AbortSignal): AsyncGenerator<readonly User[]> {
+  if ('query' in source) {
+    const query = { ...source.query, limit: limits.pageLimitMax };
+    for await (const { items } of rollcall.pages('listUsers', { query, signal })) yield items;
+    return;
+  }
+  const { serials } = source;
+  for (let start = 0; start < serials.length; start += limits.filterValuesMax) {
+    const serial = serials.slice(start, start + limits.filterValuesMax);
+    const query = { serial, limit: limits.pageLimitMax };
+    const { body } = await rollcall.call('listUsers', { query, signal });
+    yield inOrderOf(serial, body.data.items);
+  }
+}
+
+function inOrderOf(serials: readonly string[], users: readonly User[]): User[] {
+  const bySerial = new Map(users.map((user) => [user.serial, user]));
+  return serials.flatMap((serial) => bySerial.get(serial) ?? []);
 }

@@ -1,26 +1,61 @@
-import { Button, Group, Paper, PasswordInput, Stack, Switch, Text } from '@mantine/core';
-import { isRollcallError } from '@rollcall/client';
+import { Anchor, Button, Group, Paper, PasswordInput, Stack, Switch, Text } from '@mantine/core';
+import { errorFrom, isRollcallError, RequestFailed, RollcallError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
-import { quarantinedName } from '../../components/error-message.js';
-import { LeaveGuard } from '../../components/leave-guard.js';
-import { Notice } from '../../components/notice.js';
-import { Problem } from '../../components/problem.js';
-import { QuarantineNotice } from '../../components/quarantine.js';
-import { commonCopy, createUserCopy } from '../../copy/copy.js';
-import { usersKey } from '../data/user-queries.js';
-import { type Draft, isEqual, submittedValue } from '../form/draft.js';
-import { validateDraft, validateField } from '../form/field-problems.js';
-import { ProblemText } from '../form/problem-text.js';
-import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
-import { useFormProblems } from '../form/use-form-problems.js';
-import css from '../form/user.module.css';
-import { UserInputs } from '../form/user-inputs.js';
-import { findOtherConflict } from './other-conflict.js';
-import { creationOf, useCreate } from './use-create.js';
+import { Link, useLocation } from 'wouter';
+import { quarantinedName } from '../components/error-message.js';
+import { LeaveGuard } from '../components/leave-guard.js';
+import { Notice } from '../components/notice.js';
+import { notify } from '../components/notify.js';
+import { PageTitle } from '../components/page-title.js';
+import { Problem } from '../components/problem.js';
+import { QuarantineNotice } from '../components/quarantine.js';
+import { commonCopy, createUserCopy } from '../copy/copy.js';
+import { rollcall } from '../session/api.js';
+import { usePermission } from '../session/session.js';
+import { usersKey } from './data/user-queries.js';
+import { type Draft, draftFields, emptyDraft, isEqual, submittedValue } from './form/draft.js';
+import { type Creation, userWithoutConflict, validateDraft, validateField } from './form/field-problems.js';
+import { ProblemText, useFocusOnProblem, useFormProblems } from './form/form-problems.js';
+import css from './form/user.module.css';
+import { UserInputs } from './form/user-inputs.js';
 
-export interface Created {
+export function CreatePage() {
+  const [, navigate] = useLocation();
+  const [start, setStart] = useState<{ readonly time: number; readonly draft: Draft }>({
+    time: 0,
+    draft: emptyDraft,
+  });
+  const mayCreate = usePermission('users:write');
+  const created = ({ serial, draft, isActive, another, isRehired }: Created) => {
+    notify(
+      <>
+        {(isRehired ? createUserCopy.rehire.done : createUserCopy.created)(draft.name.trim())}{' '}
+        {isActive ? createUserCopy.messageOnItsWay : createUserCopy.messageWaits}{' '}
+        {another && (
+          <Anchor component={Link} href={`/users/${serial}`} inherit underline="always">
+            {createUserCopy.open}
+          </Anchor>
+        )}
+      </>,
+    );
+    if (!another) return navigate(`/users/${serial}`, { replace: true });
+    const { organizationSerial, tagSerials } = draft;
+    setStart({ time: start.time + 1, draft: { ...emptyDraft, organizationSerial, tagSerials } });
+  };
+  return (
+    <>
+      <PageTitle title={createUserCopy.title} />
+      {mayCreate ? (
+        <CreateForm key={start.time} start={start.draft} isAnother={start.time > 0} onCreated={created} />
+      ) : (
+        <Problem title={commonCopy.notAllowed} />
+      )}
+    </>
+  );
+}
+
+interface Created {
   readonly serial: string;
   readonly draft: Draft;
   readonly isActive: boolean;
@@ -35,7 +70,7 @@ interface CreateFormProps {
   readonly onCreated: (created: Created) => void;
 }
 
-export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
+function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
   const queries = useQueryClient();
   const create = useCreate();
   const form = useRef<HTMLFormElement>(null);
@@ -172,4 +207,51 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
 /** Whether an inactive user has the employee ID, who can be rehired. */
 function isHeldByInactive(error: unknown): boolean {
   return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS') && error.data.takenBy?.isActive === false;
+}
+
+/** Empty fields are left out, so that the service applies its defaults. */
+function creationOf(draft: Draft, password: string, isActive: boolean): Creation {
+  const given = draftFields.map((field) => [field, submittedValue(draft, field)] as const);
+  const filled = given.filter(([, value]) => value !== null && value.length > 0);
+  const secret = password === '' ? {} : { password };
+  return { ...Object.fromEntries(filled), ...secret, isActive } as Creation;
+}
+
+/**
+ * Creates or rehires a user and returns the serial. Without a response, sending the same values again reuses the key, so that
+ * no user is created twice.
+ */
+function useCreate(): (creation: Creation, rehire: boolean) => Promise<string> {
+  const open = useRef<{ readonly key: string; readonly sent: string }>(undefined);
+  return async (creation, rehire) => {
+    const sent = JSON.stringify({ creation, rehire });
+    const key = open.current?.sent === sent ? open.current.key : newKey();
+    open.current = { key, sent };
+    try {
+      const headers = { 'idempotency-key': key };
+      const query = rehire ? { rehire } : {};
+      const { body } = await rollcall.call('createUser', { headers, query, body: creation });
+      return body.data.serial;
+    } catch (error) {
+      if (error instanceof RequestFailed && !error.outcomeUnknown) open.current = undefined;
+      throw error;
+    }
+  };
+}
+
+/** Browsers have crypto.randomUUID only on secure origins. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+}
+
+/** Asks the service for the other conflict, without creating anyone. */
+async function findOtherConflict(creation: Creation, error: unknown): Promise<RollcallError | undefined> {
+  const item = userWithoutConflict(creation, error, crypto.getRandomValues(new Uint32Array(4)).join(''));
+  if (!item) return undefined;
+  const { body } = await rollcall.call('createUsersBulk', {
+    query: { dryRun: true },
+    body: { items: [item] },
+  });
+  const [failure] = body.data.failedItems;
+  return failure && new RollcallError(409, errorFrom(failure.error));
 }

@@ -6,8 +6,7 @@ import { notify } from '../../components/notify.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
 import { type ExportColumn, type ExportFormat, sheetTime } from './export-rows.js';
-import { exportUsers } from './export-users.js';
-import type { ExportSource } from './read-users.js';
+import { type ExportSource, exportUsers } from './export-users.js';
 
 const copy = usersListCopy.export;
 

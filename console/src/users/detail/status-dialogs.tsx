@@ -1,16 +1,17 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { errorFrom, isRollcallError, RollcallError } from '@rollcall/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dayAfter } from '../../components/day-range.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
-import { userCopy } from '../../copy/copy.js';
+import { changeUsersCopy, userCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
+import { rollcall } from '../../session/api.js';
 import { useCurrentUser } from '../../session/session.js';
-import { dayAfter } from '../data/day-after.js';
-import { planDeactivation } from '../data/plan-deactivation.js';
-import { userQuery, type VersionedUser } from '../data/user-queries.js';
-import { useSetActive } from './use-set-active.js';
+import type { User } from '../data/user.js';
+import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
 
 const copy = userCopy.deactivate;
 
@@ -75,4 +76,51 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
 
 function today(): string {
   return new Date().toISOString().slice(0, 10);
+}
+
+const reactivateCopy = userCopy.reactivate;
+
+export function ReactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={reactivateCopy.title(fresh.user.name)}
+      confirm={reactivateCopy.action}
+      failed={reactivateCopy.failed}
+      action={useSetActive(fresh, true)}
+      onClose={onClose}
+    >
+      {reactivateCopy.hint}
+    </ConfirmDialog>
+  );
+}
+
+/** Changes the status now. If the user has been changed meanwhile, reads the user again. */
+function useSetActive(fresh: VersionedUser, isActive: boolean): () => Promise<void> {
+  const queries = useQueryClient();
+  const { user } = fresh;
+  return async () => {
+    try {
+      const saved = await saveUser(fresh, { isActive });
+      notify((isActive ? userCopy.reactivate : userCopy.deactivate).done(user.name));
+      await updateCachedUser(queries, saved);
+    } catch (error) {
+      if (isRollcallError(error, 'REQUEST_PRECONDITION_FAILED')) {
+        await queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
+      }
+      throw error;
+    }
+  };
+}
+
+/**
+ * Deactivates the user at the beginning of a day, in the time zone of the service. The call selects the user by a filter
+ * instead of listing them, so that it changes nothing but the status, and finds the user under a new employee ID.
+ */
+async function planDeactivation({ employeeID }: User, day: string): Promise<void> {
+  const body = { filter: { employeeID }, patch: { isActive: false } };
+  const preview = await rollcall.call('updateMatching', { query: { dryRun: true }, body });
+  const [failure] = preview.body.data.failedItems;
+  if (failure) throw new RollcallError(409, errorFrom(failure.error));
+  const query = { confirm: 1, effectiveAt: day, note: changeUsersCopy.kinds.deactivate };
+  await rollcall.call('updateMatching', { query, body });
 }

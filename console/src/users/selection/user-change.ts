@@ -12,7 +12,7 @@ export const changeKinds = [
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** What happens to all users who match. */
-export interface UserChange {
+interface UserChange {
   readonly kind: ChangeKind;
   /** Of the tag or organization, as typed. */
   readonly serial: string;
