@@ -1,4 +1,4 @@
-import type { activityCopy as english } from '../en/activity.js';
+import type { activityCopy as english, callLabelCopy as englishLabel } from '../en/activity.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
@@ -377,3 +377,5 @@ export const activityCopy: Translation<typeof english> = {
     failed: 'Der Webhook konnte nicht gespeichert werden',
   },
 };
+
+export const callLabelCopy: Translation<typeof englishLabel> = { source: 'Datei', note: 'Notiz' };

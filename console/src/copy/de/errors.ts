@@ -1,4 +1,4 @@
-import type { errorsCopy as english } from '../en/errors.js';
+import type { errorsCopy as english, outageCopy as englishOutage } from '../en/errors.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
@@ -204,4 +204,13 @@ export const errorsCopy: Translation<typeof english> = {
       email: 'Ihre E-Mail-Adresse',
     },
   },
+};
+
+export const outageCopy: Translation<typeof englishOutage> = {
+  waiting: 'Der Dienst ist nicht erreichbar. Die Verbindung wird wiederhergestellt…',
+  pageFailed: 'Diese Seite konnte nicht angezeigt werden',
+  pageFailedHint: 'Laden Sie die Seite neu. Wenn das nicht hilft, informieren Sie Ihren Administrator.',
+  reload: 'Seite neu laden',
+  notFoundHint: 'Der Link ist möglicherweise falsch, oder die Seite wurde verschoben.',
+  toStart: 'Zur Startseite',
 };

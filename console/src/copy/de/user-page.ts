@@ -1,4 +1,4 @@
-import type { userPageCopy as english } from '../en/user-page.js';
+import type { userPageCopy as english, userLanguageCopy as englishLanguage } from '../en/user-page.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
 
@@ -63,4 +63,13 @@ export const userPageCopy: Translation<typeof english> = {
     someCall: 'Sammelvorgang',
     call: (kind, source) => (source === null ? `Sammelvorgang: ${kind}` : `${kind}: ${source}`),
   },
+};
+
+export const userLanguageCopy: Translation<typeof englishLanguage> = {
+  label: 'Sprache der Nachrichten',
+  hint: 'Passwörter und Hinweise werden in dieser Sprache gesendet.',
+  standard: (language) => `Standard (${language})`,
+  done: (name, language) => `Sprache der Nachrichten an ${name}: ${language}.`,
+  notLoaded: 'Die Sprache konnte nicht geladen werden',
+  failed: 'Die Sprache konnte nicht geändert werden',
 };

@@ -368,3 +368,6 @@ export const activityCopy = {
     failed: "Couldn't save the webhook",
   },
 };
+
+/** What the caller said about a bulk call. */
+export const callLabelCopy = { source: 'File', note: 'Note' };

@@ -1,4 +1,4 @@
-import type { activityCopy as english } from '../en/activity.js';
+import type { activityCopy as english, callLabelCopy as englishLabel } from '../en/activity.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
@@ -372,3 +372,5 @@ export const activityCopy: Translation<typeof english> = {
     failed: 'No se pudo guardar el webhook',
   },
 };
+
+export const callLabelCopy: Translation<typeof englishLabel> = { source: 'Archivo', note: 'Nota' };

@@ -1,4 +1,4 @@
-import type { errorsCopy as english } from '../en/errors.js';
+import type { errorsCopy as english, outageCopy as englishOutage } from '../en/errors.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
@@ -196,4 +196,14 @@ export const errorsCopy: Translation<typeof english> = {
       email: 'el correo electrónico',
     },
   },
+};
+
+export const outageCopy: Translation<typeof englishOutage> = {
+  waiting: 'No se puede acceder al servicio. Reconectando…',
+  pageFailed: 'No se pudo mostrar esta página',
+  pageFailedHint:
+    'Hay que volver a cargar la página. Si el problema continúa, conviene avisar al administrador.',
+  reload: 'Volver a cargar la página',
+  notFoundHint: 'Puede que el enlace sea incorrecto o que la página se haya movido.',
+  toStart: 'Ir a la página de inicio',
 };

@@ -1,4 +1,4 @@
-import type { userPageCopy as english } from '../en/user-page.js';
+import type { userPageCopy as english, userLanguageCopy as englishLanguage } from '../en/user-page.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
 
@@ -63,4 +63,13 @@ export const userPageCopy: Translation<typeof english> = {
     someCall: 'Operación masiva',
     call: (kind, source) => (source === null ? `Operación masiva: ${kind}` : `${kind}: ${source}`),
   },
+};
+
+export const userLanguageCopy: Translation<typeof englishLanguage> = {
+  label: 'Idioma de los mensajes',
+  hint: 'Las contraseñas y los avisos se envían en este idioma.',
+  standard: (language) => `Predeterminado (${language})`,
+  done: (name, language) => `Idioma de los mensajes a ${name}: ${language}.`,
+  notLoaded: 'No se pudo cargar el idioma',
+  failed: 'No se pudo cambiar el idioma',
 };

@@ -1,4 +1,0 @@
-import type { callLabelCopy as english } from '../en/call-label.js';
-import type { Translation } from '../translation.js';
-
-export const callLabelCopy: Translation<typeof english> = { source: 'Datei', note: 'Notiz' };
