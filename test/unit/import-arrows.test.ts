@@ -146,7 +146,6 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     file: ['components', 'state'],
     run: ['components', 'state'],
     check: ['components', 'run', 'state'],
-    names: ['check', 'components', 'state'],
     columns: ['check', 'components', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { NotAllowed } from '../components/empty-state.js';
@@ -8,16 +9,16 @@ import { useCurrentUser, usePermission, useSession } from '../session/session.js
 import { CheckStep } from './check/check-step.js';
 import { resumeCheck } from './check/run-check.js';
 import { ColumnsStep } from './columns/columns-step.js';
+import styles from './components/import.module.css';
+import type { StepProps } from './components/step-heading.js';
 import { FileStep } from './file/file-step.js';
-import { NamesStep } from './names/names-step.js';
+import { NamesStep } from './names-step.js';
 import { ResultStep } from './result/result-step.js';
 import { RunStep } from './run/run-step.js';
 import { resumeRun } from './run/send-calls.js';
 import { dependencies } from './state/dependencies.js';
-import { currentStep, isRunning, type Run, type Step } from './state/state.js';
+import { currentStep, isRunning, type Run, type Step, steps } from './state/state.js';
 import { ImportStoreProvider, importStoreOf, useImportState, useImportStore } from './state/store.js';
-import { StepsBar } from './steps-bar.js';
-import { useKeepEdits } from './use-keep-edits.js';
 
 export function ImportPage() {
   const mayWrite = usePermission('users:write');
@@ -84,4 +85,53 @@ function useResumeAfterSignIn(): void {
     if (isRunInterrupted) void resumeRun(store, dependencies);
     if (isCheckInterrupted) void resumeCheck(store, dependencies);
   }, [token, isRunInterrupted, isCheckInterrupted, store]);
+}
+
+/** Earlier steps are links, unless a run is in progress. */
+function StepsBar({ current, goTo }: StepProps & { readonly current: Step }) {
+  const state = useImportState();
+  const isReachable = (step: Step) =>
+    step !== current && step !== 'run' && !isRunning(state) && currentStep(state, step) === step;
+  return (
+    <nav aria-label={importCopy.stepsLabel}>
+      <ol className={styles.steps}>
+        {steps.map((step, index) => (
+          <li key={step} aria-current={step === current ? 'step' : undefined}>
+            {isReachable(step) ? (
+              <UnstyledButton className={styles.step} onClick={() => goTo(step)}>
+                <Label step={step} number={index + 1} />
+              </UnstyledButton>
+            ) : (
+              <span className={styles.step} data-now={step === current || undefined}>
+                <Label step={step} number={index + 1} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Label({ step, number }: { step: Step; number: number }) {
+  return (
+    <>
+      <span className={styles.badge} aria-hidden>
+        {number}
+      </span>
+      {importCopy.steps[step]}
+    </>
+  );
+}
+
+/** The browser asks before it reloads or closes a page whose edited cells were not sent. */
+function useKeepEdits(): void {
+  const { unsentEdits } = useImportState();
+  const hasEdits = unsentEdits.size > 0;
+  useEffect(() => {
+    if (!hasEdits) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [hasEdits]);
 }

@@ -8,13 +8,18 @@ import {
   fileColumns,
   leadingColumns,
   textIn,
+  useWidths,
 } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
-import { hasDetails, hasProblem, RowDetails, shortProblem } from '../components/row-details.js';
+import {
+  hasDetails,
+  hasProblem,
+  RowDetails,
+  shortProblem,
+  useOpenDetails,
+} from '../components/row-details.js';
 import { RowsTable, type TableColumn } from '../components/rows-table.js';
-import { useOpenDetails } from '../components/use-open-details.js';
-import { useWidths } from '../components/use-widths.js';
 import { dependencies } from '../state/dependencies.js';
 import { displayText, fieldOf } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';

@@ -1,23 +1,42 @@
-import { Button, Checkbox, Group, List, Radio, Stack, Text } from '@mantine/core';
-import { checkMapping } from '@rollcall/sheets';
+import {
+  Box,
+  Button,
+  Checkbox,
+  Group,
+  List,
+  NativeSelect,
+  Radio,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import {
+  checkMapping,
+  type Encoding,
+  type FieldName,
+  fieldsOf,
+  type Mapping,
+  type Separator,
+} from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Notice } from '../../components/notice.js';
 import { ActionProblem } from '../../components/problem.js';
 import { nextTask } from '../../components/yield-to-browser.js';
-import { importCopy } from '../../copy/copy.js';
+import { commonCopy, importCopy } from '../../copy/copy.js';
 import { lookUpNames } from '../check/learn-names.js';
 import { isCheckCurrent, startCheck } from '../check/run-check.js';
-import { StepHeading } from '../components/step-heading.js';
-import type { StepProps } from '../components/step-props.js';
-import { ReadingFailure } from '../file/reading-failure.js';
-import { ReadingProgress } from '../file/reading-progress.js';
+import styles from '../components/import.module.css';
+import { StepHeading, type StepProps } from '../components/step-heading.js';
+import { loadFile } from '../file/load-file.js';
+import { ReadingFailure, ReadingProgress } from '../file/reading.js';
 import { dependencies } from '../state/dependencies.js';
+import { displayText, fieldOf, withField, withNameReversed } from '../state/mapping.js';
 import { undecidedNames } from '../state/names.js';
 import type { EmptyCells } from '../state/row-reader.js';
+import type { ReadOptions } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { columnProblems, columnWarnings } from './column-messages.js';
-import { ColumnsList } from './columns-list.js';
-import { ReadOptionsForm } from './read-options.js';
 
 const copy = importCopy.columns;
 
@@ -114,5 +133,132 @@ function Messages({ messages }: { messages: readonly string[] }) {
         <List.Item key={message}>{message}</List.Item>
       ))}
     </List>
+  );
+}
+
+const examplesShown = 3;
+
+/** Each column with its first cells and the field it maps to. */
+function ColumnsList() {
+  const store = useImportStore();
+  const { format, rows, mapping } = useImportState();
+  const setMapping = (next: Mapping) => store.dispatch({ type: 'mappingChanged', mapping: next });
+  const choices = [
+    { value: '', label: copy.skipped },
+    ...fieldsOf('sync').map((field) => ({ value: field, label: commonCopy.fields[field] })),
+  ];
+  const headings = format?.headings ?? [];
+  const nameColumns = mapping.name ?? [];
+  return (
+    <Box>
+      <div className={styles.columnHead} aria-hidden>
+        <span>{copy.inFile}</span>
+        <span>{copy.examples}</span>
+        <span>{copy.field}</span>
+      </div>
+      <ul className={styles.columns} aria-label={copy.list}>
+        {headings.map(({ column, name, letter, isEmpty }) => (
+          <li
+            key={column}
+            className={styles.column}
+            data-skipped={fieldOf(mapping, column) === undefined || undefined}
+          >
+            <Group gap="xs" wrap="nowrap" miw={0}>
+              <span className={styles.letter}>{letter}</span>
+              <Text fw={600} truncate title={name}>
+                {isEmpty ? '' : name}
+              </Text>
+            </Group>
+            <Text size="sm" c="dimmed" truncate>
+              {examplesOf(rows?.cells ?? [], column, mapping)}
+            </Text>
+            <NativeSelect
+              aria-label={copy.fieldFor(name)}
+              data={choices}
+              value={fieldOf(mapping, column) ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                setMapping(withField(mapping, column, value === '' ? undefined : (value as FieldName)))
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {nameColumns.length > 1 && (
+        <Group mt="xs">
+          <Text size="sm">
+            {copy.nameOrder(nameColumns.map((column) => headings[column]?.name ?? '').join(' + '))}
+          </Text>
+          <Button size="xs" variant="default" onClick={() => setMapping(withNameReversed(mapping))}>
+            {copy.swapName}
+          </Button>
+        </Group>
+      )}
+    </Box>
+  );
+}
+
+function examplesOf(cells: readonly (readonly string[])[], column: number, mapping: Mapping): string {
+  const examples = cells
+    .slice(0, examplesShown)
+    .map((row) => displayText(mapping, column, (row[column] ?? '').trim()) || copy.noExample);
+  return examples.join(' · ');
+}
+
+const separators = Object.entries(copy.separators).map(([value, label]) => ({ value, label }));
+const encodings = Object.entries(copy.encodings).map(([value, label]) => ({ value, label }));
+
+/** Shows how the file was read. A change reads it again. */
+function ReadOptionsForm() {
+  const store = useImportStore();
+  const { source, format } = useImportState();
+  const [options, setOptions] = useState<ReadOptions>({});
+  if (!source || !format) return null;
+  const read = (change: ReadOptions) => {
+    const next = { ...options, ...change };
+    setOptions(next);
+    loadFile(store, source, next, () => {});
+  };
+  const { separator, encoding, sheets, sheet, headingRow } = format;
+  return (
+    <Group align="flex-end" gap="sm" role="group" aria-label={copy.readOptions}>
+      {separator !== undefined && (
+        <NativeSelect
+          label={copy.separator}
+          data={separators}
+          value={separator}
+          onChange={({ currentTarget }) => read({ separator: currentTarget.value as Separator })}
+        />
+      )}
+      {encoding !== undefined && typeof source.content !== 'string' && (
+        <NativeSelect
+          label={copy.encoding}
+          data={encodings}
+          value={encoding}
+          onChange={({ currentTarget }) => read({ encoding: currentTarget.value as Encoding })}
+        />
+      )}
+      {sheets.length > 1 && (
+        <NativeSelect
+          label={copy.sheet}
+          data={[...sheets]}
+          value={sheet ?? ''}
+          onChange={({ currentTarget }) => read({ sheet: currentTarget.value })}
+        />
+      )}
+      {format.format !== 'json' && (
+        <TextInput
+          key={headingRow}
+          label={copy.headingRow}
+          type="number"
+          min={1}
+          w={180}
+          defaultValue={headingRow}
+          onBlur={({ currentTarget }) => {
+            const row = Number(currentTarget.value);
+            if (row >= 1 && row !== headingRow) read({ headingRow: row });
+          }}
+        />
+      )}
+    </Group>
   );
 }

@@ -1,4 +1,5 @@
 import type { FieldName, Heading, Mapping } from '@rollcall/sheets';
+import { useMemo } from 'react';
 import { commonCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
@@ -77,7 +78,7 @@ export function textIn(rows: Rows, row: number, { from, isID, field }: FileColum
     .join(' ');
 }
 
-export interface FieldChange {
+interface FieldChange {
   readonly before: string;
   readonly after: string;
 }
@@ -134,4 +135,13 @@ function longestText(rows: Rows, column: FileColumn): number {
     longest = Math.max(longest, length);
   }
   return longest;
+}
+
+/** The widths of columns. They change with cells and previews, but not with every problem that is found. */
+export function useWidths(rows: Rows | undefined, columns: readonly FileColumn[]): number[] {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: problems and outcomes have no width
+  return useMemo(
+    () => columns.map((column) => (rows ? widthOf(rows, column) : 0)),
+    [rows?.cells, rows?.missing, rows?.previews, columns],
+  );
 }

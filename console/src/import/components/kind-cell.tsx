@@ -1,5 +1,4 @@
 import styles from './import.module.css';
-import { KindBadge } from './kind-badge.js';
 
 interface KindCellProps {
   readonly kind: string;
@@ -28,6 +27,33 @@ export function KindCell({ kind, text, details }: KindCellProps) {
         <span className={styles.noChevron} />
       )}
       <KindBadge kind={kind} text={text} />
+    </span>
+  );
+}
+
+const kindColors = {
+  new: 'green',
+  changed: 'blue',
+  renamed: 'grape',
+  deactivated: 'orange',
+  reactivated: 'green',
+  planned: 'blue',
+  invalid: 'red',
+  undone: 'grape',
+  unknown: 'orange',
+  notSent: 'orange',
+} as const;
+
+/** Kinds without a color are shown as plain text: nothing is to be done about them. */
+function KindBadge({ kind, text }: { kind: string; text: string }) {
+  const color = (kindColors as Readonly<Record<string, string>>)[kind];
+  return color === undefined ? text : <RowBadge color={color} text={text} />;
+}
+
+function RowBadge({ color, text }: { color: string; text: string }) {
+  return (
+    <span className={styles.rowBadge} style={{ color: `var(--import-${color})` }}>
+      {text}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FieldChanges } from '../../components/field-changes.js';
 import { missingUserOf, problemsIn, type Rows } from '../state/rows.js';
 import { failureReason } from '../state/verdicts.js';
@@ -57,4 +57,15 @@ export function shortProblem(
   if (failure !== '') return { text: failure, isWarning: false };
   const warning = problemsIn(rows, row).find(({ isWarning }) => isWarning);
   return warning && { text: warning.text, isWarning: true };
+}
+
+/** The rows whose details are shown. */
+export function useOpenDetails() {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (row: number) => {
+    const next = new Set(open);
+    if (!next.delete(row)) next.add(row);
+    setOpen(next);
+  };
+  return { isOpen: (row: number) => open.has(row), toggle };
 }

@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Step } from '../state/state.js';
 
 let isFirst = true;
 
@@ -18,4 +19,8 @@ export function StepHeading({ children }: { children: ReactNode }) {
       {children}
     </Title>
   );
+}
+
+export interface StepProps {
+  readonly goTo: (step: Step) => void;
 }

@@ -1,16 +1,15 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { fieldsOf, toCsv } from '@rollcall/sheets';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { download } from '../../components/download.js';
-import { importCopy } from '../../copy/copy.js';
+import { commonCopy, importCopy } from '../../copy/copy.js';
+import { csvSeparator } from '../../copy/format.js';
 import styles from '../components/import.module.css';
-import { StepHeading } from '../components/step-heading.js';
-import type { StepProps } from '../components/step-props.js';
+import { StepHeading, type StepProps } from '../components/step-heading.js';
 import { fileRowsMax } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { loadFile } from './load-file.js';
-import { ReadingFailure } from './reading-failure.js';
-import { ReadingProgress } from './reading-progress.js';
-import { template } from './template.js';
+import { ReadingFailure, ReadingProgress } from './reading.js';
 
 const copy = importCopy.file;
 const acceptedTypes = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,text/csv,text/plain';
@@ -106,4 +105,10 @@ function PasteArea({ onText }: { onText: (text: string) => void }) {
       onPaste={paste}
     />
   );
+}
+
+/** Only headings, because an example row could be sent by mistake. */
+function template(): string {
+  const headings = fieldsOf('sync').map((field) => commonCopy.fields[field]);
+  return toCsv([headings], { bom: true, separator: csvSeparator });
 }

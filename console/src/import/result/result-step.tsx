@@ -1,22 +1,26 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
-import { importCopy } from '../../copy/copy.js';
+import { employeeIDOf } from '../../components/undo-calls.js';
+import { UndoDialog } from '../../components/undo-dialog.js';
+import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { formatDay } from '../../copy/format.js';
+import { rollcall } from '../../session/api.js';
+import { useCurrentUser, usePermission } from '../../session/session.js';
 import { startCheck } from '../check/run-check.js';
 import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
-import { StepHeading } from '../components/step-heading.js';
-import type { StepProps } from '../components/step-props.js';
+import { StepHeading, type StepProps } from '../components/step-heading.js';
 import { dependencies } from '../state/dependencies.js';
+import { type CompletedCall, callsToUndo } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
+import type { Timing } from '../state/timing.js';
 import { countResults, type ResultCounts, resultOf, resultRows, results } from '../state/verdicts.js';
-import { CallList } from './call-list.js';
-import { PlannedNotice } from './planned-notice.js';
 import { ResultSummary } from './result-summary.js';
 import { ResultTable } from './result-table.js';
-import { UndoRun } from './undo-run.js';
-import { useUndoneElsewhere } from './use-undone-elsewhere.js';
 
 const copy = importCopy.result;
 const filters = ['all', ...results] as const;
@@ -88,4 +92,128 @@ function Actions({ counts, goTo }: ActionsProps) {
       </Button>
     </Group>
   );
+}
+
+/** Says that calls were not run, what they wait for, and where to find them. */
+function PlannedNotice() {
+  const { calls } = useImportState();
+  return calls
+    .filter(({ planned }) => planned > 0)
+    .map(({ id, planned, timing }) => (
+      <Notice key={id} color="yellow" role="status" title={titleOf(timing)}>
+        <Text size="sm">{copy.plannedHint[timing.kind](planned)}</Text>
+        <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" underline="always" c="inherit">
+          {copy.plannedView}
+        </Anchor>
+      </Notice>
+    ));
+}
+
+function titleOf({ kind, day }: Timing): string {
+  return kind === 'date' ? copy.plannedTitle.date(formatDay(day)) : copy.plannedTitle[kind];
+}
+
+const callsShown = 20;
+
+function CallList() {
+  const { calls } = useImportState();
+  const { scopes } = useCurrentUser();
+  const maySeeActivity = scopes.includes('users:read');
+  if (calls.length === 0) return null;
+  return (
+    <div>
+      {calls.length > 1 && <Text size="sm">{importReviewCopy.result.parts(calls.length)}</Text>}
+      <List
+        size="sm"
+        spacing="xs"
+        aria-label={copy.calls}
+        {...(calls.length === 1 && { listStyleType: 'none' })}
+      >
+        {calls.slice(0, callsShown).map((call, index) => (
+          <List.Item key={call.id}>
+            <Group gap="sm">
+              <Text size="sm">{textOf(call, calls.length === 1 ? undefined : index + 1)}</Text>
+              {maySeeActivity && (
+                <Anchor component={Link} href={`/activity/calls/${call.id}`} size="sm" underline="always">
+                  {copy.inActivity}
+                </Anchor>
+              )}
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+/** Only an import of several calls has parts. */
+function textOf({ succeeded, failed, planned, undoneBy }: CompletedCall, part: number | undefined): string {
+  const text = planned > 0 ? ofPlanned(planned, failed, part) : ofDone(succeeded, failed, part);
+  return undoneBy === undefined ? text : copy.undone(text);
+}
+
+function ofPlanned(planned: number, failed: number, part: number | undefined): string {
+  return part === undefined
+    ? importReviewCopy.result.plannedCall(planned, failed)
+    : copy.plannedCall(part, planned, failed);
+}
+
+function ofDone(succeeded: number, failed: number, part: number | undefined): string {
+  return part === undefined
+    ? importReviewCopy.result.call(succeeded, failed)
+    : copy.call(part, succeeded, failed);
+}
+
+/** Undoes every call of the run. */
+function UndoRun() {
+  const store = useImportStore();
+  const calls = callsToUndo(useImportState());
+  const [ids, setIds] = useState<readonly string[]>();
+  return (
+    <>
+      {calls.length > 0 && (
+        <Button variant="default" onClick={() => setIds(calls.map(({ id }) => id))}>
+          {importCopy.result.undo}
+        </Button>
+      )}
+      {ids && (
+        <UndoDialog
+          ids={ids}
+          onCallUndone={(id, { report, callId }) =>
+            store.dispatch({
+              type: 'callUndone',
+              id,
+              undoneBy: callId ?? '',
+              skipped: new Set(report.failedItems.map(employeeIDOf)),
+            })
+          }
+          onClose={() => setIds(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** A call may have been undone on the Activity page, or by someone else. It can't be undone again. */
+function useUndoneElsewhere(): void {
+  const store = useImportStore();
+  const maySee = usePermission('users:read');
+  const ids = callsToUndo(useImportState()).map(({ id }) => id);
+  const undone = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['activity', 'call', id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await rollcall.call('getCall', { path: { id }, signal })).body.data,
+      enabled: maySee,
+      staleTime: 0,
+    })),
+    combine: (queries) =>
+      queries.flatMap(({ data }) => (data?.undoneBy == null ? [] : [`${data.id} ${data.undoneBy}`])).join(),
+  });
+  useEffect(() => {
+    for (const pair of undone === '' ? [] : undone.split(',')) {
+      const [id = '', undoneBy = ''] = pair.split(' ');
+      store.dispatch({ type: 'callUndone', id, undoneBy, skipped: new Set() });
+    }
+  }, [undone, store]);
 }

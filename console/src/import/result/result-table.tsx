@@ -1,12 +1,10 @@
 import { useMemo } from 'react';
 import { importCopy } from '../../copy/copy.js';
-import { fileColumns, leadingColumns, textIn } from '../components/file-columns.js';
+import { fileColumns, leadingColumns, textIn, useWidths } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
-import { hasDetails, RowDetails } from '../components/row-details.js';
+import { hasDetails, RowDetails, useOpenDetails } from '../components/row-details.js';
 import { RowsTable, type TableColumn } from '../components/rows-table.js';
-import { useOpenDetails } from '../components/use-open-details.js';
-import { useWidths } from '../components/use-widths.js';
 import { displayText, mappedColumns } from '../state/mapping.js';
 import { missingUserOf } from '../state/rows.js';
 import { useImportState } from '../state/store.js';

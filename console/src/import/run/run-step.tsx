@@ -1,14 +1,15 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { describeError, errorMessage } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
 import { importCopy } from '../../copy/copy.js';
-import { Counts } from '../components/counts.js';
+import { formatNumber } from '../../copy/format.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { StepHeading } from '../components/step-heading.js';
+import { allowNotifications, notificationState } from '../state/announce.js';
 import { dependencies } from '../state/dependencies.js';
 import type { Pause, Run } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
-import { NotifyMe } from './notify-me.js';
 import { withRunLock } from './other-tabs.js';
 import { confirmSafetyLimit, resumeRun } from './send-calls.js';
 
@@ -115,4 +116,50 @@ function explain(pause: Pause, left: number): string {
     case 'stopped':
       return copy.stoppedHint(left);
   }
+}
+
+/** Asks the browser for permission only when clicked. */
+function NotifyMe() {
+  const [state, setState] = useState(notificationState);
+  if (state === 'unsupported') return null;
+  if (state !== 'default') {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {state === 'granted' ? copy.notifyOn : copy.notifyOff}
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Button variant="default" size="xs" onClick={() => void allowNotifications().then(setState)}>
+        {copy.notify}
+      </Button>
+    </div>
+  );
+}
+
+interface Count {
+  readonly label: string;
+  readonly value: number;
+  readonly color?: string | undefined;
+}
+
+/** Zeros are left out, except for the first. */
+function Counts({ counts }: { counts: readonly Count[] }) {
+  return (
+    <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+      {counts
+        .filter(({ value }, index) => index === 0 || value > 0)
+        .map(({ label, value, color }) => (
+          <Paper key={label} component="li" withBorder px="sm" py={4}>
+            <Text component="span" fw={700} {...(color === undefined ? {} : { c: color })}>
+              {formatNumber(value)}
+            </Text>{' '}
+            <Text component="span" size="sm">
+              {label}
+            </Text>
+          </Paper>
+        ))}
+    </Group>
+  );
 }

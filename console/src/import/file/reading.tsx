@@ -1,5 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Notice } from '../../components/notice.js';
 import { importCopy } from '../../copy/copy.js';
+import { tableProblemMessage } from '../state/sheet-messages.js';
 import type { Reading } from '../state/state.js';
 
 const copy = importCopy.file;
@@ -19,5 +21,15 @@ export function ReadingProgress({ reading }: { reading: Extract<Reading, { state
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+export function ReadingFailure({ reading }: { reading: Reading }) {
+  if (reading.state !== 'failed') return null;
+  const { name, failure } = reading;
+  return (
+    <Notice color="red" title={copy.cannotRead(name)} role="alert">
+      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemMessage(failure)}
+    </Notice>
   );
 }
