@@ -445,7 +445,7 @@ export const mutations = [
   },
   {
     rule: 'metrics need their token',
-    file: 'src/http/metrics-token.ts',
+    file: 'src/http/routes/running/metrics.ts',
     from: 'return timingSafeEqual(hashOf(value), expected);',
     to: "return value === '' || timingSafeEqual(hashOf(value), expected);",
     tests: ['test/http/metrics/', 'test/unit/metrics'],

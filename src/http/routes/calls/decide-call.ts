@@ -9,7 +9,7 @@ import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { examplePlannedCall } from '../changes/examples.js';
-import { callParams } from './call-schemas.js';
+import { callParams } from './calls.js';
 
 interface Decision {
   readonly action: string;

@@ -23,7 +23,7 @@ import {
   readQuery,
 } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
-import { callParams } from './call-schemas.js';
+import { callParams } from './calls.js';
 
 const undoParameters = {
   ...planParameters,

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { ChangeListReply } from '../../../contract/changes.js';
 import { changeKinds, loggedFields } from '../../../contract/enums.js';
-import { listChanges } from '../../../domain/changes/list-changes.js';
+import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { filterText, isFailure, readChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
+import { serialParameter } from '../users/get-user.js';
 import { exampleCallId, exampleChange } from './examples.js';
 
 export function listChangesRoute(app: FastifyInstance, context: Context): void {
@@ -38,5 +39,23 @@ export function listChangesRoute(app: FastifyInstance, context: Context): void {
       return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind', 'field']), ...times };
     },
     page: (context, filters, page) => listChanges(context, filters, page),
+  });
+}
+
+export function userHistoryRoute(app: FastifyInstance, context: Context): void {
+  listRoute(app, context, {
+    url: '/service/users/:serial/history',
+    scope: 'audit:read',
+    operationId: 'userHistory',
+    summary: 'Read the history of a user',
+    description: 'Newest first. Includes users that an undo removed.',
+    tag: 'Changes',
+    noun: 'Changes',
+    reply: ChangeListReply,
+    example: exampleChange,
+    params: serialParameter,
+    errors: ['USER_NOT_FOUND'],
+    filters: (_given, { serial }: { serial: string }) => serial,
+    page: (context, serial, page) => userHistory(context, serial, page),
   });
 }

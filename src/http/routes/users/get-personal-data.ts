@@ -6,7 +6,7 @@ import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { exampleChange } from '../changes/examples.js';
-import { exampleDelivery } from '../deliveries/example-delivery.js';
+import { exampleDelivery } from '../deliveries.js';
 import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 

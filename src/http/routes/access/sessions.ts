@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
-import { signIn } from '../../../domain/access/sessions.js';
+import type { ErrorName } from '../../../contract/errors.js';
+import { DoneReply, SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
+import { type SignInReply, signIn, signOut } from '../../../domain/access/sessions.js';
 import type { Context } from '../../../domain/context.js';
-import { senderOf } from '../../authentication.js';
+import { HashingBusy } from '../../../domain/passwords/password.js';
+import type { Metrics, SignInOutcome } from '../../../telemetry/metrics.js';
+import { callerOf, senderOf, userActorOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
-import { bodyErrors, describeOperation, openErrors } from '../../openapi.js';
+import { bodyErrors, commonErrors, describeOperation, openErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
-import { countedSignIn } from '../../sign-in-outcome.js';
 import { exampleSerial } from '../users/examples.js';
 
 export function signInRoute(app: FastifyInstance, context: Context): void {
@@ -79,6 +81,50 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
           scopes,
         },
       });
+    },
+  });
+}
+
+const outcomes: Partial<Record<ErrorName, SignInOutcome>> = {
+  ACCESS_SIGN_IN_DELAYED: 'delayed',
+  ACCESS_PASSWORD_EXPIRED: 'expired',
+};
+
+/** Counts how an attempt to sign in ended. An outage is none of the attempt's outcomes. */
+export async function countedSignIn(
+  metrics: Metrics | undefined,
+  attempt: () => Promise<SignInReply>,
+): Promise<SignInReply> {
+  try {
+    const reply = await attempt();
+    metrics?.signIn(reply.ok ? 'succeeded' : (outcomes[reply.failure.error] ?? 'failed'));
+    return reply;
+  } catch (error) {
+    if (error instanceof HashingBusy) metrics?.signIn('busy');
+    throw error;
+  }
+}
+
+export function signOutRoute(app: FastifyInstance, context: Context): void {
+  app.post('/service/auth/sign-out', {
+    config: { scope: 'any', usersOnly: true, duringPasswordChange: true },
+    schema: describeOperation({
+      operationId: 'signOut',
+      summary: 'Sign out',
+      description: 'Invalidates the token immediately on every node.',
+      tag: 'Sign-in',
+      secured: true,
+      success: {
+        status: 200,
+        description: 'Signed out.',
+        schema: DoneReply,
+        example: { status: 'success', message: 'Signed out.', data: {} },
+      },
+      errors: ['ACCESS_USER_REQUIRED', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      await signOut(context, userActorOf(request), callerOf(request));
+      return reply.send({ status: 'success', message: 'Signed out.', data: {} });
     },
   });
 }

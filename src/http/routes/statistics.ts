@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Failure } from '../../../contract/errors.js';
-import { StatisticsReply } from '../../../contract/statistics.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
-import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../../domain/statistics/days.js';
-import { getStatistics } from '../../../domain/statistics/get-statistics.js';
-import { clientSignal } from '../../client-signal.js';
-import { sendFailure } from '../../error-replies.js';
-import { commonErrors, describeOperation } from '../../openapi.js';
-import { filterText, invalidParameter, isFailure, type Query, readQuery, readTime } from '../../query.js';
+import type { Failure } from '../../contract/errors.js';
+import { StatisticsReply } from '../../contract/statistics.js';
+import { cancelOnDisconnect } from '../../domain/cancel-on-disconnect.js';
+import type { Context } from '../../domain/context.js';
+import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../domain/statistics/days.js';
+import { getStatistics } from '../../domain/statistics/get-statistics.js';
+import { clientSignal } from '../client-signal.js';
+import { sendFailure } from '../error-replies.js';
+import { commonErrors, describeOperation } from '../openapi.js';
+import { filterText, invalidParameter, isFailure, type Query, readQuery, readTime } from '../query.js';
 
 /** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
 const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';

@@ -1,14 +1,46 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../../../contract/errors.js';
-import { roleFields, SetRole } from '../../../contract/sign-in.js';
-import { setRole } from '../../../domain/access/roles.js';
+import { RoleReply, roleFields, SetRole } from '../../../contract/sign-in.js';
+import { getRole, type RoleOf, setRole } from '../../../domain/access/roles.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
-import { describeOperation, writeErrors } from '../../openapi.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
+import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
-import { roleReply, roleUrl, sendRole } from './role-schemas.js';
+
+const roleUrl = '/service/users/:serial/role';
+
+const roleReply = (description: string, message: string) => ({
+  status: 200,
+  description,
+  schema: RoleReply,
+  example: {
+    status: 'success',
+    message,
+    data: { serial: exampleSerial, role: 'operator', formerRole: null },
+  },
+});
+
+export function getRoleRoute(app: FastifyInstance, context: Context): void {
+  app.get<{ Params: { serial: string } }>(roleUrl, {
+    config: { scope: 'users:read' },
+    schema: describeOperation({
+      operationId: 'getRole',
+      summary: 'Read the role of a user',
+      description: 'Roles grant access to the console and the API. Most users have none.',
+      tag: 'Sign-in',
+      secured: true,
+      parameters: { params: serialParameter },
+      success: roleReply('The role; null for none.', 'Role found.'),
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
+    }),
+    handler: async (request, reply) =>
+      sendRole(request, reply, await getRole(context, request.params.serial), 'Role found.'),
+  });
+}
 
 export function setRoleRoute(app: FastifyInstance, context: Context): void {
   app.put<{ Params: { serial: string } }>(roleUrl, {
@@ -39,6 +71,17 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
       return sendRole(request, reply, await setRole(context, serial, role, callerOf(request)), 'Role set.');
     },
   });
+}
+
+function sendRole(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: RoleOf,
+  message: string,
+): FastifyReply {
+  if (!found.ok) return sendFailure(request, reply, found.failure);
+  const { serial, role, formerRole } = found;
+  return reply.send({ status: 'success', message, data: { serial, role, formerRole } });
 }
 
 function roleMissing(): RequestRejected {

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { CallItemListReply, CallListReply, CallReply, callItemOutcomes } from '../../../contract/calls.js';
+import { callKinds, callStates } from '../../../contract/enums.js';
+import { getCall } from '../../../domain/calls/get-call.js';
+import { listCallItems } from '../../../domain/calls/list-call-items.js';
+import { listCalls } from '../../../domain/calls/list-calls.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
+import type { Context } from '../../../domain/context.js';
+import { clientSignal } from '../../client-signal.js';
+import { sendFailure } from '../../error-replies.js';
+import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { filterText, isFailure, readChoice } from '../../query.js';
+import { exampleCall, exampleCallId } from '../changes/examples.js';
+import { exampleSerial } from '../users/examples.js';
+
+export const callParams = Type.Object({
+  id: Type.String({ description: 'The ID of the call.', examples: [exampleCallId] }),
+});
+
+export function listCallsRoute(app: FastifyInstance, context: Context): void {
+  listRoute(app, context, {
+    url: '/service/calls',
+    scope: 'users:read',
+    operationId: 'listCalls',
+    summary: 'List bulk calls',
+    description: 'Newest first. Previews are not recorded.',
+    tag: 'Changes',
+    noun: 'Calls',
+    reply: CallListReply,
+    example: exampleCall,
+    parameters: {
+      kind: Type.Optional(Type.String({ enum: [...callKinds] })),
+      state: Type.Optional(Type.String({ enum: [...callStates] })),
+      actorId: filterText('Calls made by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
+      requestId: filterText('The call made by the request with this X-Request-Id.', 'nightly-2026-11-15'),
+      ...timeParameters,
+    },
+    filters: (given) => {
+      const kind = readChoice(given, 'kind', callKinds);
+      if (isFailure(kind)) return kind;
+      const state = readChoice(given, 'state', callStates);
+      if (isFailure(state)) return state;
+      const times = readTimes(given);
+      if (isFailure(times)) return times;
+      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...times };
+    },
+    page: (context, filters, page) => listCalls(context, filters, page),
+  });
+}
+
+export function getCallRoute(app: FastifyInstance, context: Context): void {
+  app.get<{ Params: { id: string } }>('/service/calls/:id', {
+    config: { scope: 'users:read' },
+    schema: describeOperation({
+      operationId: 'getCall',
+      summary: 'Read a bulk call',
+      description: 'X-Call-Id of the reply to a bulk call is its ID.',
+      tag: 'Changes',
+      secured: true,
+      parameters: { params: callParams },
+      success: {
+        status: 200,
+        description: 'The call.',
+        schema: CallReply,
+        example: { status: 'success', message: 'Call found.', data: exampleCall },
+      },
+      errors: ['CALL_NOT_FOUND', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const found = await getCall(cancelOnDisconnect(context, clientSignal(reply)), request.params.id);
+      if (!found.ok) return sendFailure(request, reply, found.failure);
+      return reply.send({ status: 'success', message: 'Call found.', data: found.call });
+    },
+  });
+}
+
+export function listCallItemsRoute(app: FastifyInstance, context: Context): void {
+  listRoute<{ id: string }, { id: string; outcome?: 'succeeded' | 'failed' }>(app, context, {
+    url: '/service/calls/:id/items',
+    scope: 'users:read',
+    operationId: 'listCallItems',
+    summary: 'List the items of a bulk call',
+    description:
+      'What became of each item, in the order in which they were sent, for ROLLCALL_CHANGES_DAYS. For a call that has not run, what its preview showed.',
+    tag: 'Changes',
+    noun: 'Items',
+    reply: CallItemListReply,
+    example: { position: 0, employeeID: 'E1001', outcome: 'succeeded', serial: exampleSerial },
+    params: callParams,
+    parameters: { outcome: Type.Optional(Type.String({ enum: [...callItemOutcomes] })) },
+    errors: ['CALL_NOT_FOUND'],
+    filters: (given, { id }) => {
+      const outcome = readChoice(given, 'outcome', callItemOutcomes);
+      if (isFailure(outcome)) return outcome;
+      return { id, ...(outcome === undefined ? {} : { outcome }) };
+    },
+    page: (context, { id, ...filters }, page) => listCallItems(context, id, filters, page),
+  });
+}
