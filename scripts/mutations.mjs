@@ -570,7 +570,7 @@ export const mutations = [
   },
   {
     rule: 'If-Match names the version',
-    file: 'src/http/etag.ts',
+    file: 'src/http/request-headers.ts',
     from: "tags.includes('*') || tags.includes(etagOf(version))",
     to: "tags.includes('*') || tags.length > 0 || tags.includes(etagOf(version))",
     tests: ['test/http/update-user/'],
@@ -714,7 +714,7 @@ export const mutations = [
   },
   {
     rule: 'only the listed origins may call from a browser',
-    file: 'src/http/cross-origin.ts',
+    file: 'src/http/security-headers.ts',
     from: '    if (!known.has(origin)) return false;\n',
     to: '',
     tests: ['test/http/requests/'],

@@ -19,8 +19,7 @@ import { withinSpan } from '../telemetry/tracing.js';
 import { authentication } from './authentication.js';
 import { consoleDocument, consoleRoutes, isNavigation } from './console.js';
 import { contentEncoding, decompressed } from './content-encoding.js';
-import { crossOriginRules } from './cross-origin.js';
-import { announceDeprecatedRequests } from './deprecated-requests.js';
+import { announceDeprecatedRequests } from './deprecation.js';
 import {
   clientErrorHandler,
   errorHandler,
@@ -33,13 +32,11 @@ import { readJsonBody } from './json-body.js';
 import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
-import { checkAccept, checkContentType, requestId } from './request-headers.js';
+import { checkAccept, checkContentType, checkRequestSyntax, requestId } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
-import { traceRequests } from './request-span.js';
-import { checkRequestSyntax } from './request-syntax.js';
-import { methodLabel, routeLabel } from './route-label.js';
+import { methodLabel, routeLabel, traceRequests } from './request-telemetry.js';
 import { type RouteOptions, registerRoutes } from './routes.js';
-import { securityHeaders } from './security-headers.js';
+import { crossOriginRules, securityHeaders } from './security-headers.js';
 import './types.js';
 
 export interface AppOptions extends RouteOptions {

@@ -1,9 +1,17 @@
 import type { Failure } from '../contract/errors.js';
 import type { Origin } from '../domain/read-fields.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
-import { encodingProblem, scanFailure, startOf, TextPosition } from './json-body.js';
+import {
+  encodingProblem,
+  FieldNames,
+  placeholder,
+  scanFailure,
+  startOf,
+  TextPosition,
+  textAt,
+  valueMaxBytes,
+} from './json-body.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
-import { FieldNames, placeholder, textAt, valueMaxBytes } from './json-values.js';
 
 /** The expected form of a body with a long list: `{ "<list>": [ … ] }`. */
 export interface ListShape {

@@ -3,8 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deprecated } from '../../src/contract/deprecation.js';
-import { announceDeprecatedRequests } from '../../src/http/deprecated-requests.js';
-import { deprecationHeaders } from '../../src/http/deprecation.js';
+import { announceDeprecatedRequests, deprecationHeaders } from '../../src/http/deprecation.js';
 import { describeOperation } from '../../src/http/openapi.js';
 import { openApiDocument } from '../../src/http/openapi-document.js';
 

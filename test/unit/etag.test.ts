@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagOf, matches } from '../../src/http/etag.js';
+import { etagOf, matches } from '../../src/http/request-headers.js';
 
 test('the ETag of a version is a strong one', () => {
   expect(etagOf(7)).toBe('"7"');

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { acceptsJson, checkContentType, requestId } from '../../src/http/request-headers.js';
+import {
+  acceptsJson,
+  checkContentType,
+  checkRequestSyntax,
+  requestId,
+} from '../../src/http/request-headers.js';
 import { RequestRejected } from '../../src/http/request-rejected.js';
-import { checkRequestSyntax } from '../../src/http/request-syntax.js';
 
 describe('Accept', () => {
   test.each([

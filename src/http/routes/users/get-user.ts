@@ -6,8 +6,8 @@ import type { Context } from '../../../domain/context.js';
 import { getUser } from '../../../domain/users/get-user.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
-import { etagOf } from '../../etag.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { etagOf } from '../../request-headers.js';
 import { exampleSerial, exampleUserView } from './examples.js';
 
 export const serialParameter = Type.Object({

@@ -7,11 +7,11 @@ import { updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
-import { etagOf, matches } from '../../etag.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { describeOperation, userErrors } from '../../openapi.js';
 import { isFailure, type Query, readOptionalFlag, readQuery } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
+import { etagOf, matches } from '../../request-headers.js';
 import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 

@@ -1,7 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { currentTracer } from '../telemetry/tracing.js';
-import { routeLabel } from './route-label.js';
 
 /** Traces every request, and continues the trace of the caller. Without a tracer, requests have no hooks for it. */
 export function traceRequests(app: FastifyInstance): void {
@@ -41,4 +40,15 @@ function isUninteresting({ routeOptions }: FastifyRequest): boolean {
 function parentOf({ headers }: FastifyRequest) {
   const active = context.active();
   return trace.getSpan(active) ? active : propagation.extract(active, headers);
+}
+
+/** The route pattern, never the URL: paths and queries contain serials, names and employee IDs. */
+export function routeLabel(request: FastifyRequest): string {
+  return (request.is404 ? undefined : request.routeOptions.url) ?? 'unknown';
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function methodLabel({ method }: FastifyRequest): string {
+  return methods.has(method) ? method : 'other';
 }
