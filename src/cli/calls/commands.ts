@@ -21,14 +21,14 @@ export function callCommands(program: RollcallCommand): void {
       'rollcall calls list --state awaitingApproval',
       'rollcall calls list --request-id "$REQUEST" --json',
     )
-    .lists('list calls', async () => (await import('./list-calls.js')).listCalls);
+    .lists('list calls', async () => (await import('./show-calls.js')).listCalls);
 
   calls
     .command('show')
     .description('Show a bulk call and its changes.')
     .argument('<id>', 'call ID')
     .examples('rollcall calls show "$CALL"')
-    .lists('show the call', async () => (await import('./show-call.js')).showCall);
+    .lists('show the call', async () => (await import('./show-calls.js')).showCall);
 
   calls
     .command('items')
@@ -39,7 +39,7 @@ export function callCommands(program: RollcallCommand): void {
     .option('--failed', 'only items that failed')
     .addOption(new Option('--csv', 'print all items as CSV, for a spreadsheet').conflicts(['json', 'limit']))
     .examples('rollcall calls items "$CALL"', 'rollcall calls items "$CALL" --failed --csv > failed.csv')
-    .lists('list the items', async () => (await import('./list-call-items.js')).listCallItems);
+    .lists('list the items', async () => (await import('./show-calls.js')).listCallItems);
 
   decision(calls, 'approve')
     .description('Approve planned calls of others. Calls without a date run at once.')

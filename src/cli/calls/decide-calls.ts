@@ -9,8 +9,7 @@ import { count, counted } from '../terminal/numbers.js';
 import { canAsk } from '../terminal/prompt.js';
 import { showWhile } from '../terminal/show-while.js';
 import { createUserNames, formatActor, type UserNames } from '../user-names.js';
-import { callName } from './call-names.js';
-import { type Call, serialsOfCall } from './format-call.js';
+import { type Call, callName, serialsOfCall } from './format-call.js';
 
 export interface DecideOptions extends JsonOption {
   readonly yes?: boolean | undefined;

@@ -1,10 +1,11 @@
 import type { Schemas } from '#client';
-import { hasRun, isWaiting } from '../../contract/enums.js';
+import { type CallKind, hasRun, isWaiting } from '../../contract/enums.js';
 import type { ListShape } from '../output.js';
 import { formatLongTime, formatTime } from '../terminal/format-time.js';
 import { type Actor, formatActor, serialsOfActor, type UserNames } from '../user-names.js';
 
 export type Call = Schemas['Call'];
+
 type Plan = NonNullable<Call['plan']>;
 
 export function callList(names: UserNames, empty: string): ListShape<Call> {
@@ -27,7 +28,7 @@ export function callList(names: UserNames, empty: string): ListShape<Call> {
 }
 
 /** Says who has to act, if someone has to. */
-export function formatState({ state, plan }: Call): string {
+function formatState({ state, plan }: Call): string {
   if (!isWaiting(state) && state !== 'interrupted') return state;
   if (plan?.needsTakeover) return 'needs takeover';
   return state === 'awaitingApproval' ? 'awaiting approval' : state;
@@ -91,4 +92,22 @@ function formatApproval({ needsApproval, approvedAt, approvedBy }: Plan, names: 
 function at(time: string, actor: Actor, names: UserNames): string {
   const by = formatActor(actor, names);
   return by === '' ? formatTime(time) : `${formatTime(time)} by ${by}`;
+}
+
+const callNames: Readonly<Record<CallKind, string>> = {
+  'create-bulk': 'bulk create',
+  'update-bulk': 'bulk update',
+  'upsert-bulk': 'bulk upsert',
+  'update-matching': 'update by filter',
+  'rename-organization': 'organization rename',
+  'merge-organization': 'organization merge',
+  'rename-tag': 'tag rename',
+  'merge-tag': 'tag merge',
+  'erase-bulk': 'bulk erasure',
+  undo: 'undo',
+};
+
+/** In a sentence. A newer service may have other kinds. */
+export function callName(kind: string): string {
+  return (callNames as Readonly<Record<string, string>>)[kind] ?? kind;
 }

@@ -1,20 +1,19 @@
-import { isRollcallError, type Rollcall } from '#client';
+import { isRollcallError, type Rollcall, type Schemas } from '#client';
+import { formatFields } from '../changes/format-change.js';
+import { type OutcomeRow, printOutcomes } from '../outcome-table.js';
 import { type JsonOption, printJson, printMessage } from '../output.js';
 import { isPlan, type PlanOptions, planQuery } from '../planning/options.js';
-import { plannedCallOf } from '../planning/planned-call.js';
+import { type PlannedCall, plannedCallOf, printPlanned } from '../planning/planned-call.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { safetyLimitProblem } from '../safety-limit-problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { confirmOrAbort } from '../terminal/confirm.js';
 import { formatTime } from '../terminal/format-time.js';
-import { counted } from '../terminal/numbers.js';
-import { callName } from './call-names.js';
-import { callsToUndo } from './calls-to-undo.js';
-import type { Call } from './format-call.js';
-import { printUndoReport, type Undone } from './print-undo-report.js';
+import { count, counted } from '../terminal/numbers.js';
+import { type Call, callName } from './format-call.js';
 
-export interface UndoOptions extends JsonOption, PlanOptions {
+interface UndoOptions extends JsonOption, PlanOptions {
   readonly requestId?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly confirm?: number | undefined;
@@ -105,4 +104,94 @@ function asJson({ callId, undoneBy, planned, succeeded, failed }: Undone) {
       ...failed.map(({ payload, error }) => ({ ...payload, ok: false, error })),
     ],
   };
+}
+
+/** Newest first: later changes of a value have to be reverted before earlier ones. */
+async function callsToUndo(
+  rollcall: Rollcall,
+  ids: readonly string[],
+  requestId: string | undefined,
+): Promise<Call[]> {
+  if ((ids.length === 0) === (requestId === undefined)) {
+    throw new CommandProblem('wrongUse', 'Specify the calls to undo: IDs or --request-id.');
+  }
+  return requestId === undefined ? callsWith(rollcall, ids) : callsOfRequest(rollcall, requestId);
+}
+
+async function callsWith(rollcall: Rollcall, ids: readonly string[]): Promise<Call[]> {
+  const calls: Call[] = [];
+  for (const id of new Set(ids)) calls.push((await rollcall.call('getCall', { path: { id } })).body.data);
+  return calls.sort((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1));
+}
+
+function ageKey({ startedAt, id }: Call): string {
+  return `${startedAt} ${id}`;
+}
+
+/** Skips undos, and calls that changed nothing or are already undone, so that repeating the command is safe. */
+async function callsOfRequest(rollcall: Rollcall, requestId: string): Promise<Call[]> {
+  const calls: Call[] = [];
+  let found = 0;
+  for await (const call of rollcall.each('listCalls', { query: { requestId } })) {
+    found++;
+    if (call.kind !== 'undo' && call.changes > 0 && !(await isUndone(rollcall, call))) calls.push(call);
+  }
+  if (found > 0) return calls;
+  throw new CommandProblem(
+    'refused',
+    `No bulk call has the request ID "${requestId}". To find it, run: rollcall calls list`,
+  );
+}
+
+/** Fully undone, and the undo is still in effect. */
+async function isUndone(rollcall: Rollcall, { undoneBy }: Call): Promise<boolean> {
+  if (undoneBy === null) return false;
+  const { data: undo } = (await rollcall.call('getCall', { path: { id: undoneBy } })).body;
+  return undo.state === 'done' && undo.failed === 0 && undo.undoneBy === null;
+}
+
+const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
+  updated: 'reverted',
+  rehired: 'reverted',
+  deleted: 'removed',
+  erased: 'erased',
+  created: 'restored',
+  unchanged: 'unchanged',
+};
+
+/** A dry run and a plan list all users; an undo lists those it kept, and why. */
+async function printUndoReport(rollcall: Rollcall, call: Call, undone: Undone): Promise<void> {
+  const { undoneBy, planned, succeeded, failed } = undone;
+  const isDone = undoneBy !== null && planned === undefined;
+  await printOutcomes(rollcall, isDone ? keptRows(undone) : [...keptRows(undone), ...revertedRows(undone)]);
+  const verb = isDone ? 'Undid' : 'Would undo';
+  printMessage(
+    `${verb} the ${callName(call.kind)} of ${formatTime(call.startedAt)} (${call.id}). ${count(succeeded.length)} reverted, ${count(failed.length)} kept.`,
+  );
+  const hasChanged = succeeded.some(({ effect }) => effect?.kind !== 'unchanged');
+  if (planned) printPlanned(planned);
+  else if (undoneBy !== null && hasChanged) printMessage(`To redo: rollcall calls undo ${undoneBy}`);
+}
+
+function keptRows({ failed }: Undone): OutcomeRow[] {
+  return failed.map(({ payload, error }) => [String(payload.employeeID), 'kept', error.detail]);
+}
+
+function revertedRows({ succeeded }: Undone): OutcomeRow[] {
+  return succeeded.map(({ payload, effect }) => [
+    String(payload.employeeID),
+    effect ? effects[effect.kind] : '',
+    effect ? formatFields(effect.kind, effect.fields) : '',
+  ]);
+}
+
+/** The result of undoing one call, or of a dry run. */
+interface Undone {
+  readonly callId: string;
+  /** The call that is the undo; null for a dry run. */
+  readonly undoneBy: string | null;
+  /** Set if that call was planned instead of run. */
+  readonly planned: PlannedCall | undefined;
+  readonly succeeded: Schemas['UndoReport']['data']['successItems'];
+  readonly failed: Schemas['UndoReport']['data']['failedItems'];
 }

@@ -11,14 +11,14 @@ export function clientCommands(program: RollcallCommand): void {
     .command('list')
     .description('List clients.')
     .examples('rollcall clients list')
-    .lists('list clients', async () => (await import('./list-clients.js')).listClients);
+    .lists('list clients', async () => (await import('./clients.js')).listClients);
 
   clients
     .command('get')
     .description('Show a client.')
     .argument('<id>', 'client ID')
     .examples('rollcall clients get "$CLIENT"')
-    .runs('show the client', async () => (await import('./get-client.js')).getClient);
+    .runs('show the client', async () => (await import('./clients.js')).getClient);
 
   clients
     .command('create')
@@ -33,7 +33,7 @@ export function clientCommands(program: RollcallCommand): void {
       "rollcall clients create --name 'Nightly HR sync' --scopes users:read,users:write",
       'rollcall clients create --name Badges --scopes users:read --json > badges.json',
     )
-    .runs('create the client', async () => (await import('./create-client.js')).createClient);
+    .runs('create the client', async () => (await import('./clients.js')).createClient);
 
   clients
     .command('update')
@@ -42,7 +42,7 @@ export function clientCommands(program: RollcallCommand): void {
     .option('--name <name>', 'name that describes its purpose')
     .option('--scopes <scopes>', `new comma-separated permissions: ${scopeList}`, commaSeparatedOf(scopes))
     .examples('rollcall clients update "$CLIENT" --name \'Weekly HR sync\' --scopes users:read')
-    .runs('update the client', async () => (await import('./update-client.js')).updateClient);
+    .runs('update the client', async () => (await import('./clients.js')).updateClient);
 
   clients
     .command('rotate')
@@ -54,22 +54,19 @@ export function clientCommands(program: RollcallCommand): void {
       countFromZero,
     )
     .examples('rollcall clients rotate "$CLIENT"', 'rollcall clients rotate "$CLIENT" --overlap-seconds 0')
-    .runs(
-      "rotate the client's secret",
-      async () => (await import('./rotate-client-secret.js')).rotateClientSecret,
-    );
+    .runs("rotate the client's secret", async () => (await import('./clients.js')).rotateClientSecret);
 
   clients
     .command('disable')
     .description('Disable a client. All its tokens are revoked within seconds.')
     .argument('<id>', 'client ID')
     .examples('rollcall clients disable "$CLIENT"')
-    .runs('disable the client', async () => (await import('./update-client.js')).disableClient);
+    .runs('disable the client', async () => (await import('./clients.js')).disableClient);
 
   clients
     .command('enable')
     .description('Enable a disabled client. Its earlier tokens stay revoked.')
     .argument('<id>', 'client ID')
     .examples('rollcall clients enable "$CLIENT"')
-    .runs('enable the client', async () => (await import('./update-client.js')).enableClient);
+    .runs('enable the client', async () => (await import('./clients.js')).enableClient);
 }

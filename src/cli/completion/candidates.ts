@@ -1,13 +1,12 @@
 import type { Command, Option } from 'commander';
 import { RepeatableOption } from '../repeatable-option.js';
-import { isValueFor, type Position, positionAfter, splitAtEqualsSign } from './position.js';
 
-export interface Candidate {
+interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
-export interface Completion {
+interface Completion {
   readonly candidates: readonly Candidate[];
   /** Completed by the shell itself. */
   readonly paths?: 'files' | 'directories';
@@ -78,4 +77,58 @@ function values(choices: readonly string[] | undefined, name: string): Completio
   const candidates = (choices ?? listed).map((value) => ({ value, description: '' }));
   if (/\bfiles?$/.test(name)) return { candidates, paths: 'files' };
   return /\bdirectory$/.test(name) ? { candidates, paths: 'directories' } : { candidates };
+}
+
+/** Where in the command tree the words of a line lead. */
+interface Position {
+  readonly command: Command;
+  /** After `help` come only command names. */
+  readonly isHelp: boolean;
+  /** The option whose value comes next. */
+  readonly waiting: Option | undefined;
+  readonly given: readonly Option[];
+  readonly argumentCount: number;
+  /** After `--` nothing is an option. */
+  readonly onlyArguments: boolean;
+}
+
+function positionAfter(program: Command, words: readonly string[]): Position {
+  return words.reduce(step, {
+    command: program,
+    isHelp: false,
+    waiting: undefined,
+    given: [],
+    argumentCount: 0,
+    onlyArguments: false,
+  });
+}
+
+/** Whether a word is the value of the pending option. An optional value cannot look like an option. */
+function isValueFor(waiting: Option | undefined, word: string): waiting is Option {
+  return waiting !== undefined && (waiting.required || !word.startsWith('-'));
+}
+
+function splitAtEqualsSign(word: string): [name: string, value: string | undefined] {
+  const at = word.indexOf('=');
+  return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function step(place: Position, word: string): Position {
+  if (isValueFor(place.waiting, word)) return { ...place, waiting: undefined };
+  if (!place.onlyArguments && word === '--') return { ...place, waiting: undefined, onlyArguments: true };
+  if (!place.onlyArguments && word.startsWith('-')) return withOption(place, word);
+  const { commands } = place.command;
+  if (word === 'help' && commands.length > 0) return { ...place, isHelp: true };
+  const child = commands.find((each) => each.name() === word || each.aliases().includes(word));
+  if (child) return { ...place, command: child, given: [], argumentCount: 0 };
+  return { ...place, argumentCount: place.argumentCount + 1 };
+}
+
+function withOption(place: Position, word: string): Position {
+  const [name, value] = splitAtEqualsSign(word);
+  const option = place.command.options.find(({ long, short }) => long === name || short === name);
+  if (!option) return { ...place, waiting: undefined };
+  const takesValue = option.required || option.optional;
+  const waiting = takesValue && value === undefined ? option : undefined;
+  return { ...place, waiting, given: [...place.given, option] };
 }

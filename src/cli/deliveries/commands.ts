@@ -20,7 +20,7 @@ parked because all attempts failed; cancelled because a newer message replaced i
 `,
     )
     .examples('rollcall deliveries list --state parked', 'rollcall deliveries list --user E1001')
-    .lists('list deliveries', async () => (await import('./list-deliveries.js')).listDeliveries);
+    .lists('list deliveries', async () => (await import('./deliveries.js')).listDeliveries);
 
   deliveries
     .command('resend')
@@ -29,7 +29,7 @@ parked because all attempts failed; cancelled because a newer message replaced i
     )
     .argument('<id>', 'delivery ID')
     .examples('rollcall deliveries resend "$DELIVERY"')
-    .runs('resend the message', async () => (await import('./resend-delivery.js')).resendDelivery);
+    .runs('resend the message', async () => (await import('./deliveries.js')).resendDelivery);
 
   deliveries
     .command('release')
@@ -45,5 +45,5 @@ parked because all attempts failed; cancelled because a newer message replaced i
       'rollcall deliveries release --request-id "$REQUEST"',
       'rollcall deliveries release --all',
     )
-    .runs('release deliveries', async () => (await import('./release-deliveries.js')).releaseDeliveries);
+    .runs('release deliveries', async () => (await import('./deliveries.js')).releaseDeliveries);
 }

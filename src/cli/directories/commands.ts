@@ -46,7 +46,7 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
       .addOption(new Option('--tree', 'show all as a tree').conflicts(['limit', 'json']))
       .examples(`rollcall ${nouns} list --tree`);
   }
-  list.lists(`list ${nouns}`, async () => (await import('./list-entries.js')).listEntries(directory));
+  list.lists(`list ${nouns}`, async () => (await import('./entries.js')).listEntries(directory));
 
   group
     .command('show')
@@ -54,7 +54,7 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
     .description(`Show ${article} ${noun}.`)
     .argument('<serial>', `serial of the ${noun}`)
     .examples(`rollcall ${nouns} show ${example.one}`)
-    .runs(`show the ${noun}`, async () => (await import('./show-entry.js')).showEntry(directory));
+    .runs(`show the ${noun}`, async () => (await import('./entries.js')).showEntry(directory));
 
   const set = group
     .command('set')
@@ -73,7 +73,7 @@ function commandsOf(group: RollcallCommand, directory: Directory): void {
         `rollcall ${nouns} set ${example.one} --no-parent`,
       );
   }
-  set.runs(`set the ${noun}`, async () => (await import('./set-entry.js')).setEntry(directory));
+  set.runs(`set the ${noun}`, async () => (await import('./entries.js')).setEntry(directory));
 
   withMatchingOptions(
     group
@@ -112,5 +112,5 @@ If no user has the serial, there is nothing to undo: rename it back instead.`,
     .argument('<serial>', `serial of the ${noun}`)
     .option('--yes', 'skip the confirmation prompt')
     .examples(`rollcall ${nouns} delete ${example.unused} --yes`)
-    .runs(`remove the ${noun}`, async () => (await import('./delete-entry.js')).deleteEntry(directory));
+    .runs(`remove the ${noun}`, async () => (await import('./entries.js')).deleteEntry(directory));
 }

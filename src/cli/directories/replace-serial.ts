@@ -4,7 +4,7 @@ import { runMatching } from '../matching/run-matching.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { type Directory, hasParents } from './directory.js';
-import { commandWith, formatSerial } from './format-entry.js';
+import { commandWith, formatSerial } from './entries.js';
 
 /** `rollcall organizations rename SERIAL NEW-SERIAL`, `rollcall tags rename SERIAL NEW-SERIAL` */
 export function renameEntry(directory: Directory) {

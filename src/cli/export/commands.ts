@@ -3,8 +3,7 @@ import { commaSeparatedOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separators } from '../separators.js';
 import { withUserFilters, withUserSort } from '../users/filters.js';
-import { columns, defaultColumns } from './columns.js';
-import { formats } from './format.js';
+import { columns, defaultColumns, formats } from './format.js';
 
 export function exportCommand(program: RollcallCommand): void {
   withUserSort(withUserFilters(program.command('export')))

@@ -1,4 +1,5 @@
-import type { Reply, ReplyBody } from '#client';
+import type { Reply, ReplyBody, Schemas } from '#client';
+import { type CsvCell, csvLine, listCell, type Separator, TableError, toXlsx } from '#sheets';
 import { pageLimitMax } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
@@ -7,20 +8,26 @@ import { prefetch } from '../prefetch.js';
 import { CommandProblem } from '../problem.js';
 import { separators } from '../separators.js';
 import { connect, connectInteractive, patientRetry } from '../session/connect.js';
+import { requestProblem } from '../session/request-problem.js';
+import { stopped } from '../stop.js';
 import { stopSignals } from '../stop-signals.js';
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import { type SelectedUsers, userQuery } from '../users/filters.js';
+import { pagesOf } from '../users/list-users.js';
 import { formatNoMatches } from '../users/matches.js';
-import { pagesOf } from '../users/pages.js';
-import { abortedExport } from './aborted-export.js';
-import { type Column, defaultColumns } from './columns.js';
-import { encodeTable } from './encode-table.js';
-import { type Format, type FormatOptions, formatOf } from './format.js';
+import {
+  type Column,
+  columnWidths,
+  defaultColumns,
+  type Format,
+  type FormatOptions,
+  formatOf,
+} from './format.js';
 import { openTarget, type Target } from './target.js';
 
-export interface ExportOptions extends FormatOptions, SelectedUsers {
+interface ExportOptions extends FormatOptions, SelectedUsers {
   readonly columns?: readonly Column[] | undefined;
 }
 
@@ -108,4 +115,84 @@ function summary(rows: number, ms: number, { file }: Target, options: ExportOpti
   const where = file === undefined ? '' : ` to ${file}`;
   if (rows === 0) return `The table is empty. ${formatNoMatches(options)}`;
   return `${counted(rows, 'user')}${where} in ${duration(ms)}.`;
+}
+
+type User = Schemas['User'];
+
+type Pages = AsyncIterable<readonly User[]>;
+
+interface TableShape {
+  readonly format: Format;
+  readonly columns: readonly Column[];
+  readonly separator: Separator;
+  readonly bom: boolean;
+  readonly raw: boolean;
+}
+
+/** Streams the bytes of the table as pages arrive. */
+function encodeTable(pages: Pages, shape: TableShape): AsyncIterable<Uint8Array> {
+  const { format, columns } = shape;
+  if (format === 'xlsx') return toXlsx(rows(pages, columns), { columnWidths: columnWidths(columns) });
+  return format === 'csv' ? csv(pages, shape) : ndjson(pages, columns);
+}
+
+async function* csv(pages: Pages, shape: TableShape): AsyncGenerator<Uint8Array> {
+  const { columns, separator, bom, raw } = shape;
+  // Text that looks like a formula error is text: the service stores it as such.
+  const options = { separator, allTexts: true, raw };
+  yield Buffer.from((bom ? '\uFEFF' : '') + csvLine(columns, options));
+  for await (const users of pages) {
+    yield Buffer.from(users.map((user) => csvLine(cells(user, columns), options)).join(''));
+  }
+}
+
+async function* ndjson(pages: Pages, columns: readonly Column[]): AsyncGenerator<Uint8Array> {
+  for await (const users of pages) yield Buffer.from(users.map((user) => jsonLine(user, columns)).join(''));
+}
+
+function jsonLine(user: User, columns: readonly Column[]): string {
+  return `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, user[column]])))}\n`;
+}
+
+async function* rows(pages: Pages, columns: readonly Column[]): AsyncGenerator<readonly CsvCell[]> {
+  yield columns;
+  for await (const users of pages) for (const user of users) yield cells(user, columns);
+}
+
+function cells(user: User, columns: readonly Column[]): CsvCell[] {
+  return columns.map((column) => (column === 'tagSerials' ? listCell(user.tagSerials) : user[column]));
+}
+
+interface ExportProgress {
+  readonly rows: number;
+  readonly file: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Why an export stopped, and how much was written. */
+function abortedExport(error: unknown, progress: ExportProgress): unknown {
+  const problem = problemOf(error, progress.signal);
+  if (!problem) return error;
+  const { exit, message, cause } = problem;
+  return new CommandProblem(exit, `${message}\n${writtenSoFar(progress)}`, { cause });
+}
+
+function problemOf(error: unknown, signal: AbortSignal): CommandProblem | undefined {
+  if (signal.aborted) return stopped();
+  if (error instanceof CommandProblem) return error;
+  const instead = 'Export as CSV or NDJSON, which have no such limit.';
+  if (error instanceof TableError && error.problem.code === 'TOO_MANY_ROWS') {
+    const most = counted(error.problem.max - 1, 'user');
+    return new CommandProblem('refused', `A workbook holds at most ${most}, and there are more. ${instead}`);
+  }
+  // A cell is too long: the tags of one user.
+  if (error instanceof RangeError) return new CommandProblem('refused', `${error.message} ${instead}`);
+  return requestProblem('export users', error);
+}
+
+function writtenSoFar({ rows, file }: ExportProgress): string {
+  if (file !== undefined) return `Nothing was written to ${file}.`;
+  return rows === 0
+    ? 'Nothing was written.'
+    : `The output is incomplete: it ends after ${counted(rows, 'user')}.`;
 }

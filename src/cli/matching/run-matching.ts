@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isRollcallError, type Query, type Rollcall, type Schemas } from '#client';
 import { outcomeTable, printOutcomes } from '../outcome-table.js';
 import { printJson, printMessage } from '../output.js';
@@ -9,11 +10,11 @@ import type { CommandResult } from '../run.js';
 import { briefRetry, connect } from '../session/connect.js';
 import { confirmOrAbort } from '../terminal/confirm.js';
 import { count, counted } from '../terminal/numbers.js';
+import { createProgress, type Progress } from '../terminal/progress.js';
 import { canAsk } from '../terminal/prompt.js';
 import { showWhile } from '../terminal/show-while.js';
 import { err } from '../terminal/style.js';
 import { messageTable } from '../terminal/table.js';
-import { withCallProgress } from './call-progress.js';
 import type { MatchingOptions } from './options.js';
 import {
   asJson,
@@ -35,7 +36,7 @@ interface MatchingReply {
 }
 
 /** A call that changes every user who matches. */
-export interface MatchingCall {
+interface MatchingCall {
   send(rollcall: Rollcall, query: Query<'updateMatching'>): Promise<MatchingReply>;
   /** Says that no user matches, and what to do. */
   readonly nobody: string;
@@ -150,4 +151,41 @@ function confirmationProblem(
       ? `The number of users who match has changed from ${count(confirmed)} to ${count(matched)} since the preview. Nothing was changed. Run the command again.`
       : `${counted(matched, 'user matches', 'users match')}, not ${count(given)}. Nothing was changed. To see them, use --dry-run; to proceed, pass --confirm ${matched}.`;
   return new CommandProblem('refused', message, { cause: error });
+}
+
+const pollEveryMs = 500;
+
+interface RunningCall {
+  readonly rollcall: Rollcall;
+  /** By which the service finds the call: its ID comes only with the response. */
+  readonly requestId: string;
+  readonly total: number;
+}
+
+/** Shows how far a bulk call is until it ends. */
+async function withCallProgress<T>(call: Promise<T>, running: RunningCall): Promise<T> {
+  const total = { count: running.total, isExact: true };
+  const progress = createProgress({ doing: 'Updating', total, unit: 'users' });
+  const ended = new AbortController();
+  void poll(running, progress, ended.signal);
+  try {
+    return await call;
+  } finally {
+    ended.abort();
+    progress.end();
+  }
+}
+
+async function poll({ rollcall, requestId }: RunningCall, progress: Progress, signal: AbortSignal) {
+  const query = { requestId, limit: 1 };
+  try {
+    for (;;) {
+      await wait(pollEveryMs, undefined, { signal });
+      const { body } = await rollcall.call('listCalls', { query, signal, retry: false });
+      const [call] = body.data.items;
+      if (call) progress.at(call.succeeded + call.failed);
+    }
+  } catch {
+    // The call has ended, or its progress is unknown, for example without users:read.
+  }
 }

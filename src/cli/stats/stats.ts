@@ -3,9 +3,8 @@ import { type JsonOption, print, printJson } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
 import { count } from '../terminal/numbers.js';
 import { table } from '../terminal/table.js';
-import { bar } from './bar.js';
 
-export interface StatsOptions extends JsonOption {
+interface StatsOptions extends JsonOption {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -37,4 +36,14 @@ function rowsOf(days: readonly Day[]): string[][] {
 function changesOf({ changes }: Day): number {
   const { created, updated, rehired, deleted, erased } = changes;
   return created + updated + rehired + deleted + erased;
+}
+
+const width = 20;
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A horizontal bar. Any value but zero is visible. */
+export function bar(value: number, max: number): string {
+  if (value <= 0 || max <= 0) return '';
+  const length = Math.max(Math.round((value / max) * width * 8), 1);
+  return '█'.repeat(Math.floor(length / 8)) + eighths[length % 8];
 }

@@ -27,7 +27,7 @@ export function userCommands(program: RollcallCommand): void {
   withUserId(users.command('get'))
     .description('Show a user.')
     .examples('rollcall users get E1001', 'rollcall users get E1001 --json')
-    .runs('show the user', async () => (await import('./get-user.js')).getUser);
+    .runs('show the user', async () => (await import('./users.js')).getUser);
 
   const create = users
     .command('create')
@@ -45,7 +45,7 @@ export function userCommands(program: RollcallCommand): void {
       "openssl rand -hex 12 | rollcall users create --employee-id E2002 --name 'Alan Turing' --phone '+44 20 7946 0958' --username alan --password-stdin",
       "rollcall users create --employee-id E2003 --name 'Joan Clarke' --email joan@example.com --rehire",
     )
-    .runs('create the user', async () => (await import('./create-user.js')).createUser);
+    .runs('create the user', async () => (await import('./users.js')).createUser);
 
   withFieldOptions(withUserId(users.command('update')), 'update')
     .description('Update fields of a user. Concurrent changes by others are not overwritten.')
@@ -61,7 +61,7 @@ export function userCommands(program: RollcallCommand): void {
       'rollcall users update E1001 --clear username,tags',
       'rollcall users update E1001 --rename E3001',
     )
-    .runs('update the user', async () => (await import('./update-user.js')).updateUser);
+    .runs('update the user', async () => (await import('./users.js')).updateUser);
 
   withMatchingOptions(withPlanOptions(withPatch(withUserFilters(users.command('update-matching')))))
     .description('Update all users who match filters: their tags, organization or status.')
@@ -92,13 +92,13 @@ export function userCommands(program: RollcallCommand): void {
   withUserId(users.command('reset-password'))
     .description('Send a new password to a user.')
     .examples('rollcall users reset-password E1001')
-    .runs('reset the password', async () => (await import('./reset-password.js')).resetPassword);
+    .runs('reset the password', async () => (await import('./users.js')).resetPassword);
 
   withUserId(users.command('role'))
     .description("Show or set a user's role.")
     .addArgument(new Argument('[role]', 'role to set').choices(roleChoices))
     .examples('rollcall users role E1001', 'rollcall users role E1001 operator')
-    .runs('read or set the role', async () => (await import('./role.js')).userRole);
+    .runs('read or set the role', async () => (await import('./users.js')).userRole);
 
   withUserId(users.command('history'))
     .description('Show the change history of a user, newest first.')
@@ -110,7 +110,7 @@ export function userCommands(program: RollcallCommand): void {
     .description('Show who has an employee ID, and who had it before.')
     .argument('<id>', 'employee ID')
     .examples('rollcall users id-history E1001')
-    .runs('show the history of the employee ID', async () => (await import('./id-history.js')).idHistory);
+    .runs('show the history of the employee ID', async () => (await import('./history.js')).idHistory);
 
   users
     .command('release-name')
@@ -118,20 +118,20 @@ export function userCommands(program: RollcallCommand): void {
     .argument('<name>', 'employee ID')
     .option('--username', 'treat the name as a username')
     .examples('rollcall users release-name E1001', 'rollcall users release-name admin --username')
-    .runs('release the name', async () => (await import('./release-name.js')).releaseName);
+    .runs('release the name', async () => (await import('./history.js')).releaseName);
 
   withUserId(users.command('export-data'))
     .description('Export everything that is stored about a user, as JSON.')
     .option('--output <file>', 'output file, readable only by you (default: stdout)')
     .examples('rollcall users export-data E1001 --output ada.json')
-    .runs('export the data', async () => (await import('./export-data.js')).exportData);
+    .runs('export the data', async () => (await import('./personal-data.js')).exportData);
 
   withUserId(users.command('erase'))
     .description('Erase all personal data of a user. This cannot be undone.')
     .option('--yes', 'skip the confirmation prompt')
     .details('To keep the data and only end the access, use `rollcall users deactivate`.')
     .examples('rollcall users erase E1002 --yes')
-    .runs('erase the user', async () => (await import('./erase-user.js')).eraseUser);
+    .runs('erase the user', async () => (await import('./personal-data.js')).eraseUser);
 }
 
 function withPatch(command: RollcallCommand): RollcallCommand {

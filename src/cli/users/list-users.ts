@@ -1,15 +1,21 @@
-import type { Schemas } from '#client';
-import { type ListOptions, pageLimit, printList, printMessage } from '../output.js';
+import type { Query, Schemas } from '#client';
+import {
+  type JsonOption,
+  type ListOptions,
+  pageLimit,
+  print,
+  printJson,
+  printList,
+  printMessage,
+} from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { err } from '../terminal/style.js';
-import { type CountOptions, countUsers } from './count-users.js';
-import { type SelectedUsers, userQuery } from './filters.js';
+import { type SelectedUsers, type UserFilters, userQuery } from './filters.js';
 import { formatStatus } from './format-user.js';
 import { formatMatches, formatNoMatches, maybeMissing, type UserTotal } from './matches.js';
-import { pagesOf } from './pages.js';
 
-export type ListUsersOptions = SelectedUsers & ListOptions & CountOptions;
+type ListUsersOptions = SelectedUsers & ListOptions & CountOptions;
 
 /** `rollcall users list` */
 export async function listUsers(options: ListUsersOptions): Promise<void> {
@@ -46,4 +52,39 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
     summary: (printed) => formatMatches(printed, total),
   });
   if (!isComplete) printMessage(err.dim(maybeMissing));
+}
+
+interface CountOptions extends JsonOption {
+  readonly count?: boolean | undefined;
+  readonly approximate?: boolean | undefined;
+}
+
+/** `rollcall users list --count` */
+async function countUsers(options: UserFilters & CountOptions): Promise<void> {
+  const total = options.approximate ? 'approximate' : 'exact';
+  const query = { ...userQuery(options), limit: 1, total } as const;
+  const { body } = await connectInteractive().call('listUsers', { query });
+  const { total: counted } = body.data;
+  if (!counted) throw new Error('The service did not return a total.');
+  if (options.json) printJson(counted);
+  else print(String(counted.count));
+  if (!body.data.isComplete) printMessage(err.dim(maybeMissing));
+}
+
+type UserPage = Schemas['UserList']['data'];
+
+type PageQuery = Pick<Query<'listUsers'>, 'cursor' | 'total'>;
+
+/** Reads pages lazily. The total, if wanted, is requested only with the first one. */
+export async function* pagesOf(
+  read: (query: PageQuery) => Promise<UserPage>,
+  total?: PageQuery['total'],
+): AsyncGenerator<UserPage, void, void> {
+  let query: PageQuery = { total };
+  for (;;) {
+    const page = await read(query);
+    yield page;
+    if (page.nextCursor === null) return;
+    query = { cursor: page.nextCursor };
+  }
 }

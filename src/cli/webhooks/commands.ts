@@ -11,14 +11,14 @@ export function webhookCommands(program: RollcallCommand): void {
     .command('list')
     .description('List webhooks.')
     .examples('rollcall webhooks list')
-    .lists('list webhooks', async () => (await import('./list-webhooks.js')).listWebhooks);
+    .lists('list webhooks', async () => (await import('./webhooks.js')).listWebhooks);
 
   webhooks
     .command('get')
     .description('Show a webhook and its delivery status.')
     .argument('<id>', 'webhook ID')
     .examples('rollcall webhooks get "$WEBHOOK"')
-    .runs('show the webhook', async () => (await import('./get-webhook.js')).getWebhook);
+    .runs('show the webhook', async () => (await import('./webhooks.js')).getWebhook);
 
   withSettings(webhooks.command('create'))
     .description('Create a webhook. Its secret is shown only once.')
@@ -28,7 +28,7 @@ export function webhookCommands(program: RollcallCommand): void {
       'rollcall webhooks create http://localhost:9000/hooks --events user.created,user.deactivated',
       "rollcall webhooks create http://localhost:9000/hooks --description 'Door badges' --json > webhook.json",
     )
-    .runs('create the webhook', async () => (await import('./create-webhook.js')).createWebhook);
+    .runs('create the webhook', async () => (await import('./webhooks.js')).createWebhook);
 
   withSettings(webhooks.command('update'))
     .description('Update, disable or enable a webhook.')
@@ -43,7 +43,7 @@ export function webhookCommands(program: RollcallCommand): void {
       'rollcall webhooks update "$WEBHOOK" --events user.created',
       'rollcall webhooks update "$WEBHOOK" --active false',
     )
-    .runs('update the webhook', async () => (await import('./update-webhook.js')).updateWebhook);
+    .runs('update the webhook', async () => (await import('./webhooks.js')).updateWebhook);
 
   webhooks
     .command('rotate')
@@ -55,10 +55,7 @@ export function webhookCommands(program: RollcallCommand): void {
       countFromZero,
     )
     .examples('rollcall webhooks rotate "$WEBHOOK"')
-    .runs(
-      "rotate the webhook's secret",
-      async () => (await import('./rotate-webhook-secret.js')).rotateWebhookSecret,
-    );
+    .runs("rotate the webhook's secret", async () => (await import('./webhooks.js')).rotateWebhookSecret);
 
   webhooks
     .command('replay')
@@ -66,14 +63,14 @@ export function webhookCommands(program: RollcallCommand): void {
     .argument('<id>', 'webhook ID')
     .requiredOption('--from <sequence>', 'sequence number of the first event to resend', wholeNumber)
     .examples('rollcall webhooks replay "$WEBHOOK" --from 1')
-    .runs('replay the webhook', async () => (await import('./replay-webhook.js')).replayWebhook);
+    .runs('replay the webhook', async () => (await import('./webhooks.js')).replayWebhook);
 
   webhooks
     .command('test')
     .description('Send a test message to a webhook and show the response.')
     .argument('<id>', 'webhook ID')
     .examples('rollcall webhooks test "$WEBHOOK"')
-    .runs('test the webhook', async () => (await import('./test-webhook.js')).testWebhook);
+    .runs('test the webhook', async () => (await import('./webhooks.js')).testWebhook);
 
   webhooks
     .command('delete')
@@ -81,7 +78,7 @@ export function webhookCommands(program: RollcallCommand): void {
     .argument('<id>', 'webhook ID')
     .option('--yes', 'skip the confirmation prompt')
     .examples('rollcall webhooks delete "$WEBHOOK" --yes')
-    .runs('delete the webhook', async () => (await import('./delete-webhook.js')).deleteWebhook);
+    .runs('delete the webhook', async () => (await import('./webhooks.js')).deleteWebhook);
 }
 
 function withSettings(command: RollcallCommand): RollcallCommand {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { columns, defaultColumns } from '../../../src/cli/export/columns.js';
+import { columns, defaultColumns } from '../../../src/cli/export/format.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
 import { newId, useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bar } from '../../../src/cli/stats/bar.js';
+import { bar } from '../../../src/cli/stats/stats.js';
 
 test.each([
   [0, 10, ''],

@@ -1,10 +1,36 @@
+import { writeFileSync } from 'node:fs';
 import type { Rollcall } from '#client';
-import { findUser, type SerialOption } from '../find-user.js';
+import { findUser, type SerialOption, serialOf } from '../find-user.js';
+import { pathOf } from '../host.js';
 import { type JsonOption, print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { ask, canAsk } from '../terminal/prompt.js';
 import { sanitize } from '../terminal/text-width.js';
+import { withFileErrors } from '../with-file-errors.js';
+
+interface ExportDataOptions extends SerialOption {
+  readonly output?: string | undefined;
+}
+
+/** `rollcall users export-data ID` */
+export async function exportData(id: string, { output, ...options }: ExportDataOptions): Promise<void> {
+  const rollcall = connectInteractive();
+  const serial = await serialOf(rollcall, id, options);
+  const { body } = await rollcall.call('getPersonalData', { path: { serial } });
+  const text = JSON.stringify(body.data, null, 2);
+  if (output === undefined) print(text);
+  else {
+    withFileErrors(
+      () => writeFileSync(pathOf(output), `${text}\n`, { mode: 0o600 }),
+      (error) => writeProblem(output, error),
+    );
+    printMessage(`Written: ${output}.`);
+  }
+  for (const list of body.data.incomplete) {
+    printMessage(`"${list}" is too long to be complete. Read the rest with the operation that lists it.`);
+  }
+}
 
 interface EraseOptions extends SerialOption, JsonOption {
   readonly yes?: boolean | undefined;
@@ -13,7 +39,7 @@ interface EraseOptions extends SerialOption, JsonOption {
 /** `rollcall users erase ID` */
 export async function eraseUser(id: string, options: EraseOptions): Promise<void> {
   const rollcall = connectInteractive();
-  const { serial, shown } = await target(rollcall, id, options);
+  const { serial, shown } = await userToErase(rollcall, id, options);
   if (!options.yes) await confirmByTyping(id, shown);
   const { body } = await rollcall.call('eraseUser', { path: { serial } });
   if (options.json) printJson(body.data);
@@ -23,8 +49,13 @@ export async function eraseUser(id: string, options: EraseOptions): Promise<void
   }
 }
 
+function writeProblem(file: string, error: unknown): CommandProblem {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new CommandProblem('wrongUse', `Cannot write ${file} (${code}).`, { cause: error });
+}
+
 /** With a serial, the user need not be readable, and may be erased already. */
-async function target(rollcall: Rollcall, id: string, options: SerialOption) {
+async function userToErase(rollcall: Rollcall, id: string, options: SerialOption) {
   if (options.serial) return { serial: id, shown: id };
   const { serial, name, isActive } = await findUser(rollcall, id, options);
   return { serial, shown: `${sanitize(name)} (${id}, ${isActive ? 'active' : 'inactive'})` };

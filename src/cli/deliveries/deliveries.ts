@@ -1,12 +1,21 @@
 import type { Schemas } from '#client';
 import type { DeliveryState } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
-import { type ListOptions, pageLimit, printList } from '../output.js';
+import {
+  type JsonOption,
+  type ListOptions,
+  pageLimit,
+  printJson,
+  printList,
+  printMessage,
+} from '../output.js';
+import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { formatTime } from '../terminal/format-time.js';
+import { counted } from '../terminal/numbers.js';
 import { createUserNames, withNames } from '../user-names.js';
 
-export interface ListDeliveriesOptions extends ListOptions, SerialOption {
+interface ListDeliveriesOptions extends ListOptions, SerialOption {
   readonly state?: DeliveryState | undefined;
   readonly user?: string | undefined;
   readonly requestId?: string | undefined;
@@ -38,4 +47,41 @@ export async function listDeliveries(options: ListDeliveriesOptions): Promise<vo
       empty: 'No matches. Creating a user or resetting a password creates a delivery.',
     },
   );
+}
+
+interface ReleaseOptions extends JsonOption {
+  readonly all?: boolean | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** `rollcall deliveries release` */
+export async function releaseDeliveries(ids: readonly string[], options: ReleaseOptions): Promise<void> {
+  const { all, requestId, json } = options;
+  const selections = [
+    ...(all ? [{ all }] : []),
+    ...(requestId === undefined ? [] : [{ requestId }]),
+    ...(ids.length === 0 ? [] : [{ ids }]),
+  ];
+  const [body] = selections;
+  if (!body || selections.length > 1) {
+    throw new CommandProblem(
+      'wrongUse',
+      'Specify which held deliveries to release: IDs, --request-id or --all.',
+    );
+  }
+  const { released } = (await connectInteractive().call('releaseDeliveries', { body })).body.data;
+  if (json) printJson({ released });
+  else
+    printMessage(
+      released === 0
+        ? 'None of these deliveries is held.'
+        : `${counted(released, 'delivery', 'deliveries')} released.`,
+    );
+}
+
+/** `rollcall deliveries resend ID` */
+export async function resendDelivery(id: string, { json }: JsonOption): Promise<void> {
+  const { body } = await connectInteractive().call('resendDelivery', { path: { id } });
+  if (json) printJson(body.data);
+  else printMessage(`Resending (${body.data.state}).`);
 }
