@@ -1,8 +1,8 @@
 // Writes docs/command-line.md from the command definitions.
 // With --check, it writes nothing and fails if the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { exitCodes } from '../dist/cli/exit-codes.js';
 import { listLimitDefault } from '../dist/cli/output.js';
+import { exitCodes } from '../dist/cli/problem.js';
 import { buildProgram } from '../dist/cli/program.js';
 import { commandVariables } from '../dist/config/command-variables.js';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { exitCodes } from './cli/exit-codes.js';
+import { exitCodes } from './cli/problem.js';
 import { runProgram } from './cli/program.js';
 
 // Readers such as head close the pipe early, which is not an error.

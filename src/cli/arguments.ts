@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { isWithin } from '../contract/code-points.js';
 import { fieldLimits } from '../contract/limits.js';
 
@@ -97,4 +97,40 @@ export function calendarDay(text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
   if (!isDay) throw new InvalidArgumentError('Must be a day such as 2026-11-15.');
   return text;
+}
+
+/** CSV separators by the name to type. */
+export const separators = { ',': ',', ';': ';', '|': '|', tab: '\t' } as const;
+
+export type SeparatorName = keyof typeof separators;
+
+type Separator = (typeof separators)[SeparatorName];
+
+export function separator(text: string): Separator {
+  const found = Object.entries(separators).find(
+    ([name, each]) => text.toLowerCase() === name || text === each,
+  );
+  if (!found) throw new InvalidArgumentError('Must be one of , ; | or tab.');
+  return found[1];
+}
+
+interface Values {
+  readonly max: number;
+  readonly choices?: readonly string[] | undefined;
+}
+
+/**
+ * An option whose values add up when it is repeated. Unlike a variadic option, it takes one value at a time, so that a
+ * stray word is still an error.
+ */
+export class RepeatableOption extends Option {
+  constructor(flags: string, description: string, { max, choices }: Values) {
+    super(flags, `${description}; repeatable`);
+    if (choices) this.choices(choices);
+    const checked = this.parseArg ?? nonEmpty;
+    this.argParser<string[]>((text, previous = []) => {
+      if (previous.length === max) throw new InvalidArgumentError(`Use this option at most ${max} times.`);
+      return [...previous, checked(text, '')];
+    });
+  }
 }

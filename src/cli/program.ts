@@ -6,10 +6,9 @@ import { clientCommands } from './clients/commands.js';
 import { completionCommands } from './completion/commands.js';
 import { deliveryCommands } from './deliveries/commands.js';
 import { directoryCommands } from './directories/commands.js';
-import { exitCodes } from './exit-codes.js';
 import { exportCommand } from './export/commands.js';
-import { helpCommand } from './help-command.js';
 import { host } from './host.js';
+import { exitCodes } from './problem.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
@@ -58,4 +57,24 @@ export function buildProgram(): RollcallCommand {
   completionCommands(program);
   helpCommand(program);
   return program;
+}
+
+/** `rollcall help keys rotate`: commander's own handles only one level. */
+function helpCommand(program: RollcallCommand): void {
+  program
+    .helpCommand(false)
+    .command('help')
+    .description('Show help for a command.')
+    .argument('[command...]', 'command name, such as keys rotate')
+    .action((names: string[]) => {
+      let shown: RollcallCommand = program;
+      for (const name of names) {
+        if (shown.commands.length === 0) break;
+        const child = shown.commands.find((each) => each.name() === name || each.aliases().includes(name));
+        // Lets commander report the unknown command and suggest the nearest name.
+        if (!child) return shown.parseAsync([name], { from: 'user' }).then(() => undefined);
+        shown = child as RollcallCommand;
+      }
+      return shown.help();
+    });
 }

@@ -1,8 +1,7 @@
 import { ConfigInvalid } from '../config.js';
 import { StartupError } from '../storage/errors.js';
-import { type Exit, exitCodes } from './exit-codes.js';
 import { host } from './host.js';
-import { CommandProblem } from './problem.js';
+import { CommandProblem, type Exit, exitCodes } from './problem.js';
 import { err, supportsColor } from './terminal/style.js';
 
 export interface RunOptions {

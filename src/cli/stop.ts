@@ -1,6 +1,5 @@
 import { host } from './host.js';
 import { CommandProblem } from './problem.js';
-import { onStopSignal } from './stop-signals.js';
 
 export interface Stop {
   readonly signal: AbortSignal;
@@ -32,4 +31,16 @@ export function throwIfStopped(signal: AbortSignal): void {
 
 export function stopped(): CommandProblem {
   return new CommandProblem('someFailed', 'Stopped.');
+}
+
+/**
+ * The signals that ask a process to stop. Windows has no SIGTERM: a process gets SIGINT for Ctrl-C, SIGBREAK for
+ * Ctrl-Break, and SIGHUP when its window is closed.
+ */
+export function stopSignals(platform = process.platform): readonly NodeJS.Signals[] {
+  return platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGTERM', 'SIGINT'];
+}
+
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
+  for (const signal of stopSignals()) host().on(signal, stop);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/problem.js';
 import { createDatabase } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/problem.js';
 import { readConfig } from '../../src/config.js';
 import { type Ended, rollcall } from '../support/command.js';
 import { freePort } from '../support/postgres-server.js';

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/problem.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';

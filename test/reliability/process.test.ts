@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/problem.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { rollcall } from '../support/command.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/problem.js';
 import { maintainSigningKeys } from '../../src/domain/access/signing-keys.js';
 import { checkSecretKeys, discardLostKey, rewrapSecrets } from '../../src/domain/maintenance/secret-keys.js';
 import { openSecretCipher } from '../../src/domain/secrets/open-secret-cipher.js';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/problem.js';
 import { rollcall } from '../support/command.js';
 import { freePort } from '../support/postgres-server.js';
 import { openSocket, rawRequest, sendRaw } from '../support/raw-http.js';

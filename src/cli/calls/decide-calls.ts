@@ -3,11 +3,10 @@ import { isWaiting } from '../../contract/enums.js';
 import { type JsonOption, printJson, printMessage } from '../output.js';
 import { waitingText } from '../planning/planned-call.js';
 import { connectInteractive } from '../session/connect.js';
-import { confirmOrAbort } from '../terminal/confirm.js';
 import { formatLongTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
-import { canAsk } from '../terminal/prompt.js';
-import { showWhile } from '../terminal/show-while.js';
+import { showWhile } from '../terminal/progress.js';
+import { canAsk, confirmOrAbort } from '../terminal/prompt.js';
 import { createUserNames, formatActor, type UserNames } from '../user-names.js';
 import { type Call, callName, serialsOfCall } from './format-call.js';
 

@@ -8,9 +8,9 @@ import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { safetyLimitProblem } from '../safety-limit-problem.js';
 import { connectInteractive } from '../session/connect.js';
-import { confirmOrAbort } from '../terminal/confirm.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
+import { confirmOrAbort } from '../terminal/prompt.js';
 import { type Call, callName } from './format-call.js';
 
 interface UndoOptions extends JsonOption, PlanOptions {

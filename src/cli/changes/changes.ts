@@ -1,16 +1,23 @@
 import { type EventType, followEvents, type Reconnect, type RollcallEvent } from '#client';
 import type { ChangeKind, LoggedField } from '../../contract/enums.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import { host } from '../host.js';
 import { type ListOptions, pageLimit, print, printJson, printList, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive, lastUrl } from '../session/connect.js';
-import { stopSignals } from '../stop-signals.js';
+import { stopSignals } from '../stop.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
 import { err } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
-import { createUserNames, formatActor, serialsOfActor, type UserNames, withNames } from '../user-names.js';
+import {
+  createUserNames,
+  formatActor,
+  type SerialOption,
+  serialOf,
+  serialsOfActor,
+  type UserNames,
+  withNames,
+} from '../user-names.js';
 import { changeList, formatFields, serialsOfChange } from './format-change.js';
 
 type ChangesOptions = ListChangesOptions & FollowOptions & { readonly follow?: boolean | undefined };

@@ -10,8 +10,7 @@ import {
 } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
-import { formatSecrets } from '../terminal/format-secrets.js';
-import { formatTime } from '../terminal/format-time.js';
+import { formatSecrets, formatTime } from '../terminal/format-time.js';
 
 type Client = Schemas['Client'];
 

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { RepeatableOption } from '../repeatable-option.js';
+import { RepeatableOption } from '../arguments.js';
 
 interface Candidate {
   readonly value: string;

@@ -1,6 +1,5 @@
 import type { Schemas } from '#client';
 import type { DeliveryState } from '../../contract/enums.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import {
   type JsonOption,
   type ListOptions,
@@ -13,7 +12,7 @@ import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { formatTime } from '../terminal/format-time.js';
 import { counted } from '../terminal/numbers.js';
-import { createUserNames, withNames } from '../user-names.js';
+import { createUserNames, type SerialOption, serialOf, withNames } from '../user-names.js';
 
 interface ListDeliveriesOptions extends ListOptions, SerialOption {
   readonly state?: DeliveryState | undefined;

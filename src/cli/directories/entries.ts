@@ -11,8 +11,8 @@ import {
 } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
-import { confirmOrAbort } from '../terminal/confirm.js';
 import { count, counted } from '../terminal/numbers.js';
+import { confirmOrAbort } from '../terminal/prompt.js';
 import { shellQuoted } from '../terminal/shell-quoted.js';
 import { sanitize } from '../terminal/text-width.js';
 import { type Directory, type Entry, hasParents, organizations } from './directory.js';

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import { commaSeparatedOf } from '../arguments.js';
+import { commaSeparatedOf, separators } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
-import { separators } from '../separators.js';
 import { withUserFilters, withUserSort } from '../users/filters.js';
 import { columns, defaultColumns, formats } from './format.js';
 

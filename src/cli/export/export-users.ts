@@ -1,16 +1,15 @@
 import type { Reply, ReplyBody, Schemas } from '#client';
 import { type CsvCell, csvLine, listCell, type Separator, TableError, toXlsx } from '#sheets';
 import { pageLimitMax } from '../../contract/limits.js';
+import { separators } from '../arguments.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
 import { printJson, printMessage } from '../output.js';
 import { prefetch } from '../prefetch.js';
 import { CommandProblem } from '../problem.js';
-import { separators } from '../separators.js';
 import { connect, connectInteractive, patientRetry } from '../session/connect.js';
 import { requestProblem } from '../session/request-problem.js';
-import { stopped } from '../stop.js';
-import { stopSignals } from '../stop-signals.js';
+import { stopped, stopSignals } from '../stop.js';
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';

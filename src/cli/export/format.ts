@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-values.js';
+import type { SeparatorName } from '../arguments.js';
 import { CommandProblem } from '../problem.js';
-import type { SeparatorName } from '../separators.js';
 
 export const formats = ['csv', 'xlsx', 'ndjson'] as const;
 

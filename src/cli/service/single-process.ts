@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
 import type { RunningService } from '../../main.js';
-import { onStopSignal } from '../stop-signals.js';
+import { onStopSignal } from '../stop.js';
 import { logReady, untilReady } from './ready.js';
 
 /** The default, without workers. */

@@ -4,7 +4,7 @@ import { readConfig } from '../../config.js';
 import { createLogger } from '../../logger.js';
 import type { RunningService } from '../../main.js';
 import { run } from '../run.js';
-import { onStopSignal } from '../stop-signals.js';
+import { onStopSignal } from '../stop.js';
 import { logReady, untilReady } from './ready.js';
 import { metricsOfNode } from './worker-metrics.js';
 import { withSmallYoungGeneration } from './young-generation.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
-import { onStopSignal } from '../stop-signals.js';
+import { onStopSignal } from '../stop.js';
 import { superviseMetrics } from './supervisor-metrics.js';
 import { WorkerPool } from './worker-pool.js';
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type Auth,
   bearer,
@@ -7,9 +8,8 @@ import {
   type Rollcall,
 } from '#client';
 import { version } from '../../contract/version.js';
-import { type Host, host } from '../host.js';
+import { type Host, host, pathOf } from '../host.js';
 import { CommandProblem } from '../problem.js';
-import { type Environment, environmentAuth } from './environment-auth.js';
 import { loginFile, readLogin, type StoredLogin } from './stored-login.js';
 
 export const defaultUrl = 'http://localhost:8080';
@@ -33,6 +33,7 @@ export function connectInteractive(): Rollcall {
 }
 
 export const briefRetry = { attemptsMax: 3 };
+
 /** For long-running work: long enough for the service to restart. */
 export const patientRetry = { attemptsMax: 60, waitMaxMs: 300_000 };
 
@@ -98,4 +99,50 @@ function authOf(login: StoredLogin): Auth {
 
 function isSameService(one: string, other: string): boolean {
   return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface EnvironmentAuth {
+  readonly auth: Auth;
+  /** The variable it came from. */
+  readonly from: 'ROLLCALL_TOKEN' | 'ROLLCALL_CLIENT_ID';
+}
+
+/** The credentials from the environment, if any. */
+function environmentAuth(environment: Environment): EnvironmentAuth | undefined {
+  const token = secretOf(environment, 'ROLLCALL_TOKEN');
+  const clientId = environment.ROLLCALL_CLIENT_ID || undefined;
+  const clientSecret = secretOf(environment, 'ROLLCALL_CLIENT_SECRET');
+  if (token && clientId) {
+    throw new CommandProblem(
+      'wrongUse',
+      'ROLLCALL_TOKEN and ROLLCALL_CLIENT_ID are both set. Keep only one of them.',
+    );
+  }
+  if (token) return { auth: bearer(token), from: 'ROLLCALL_TOKEN' };
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    throw new CommandProblem(
+      'wrongUse',
+      'ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET must be set together.',
+    );
+  }
+  return clientId !== undefined && clientSecret !== undefined
+    ? { auth: clientCredentials({ clientId, clientSecret }), from: 'ROLLCALL_CLIENT_ID' }
+    : undefined;
+}
+
+/** A secret, given directly or in a file. */
+function secretOf(environment: Environment, name: string): string | undefined {
+  const direct = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (!file) return direct || undefined;
+  if (direct)
+    throw new CommandProblem('wrongUse', `${name} and ${name}_FILE are both set. Keep only one of them.`);
+  try {
+    return readFileSync(pathOf(file), 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandProblem('wrongUse', `${name}_FILE points to ${file}, which cannot be read (${code}).`);
+  }
 }

@@ -1,19 +1,18 @@
-import { bearer, clientCredentials, isRollcallError } from '#client';
+import { readFileSync } from 'node:fs';
+import { bearer, clientCredentials, isRollcallError, RequestFailed, type Rollcall } from '#client';
 import { commandVariables } from '../../config/command-variables.js';
-import { host } from '../host.js';
+import { host, pathOf } from '../host.js';
 import { type JsonOption, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
-import { ask, canAsk } from '../terminal/prompt.js';
+import { ask, askSecret, canAsk } from '../terminal/prompt.js';
 import { err } from '../terminal/style.js';
 import { briefRetry, clientAt, defaultUrl } from './connect.js';
-import { type ClientLogin, readCredentials } from './credentials-file.js';
-import { endSession } from './end-session.js';
-import { identityText, type Me, permissionsText } from './identity.js';
+import { endSession } from './logout.js';
 import { readSecret } from './secret-input.js';
 import { loginFile, previousLogin, type StoredLogin, storeLogin } from './stored-login.js';
-import { logInUser } from './user-login.js';
+import { identityText, type Me, permissionsText } from './whoami.js';
 
-export interface LoginOptions extends JsonOption {
+interface LoginOptions extends JsonOption {
   readonly clientId?: string | undefined;
   readonly username?: string | undefined;
   readonly credentials?: string | undefined;
@@ -89,5 +88,93 @@ function printLogin(login: StoredLogin, me: Me, { json }: JsonOption): void {
   for (const name of Object.keys(commandVariables).filter((variable) => host().env[variable])) {
     const shown = name === 'ROLLCALL_URL' ? `${name} (${host().env[name]})` : name;
     printMessage(err.yellow(`Warning: ${shown} is set and overrides this login.`));
+  }
+}
+
+/** Signs a user in. Only the session is stored, not the password. */
+async function logInUser(url: string, username: string): Promise<StoredLogin> {
+  const password = await readSecret('Password', 'password');
+  const { body } = await clientAt(url, { retry: briefRetry })
+    .call('signIn', { body: { username, password } })
+    .catch((error: unknown) => {
+      // A session whose token was lost expires by itself, so there is nothing to check.
+      if (error instanceof RequestFailed) error.outcomeUnknown = false;
+      if (!isRollcallError(error, 'ACCESS_SIGN_IN_FAILED')) throw error;
+      throw new CommandProblem(
+        'refused',
+        `${error.detail} If ${username} is a client ID, run \`rollcall login --client-id ${username}\`.`,
+        { cause: error },
+      );
+    });
+  const { accessToken: token, expiresIn, mustChangePassword } = body.data;
+  const login = { url, username, token, endsAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };
+  if (!mustChangePassword) return login;
+  try {
+    if (!canAsk()) throw passwordChangeRequired(url, username);
+    await choosePassword(clientAt(url, { auth: bearer(token), retry: briefRetry }), password);
+  } catch (error) {
+    await endSession(login);
+    throw error;
+  }
+  return login;
+}
+
+function passwordChangeRequired(url: string, username: string): CommandProblem {
+  return new CommandProblem(
+    'refused',
+    `This is an initial password, which ${username} has to change first. Run \`rollcall login --username ${username}\` in a terminal, or sign in at ${url}.`,
+  );
+}
+
+/** Prompts until the service accepts a password. The session stays valid. */
+async function choosePassword(rollcall: Rollcall, currentPassword: string): Promise<void> {
+  printMessage('This is an initial password. Choose a new one:');
+  for (;;) {
+    const newPassword = await askSecret('New password');
+    if (newPassword !== (await askSecret('Repeat new password'))) {
+      printMessage('The passwords do not match. Try again:');
+      continue;
+    }
+    try {
+      await rollcall.call('changePassword', { body: { currentPassword, newPassword } });
+      printMessage('Password changed.');
+      return;
+    } catch (error) {
+      if (!isRollcallError(error, 'ACCESS_PASSWORD_REFUSED', 'REQUEST_BODY_INVALID')) throw error;
+      printMessage(`${error.detail} Try again:`);
+    }
+  }
+}
+
+interface ClientLogin {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Reads a client from the file of the first start, or from the output of `rollcall clients create --json`. */
+function readCredentials(file: string): ClientLogin {
+  const { clientId, clientSecret, id, secret } = readObject(file);
+  const found = { clientId: clientId ?? id, clientSecret: clientSecret ?? secret };
+  if (typeof found.clientId === 'string' && typeof found.clientSecret === 'string') {
+    return { clientId: found.clientId, clientSecret: found.clientSecret };
+  }
+  throw new CommandProblem(
+    'wrongUse',
+    `${file} contains no credentials. It must be JSON with clientId and clientSecret, like data/first-credentials.json, or with id and secret, like the output of \`rollcall clients create --json\`.`,
+  );
+}
+
+function readObject(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(pathOf(file), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandProblem('wrongUse', `Cannot read ${file} (${code}).`);
+  }
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
+import { homeDirectory, host } from '../host.js';
 import { CommandProblem } from '../problem.js';
-import { configDirectory } from './directories.js';
 
 /** What `rollcall login` stores: a client, or a user's session. */
 export type StoredLogin =
@@ -83,4 +83,14 @@ function parsed(text: string): StoredLogin | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Per-user configuration: https://specifications.freedesktop.org/basedir-spec. */
+function configDirectory(): string {
+  return join(host().env.XDG_CONFIG_HOME || join(homeDirectory(), '.config'), 'rollcall');
+}
+
+/** Where commands keep their progress. */
+export function stateDirectory(): string {
+  return join(host().env.XDG_STATE_HOME || join(homeDirectory(), '.local', 'state'), 'rollcall');
 }

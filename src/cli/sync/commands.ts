@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { callNote, pointInTime, wholeNumber } from '../arguments.js';
+import { callNote, pointInTime, separator, wholeNumber } from '../arguments.js';
 import { withPlanOptions } from '../planning/options.js';
 import type { RollcallCommand } from '../rollcall-command.js';
-import { separator } from '../separators.js';
 import type { DeactivateMax } from './apply/find-missing.js';
 
 /** One lookup has to hold two employee IDs per row. */

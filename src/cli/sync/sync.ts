@@ -9,7 +9,7 @@ import { isPlan, type PlanOptions, planQuery } from '../planning/options.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { briefRetry, type Connection, clientAt, connection, patientRetry } from '../session/connect.js';
-import { stateDirectory } from '../session/directories.js';
+import { stateDirectory } from '../session/stored-login.js';
 import { type Stop, stopOnSignals, throwIfStopped } from '../stop.js';
 import { count } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';

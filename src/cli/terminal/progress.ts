@@ -14,13 +14,13 @@ export interface Progress {
   end(): void;
 }
 
-export interface Total {
+interface Total {
   readonly count: number;
   /** Otherwise an estimate. */
   readonly isExact: boolean;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly doing: string;
   /** Unknown for streams. */
   readonly total?: Total | undefined;
@@ -107,4 +107,21 @@ function bar(done: number, total: number | undefined): { readonly text: string; 
     text: `${err.cyan(on.repeat(full))}${err.dim(off.repeat(barWidth - full))}${percent}  `,
     width: barWidth + percent.length + 2,
   };
+}
+
+const patienceMs = 300;
+
+/** Shows a text on a terminal while work takes longer than a moment. */
+export async function showWhile<T>(text: string, work: Promise<T>, stream = host().stderr): Promise<T> {
+  let isShown = false;
+  const showing = setTimeout(() => {
+    isShown = stream.isTTY === true;
+    if (isShown) stream.write(text);
+  }, patienceMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(showing);
+    if (isShown) stream.write('\r\u001b[K');
+  }
 }

@@ -19,7 +19,7 @@ export function askSecret(question: string): Promise<string> {
   return answer(`${err.bold(question)} `, 'hidden');
 }
 
-export async function askYesNo(question: string): Promise<boolean> {
+async function askYesNo(question: string): Promise<boolean> {
   return /^(?:y|yes)$/i.test(await ask(`${question} [y/N]`));
 }
 
@@ -52,4 +52,20 @@ async function answer(prompt: string, echo?: 'hidden'): Promise<string> {
     lines.close();
     if (echo === 'hidden') host().stderr.write('\n');
   }
+}
+
+/** Asks for confirmation. Scripts pass --yes, or what `toProceed` says. */
+export async function confirmOrAbort(
+  question: string,
+  yes: boolean | undefined,
+  toProceed = 'pass --yes',
+): Promise<void> {
+  if (yes) return;
+  if (!canAsk()) {
+    throw new CommandProblem(
+      'wrongUse',
+      `Confirmation is required, but there is no terminal to prompt on. To proceed, ${toProceed}.`,
+    );
+  }
+  if (!(await askYesNo(question))) throw new CommandProblem('refused', 'Aborted. Nothing was changed.');
 }

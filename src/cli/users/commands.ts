@@ -1,9 +1,8 @@
 import { Argument, Option } from 'commander';
 import { fieldLimits } from '../../contract/limits.js';
-import { commaSeparatedOf, effectiveTime, nonEmpty, trueOrFalse } from '../arguments.js';
+import { commaSeparatedOf, effectiveTime, nonEmpty, RepeatableOption, trueOrFalse } from '../arguments.js';
 import { withMatchingOptions } from '../matching/options.js';
 import { withPlanOptions } from '../planning/options.js';
-import { RepeatableOption } from '../repeatable-option.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { clearable, withFieldOptions } from './field-options.js';
 import { roleChoices, withUserFilters, withUserSort } from './filters.js';

@@ -2,9 +2,8 @@ import { Option } from 'commander';
 import type { Query } from '#client';
 import { filterValuesMax } from '../../contract/limits.js';
 import { roles } from '../../contract/scopes.js';
-import { pointInTime, trueOrFalse } from '../arguments.js';
+import { pointInTime, RepeatableOption, trueOrFalse } from '../arguments.js';
 import { CommandProblem } from '../problem.js';
-import { RepeatableOption } from '../repeatable-option.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 export const roleChoices = [...roles, 'none'] as const;

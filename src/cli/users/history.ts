@@ -1,6 +1,5 @@
 import type { Schemas } from '#client';
 import { changeList, serialsOfChange } from '../changes/format-change.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import {
   type JsonOption,
   type ListOptions,
@@ -14,7 +13,7 @@ import { connectInteractive } from '../session/connect.js';
 import { formatTime } from '../terminal/format-time.js';
 import { table } from '../terminal/table.js';
 import { sanitize } from '../terminal/text-width.js';
-import { createUserNames, withNames } from '../user-names.js';
+import { createUserNames, type SerialOption, serialOf, withNames } from '../user-names.js';
 
 /** `rollcall users history ID` */
 export async function userHistory(id: string, options: SerialOption & ListOptions): Promise<void> {

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Rollcall } from '#client';
-import { findUser, type SerialOption, serialOf } from '../find-user.js';
 import { pathOf } from '../host.js';
 import { type JsonOption, print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { ask, canAsk } from '../terminal/prompt.js';
 import { sanitize } from '../terminal/text-width.js';
+import { findUser, type SerialOption, serialOf } from '../user-names.js';
 import { withFileErrors } from '../with-file-errors.js';
 
 interface ExportDataOptions extends SerialOption {

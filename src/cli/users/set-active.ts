@@ -1,12 +1,12 @@
 import { errorFrom, type Rollcall, RollcallError } from '#client';
-import type { Exit } from '../exit-codes.js';
-import { findUser, type SerialOption } from '../find-user.js';
 import type { Report } from '../matching/report.js';
 import { type JsonOption, print, printJson } from '../output.js';
 import { planQuery } from '../planning/options.js';
 import { type PlannedCall, plannedCallOf, printPlanned } from '../planning/planned-call.js';
+import type { Exit } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { table } from '../terminal/table.js';
+import { findUser, type SerialOption } from '../user-names.js';
 import type { User } from './format-user.js';
 
 /** `rollcall users activate ID…` */

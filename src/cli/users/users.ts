@@ -6,12 +6,12 @@ import {
   type Rollcall,
 } from '#client';
 import type { Role } from '../../contract/scopes.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, print, printJson, printMessage, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { readSecret } from '../session/secret-input.js';
 import { sanitize } from '../terminal/text-width.js';
+import { type SerialOption, serialOf } from '../user-names.js';
 import { type FieldOptionValues, fieldOfOption, fieldsGiven } from './field-options.js';
 import { formatUpcoming, formatUpdatedUser, formatUser } from './format-user.js';
 

@@ -13,10 +13,9 @@ import {
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
 import { connectInteractive } from '../session/connect.js';
-import { confirmOrAbort } from '../terminal/confirm.js';
-import { formatSecrets } from '../terminal/format-secrets.js';
-import { formatTime } from '../terminal/format-time.js';
+import { formatSecrets, formatTime } from '../terminal/format-time.js';
 import { duration } from '../terminal/numbers.js';
+import { confirmOrAbort } from '../terminal/prompt.js';
 import { sanitize } from '../terminal/text-width.js';
 
 interface WebhookSettings {

@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { RepeatableOption } from '../../../src/cli/arguments.js';
 import { completionOf } from '../../../src/cli/completion/candidates.js';
 import { buildProgram } from '../../../src/cli/program.js';
-import { RepeatableOption } from '../../../src/cli/repeatable-option.js';
 
 function aProgram(): Command {
   const program = new Command('rollcall').version('1.0.0', '--version');

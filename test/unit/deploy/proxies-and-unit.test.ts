@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodes } from '../../../src/cli/exit-codes.js';
+import { exitCodes } from '../../../src/cli/problem.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
 import { amountOf, caddy, directive, nginx, read, resource, unit } from '../../support/deploy-files.js';
 
