@@ -51,7 +51,7 @@ export function serviceCommands(program: RollcallCommand): void {
       'DATABASE_URL=$DATABASE_URL rollcall keys rotate',
       'DATABASE_URL=$DATABASE_URL rollcall keys rotate --revoke-old',
     )
-    .runs('rotate the keys', async () => (await import('./keys-rotate.js')).rotateKeys);
+    .runs('rotate the keys', async () => (await import('./keys.js')).rotateKeys);
 
   const rewrap = keys
     .command('rewrap')
@@ -70,7 +70,7 @@ export function serviceCommands(program: RollcallCommand): void {
       'DATABASE_URL=$DATABASE_URL rollcall keys rewrap',
       'DATABASE_URL=$DATABASE_URL rollcall keys rewrap --json',
     )
-    .runs('rewrap the secrets', async () => (await import('./keys-rewrap.js')).rewrapKeys);
+    .runs('rewrap the secrets', async () => (await import('./keys.js')).rewrapKeys);
 
   const reindex = program.command('reindex').description('Rebuild the list and search index.');
   databaseFlags(reindex)

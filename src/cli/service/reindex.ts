@@ -2,7 +2,7 @@ import type { Config } from '../../config.js';
 import { rebuildIndex } from '../../storage/indexing/index-state.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
-import { withInstalledDatabase } from './installed-database.js';
+import { withInstalledDatabase } from './local-database.js';
 import { serviceConfig } from './service-config.js';
 
 /** Nothing else uses an embedded database while this command does. */

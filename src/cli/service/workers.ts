@@ -1,7 +1,9 @@
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
+import { listenForMetrics } from '../../startup/listen-for-metrics.js';
 import { onStopSignal } from '../stop.js';
-import { superviseMetrics } from './supervisor-metrics.js';
+import { answerWorker, collectReports } from './worker-metrics.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Time for a worker to exit by itself after its requests have finished or timed out. */
@@ -35,4 +37,20 @@ export async function serveWithWorkers(
   stopping = true;
   await pool.stop(stopWithinMs);
   process.exit(code);
+}
+
+/** Adds up the metrics of all workers: at the separate address, and for workers that are asked for them. */
+async function superviseMetrics(
+  config: Pick<Config, 'metricsAddress' | 'metricsToken'>,
+  pool: WorkerPool,
+): Promise<Server | undefined> {
+  if (config.metricsAddress === undefined && config.metricsToken === undefined) return undefined;
+  const { prometheusText, workersReport } = await import('../../telemetry/process-report.js');
+  const nodeText = async () => {
+    const workers = pool.readyWorkers;
+    const reports = await collectReports(workers);
+    return prometheusText([...reports, await workersReport(workers.length)]);
+  };
+  pool.onWorker((worker) => answerWorker(worker, nodeText));
+  return listenForMetrics(config, nodeText);
 }

@@ -1,23 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import {
+  localUrl,
+  portFinding,
+  publicUrlFindings,
+  type ServiceAnswer,
+} from '../../../src/cli/service/doctor/addresses.js';
 import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock.js';
-import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
+import { dataDirectoryFindings, diskFinding } from '../../../src/cli/service/doctor/data-directory.js';
 import { type ServerState, serverFindings } from '../../../src/cli/service/doctor/database-servers.js';
-import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
+import { nodeFinding } from '../../../src/cli/service/doctor/doctor.js';
 import { startupFindings } from '../../../src/cli/service/doctor/embedded.js';
-import { indexFinding } from '../../../src/cli/service/doctor/index-finding.js';
-import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
-import { portFinding } from '../../../src/cli/service/doctor/port.js';
+import { checkTemplates } from '../../../src/cli/service/doctor/messages.js';
 import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
-import { publicUrlFindings } from '../../../src/cli/service/doctor/public-url.js';
-import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
-import { secretKeyFinding } from '../../../src/cli/service/doctor/secret-key.js';
-import { localUrl, type ServiceAnswer } from '../../../src/cli/service/doctor/service-answer.js';
-import { storedSecretsFindings } from '../../../src/cli/service/doctor/stored-secrets.js';
-import { checkTemplates } from '../../../src/cli/service/doctor/templates.js';
+import { indexFinding, schemaFinding } from '../../../src/cli/service/doctor/schema.js';
+import { secretKeyFinding, storedSecretsFindings } from '../../../src/cli/service/doctor/secrets.js';
 import { withTimeLimit } from '../../../src/cli/service/doctor/time-limit.js';
-import { schemaState } from '../../../src/cli/service/schema-state.js';
+import { schemaState } from '../../../src/cli/service/migrate.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
 import { SecretCipher } from '../../../src/domain/secrets/secret-cipher.js';
 import type { SecretCount } from '../../../src/storage/access/encrypted-secrets.js';

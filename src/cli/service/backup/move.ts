@@ -12,8 +12,7 @@ import { pathOf } from '../../host.js';
 import { print, printJson, printMessage } from '../../output.js';
 import { counted, duration } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
-import { withInstalledDatabase } from '../installed-database.js';
-import { withDatabase } from '../local-database.js';
+import { withDatabase, withInstalledDatabase } from '../local-database.js';
 import { serviceConfig } from '../service-config.js';
 
 const action = 'move the data';

@@ -7,7 +7,7 @@ import { count } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { withFileErrors } from '../../with-file-errors.js';
 import { serviceConfig } from '../service-config.js';
-import { fileProblem } from './file-problem.js';
+import { fileProblem } from './create-backup.js';
 
 /** `rollcall backup verify <file>` */
 export async function verifyBackup(file: string, options: { json?: boolean }): Promise<void> {

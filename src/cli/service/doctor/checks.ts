@@ -1,20 +1,14 @@
 import type { Config } from '../../../config.js';
+import { checkPort, localUrl, probeService, publicUrlFindings, type ServiceAnswer } from './addresses.js';
 import { clockFinding } from './clock.js';
-import { checkDataDirectory } from './data-directory.js';
-import { checkDisk } from './disk.js';
+import { checkDataDirectory, checkDisk } from './data-directory.js';
 import { checkEmbedded } from './embedded.js';
 import type { Finding, FindingGroup } from './finding.js';
 import { checkIssuers } from './issuers.js';
-import { checkMail } from './mail.js';
-import { checkPort } from './port.js';
+import { checkMail, checkSmsGateway, checkTemplates } from './messages.js';
 import { inspectPostgres, type PostgresFacts } from './postgres.js';
 import { postgresFindings } from './postgres-findings.js';
-import { publicUrlFindings } from './public-url.js';
-import { secretKeyFinding } from './secret-key.js';
-import { localUrl, probeService, type ServiceAnswer } from './service-answer.js';
-import { checkSmsGateway } from './sms-gateway.js';
-import { checkStoredSecrets } from './stored-secrets.js';
-import { checkTemplates } from './templates.js';
+import { checkStoredSecrets, secretKeyFinding } from './secrets.js';
 import { withTimeLimit } from './time-limit.js';
 
 /** Opening it may take seconds on a slow machine, and involves no network. */

@@ -1,14 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import {
   type DatabaseKind,
   type EntryInspection,
   inspectDataDir,
 } from '../../../storage/embedded/data-dir-permissions.js';
-import { counted } from '../../terminal/numbers.js';
+import { counted, size } from '../../terminal/numbers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 
-export interface DataDirectory {
+interface DataDirectory {
   readonly directory: string;
   readonly exists: boolean;
   /** Why files cannot be created there, or in the nearest existing parent directory. */
@@ -58,7 +59,7 @@ function permissionsFinding({ permissions }: DataDirectory): Finding {
   );
 }
 
-export function nearestExisting(directory: string): string {
+function nearestExisting(directory: string): string {
   return existsSync(directory) ? directory : nearestExisting(dirname(directory));
 }
 
@@ -70,4 +71,20 @@ function notWritable(directory: string): string | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;
   }
+}
+
+const megabyte = 1_000_000;
+const warnBelowBytes = 1_000 * megabyte;
+const failBelowBytes = 100 * megabyte;
+
+export async function checkDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(nearestExisting(resolve(dataDir)));
+  return diskFinding(bavail * bsize);
+}
+
+export function diskFinding(freeBytes: number): Finding {
+  const found = `${size(freeBytes)} free for the data directory`;
+  const fix = 'Free up disk space: a database with a full disk stops.';
+  if (freeBytes < failBelowBytes) return failed('free space', found, fix);
+  return freeBytes < warnBelowBytes ? warning('free space', found, fix) : good('free space', found);
 }

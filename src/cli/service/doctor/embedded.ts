@@ -6,9 +6,8 @@ import { appliedMigrations } from '../../../storage/migrate.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';
-import { indexFacts, indexFinding } from './index-finding.js';
-import { schemaFinding } from './schema.js';
-import { checkStoredSecrets, storedSecrets } from './stored-secrets.js';
+import { indexFacts, indexFinding, schemaFinding } from './schema.js';
+import { checkStoredSecrets, storedSecrets } from './secrets.js';
 
 const check = 'embedded database';
 

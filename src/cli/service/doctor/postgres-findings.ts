@@ -3,9 +3,8 @@ import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
 import { serverFindings } from './database-servers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
-import { indexFinding } from './index-finding.js';
 import type { PostgresFacts } from './postgres.js';
-import { schemaFinding } from './schema.js';
+import { indexFinding, schemaFinding } from './schema.js';
 
 const majorMin = 15;
 const majorMax = 18;

@@ -8,8 +8,8 @@ import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import type { ClockReading } from './clock.js';
 import { inspectServers, type ServerState } from './database-servers.js';
-import { type IndexFacts, indexFacts } from './index-finding.js';
-import { storedSecrets } from './stored-secrets.js';
+import { type IndexFacts, indexFacts } from './schema.js';
+import { storedSecrets } from './secrets.js';
 import { checkTimeoutMs } from './time-limit.js';
 
 export type PostgresFacts =

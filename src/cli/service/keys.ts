@@ -1,3 +1,4 @@
+import { rotateSigningKeys } from '../../domain/access/signing-keys.js';
 import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/secret-keys.js';
 import { existingSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
@@ -13,8 +14,23 @@ import { migrate } from '../../storage/migrate.js';
 import { print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
-import { withInstalledDatabase } from './installed-database.js';
+import { withInstalledDatabase } from './local-database.js';
 import { serviceConfig } from './service-config.js';
+
+/** `rollcall keys rotate`. Works on the database; running nodes follow within seconds. */
+export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean }): Promise<void> {
+  const config = serviceConfig(options);
+  const revokeOld = options.revokeOld === true;
+  const oldKeys = await withInstalledDatabase('rotate the keys', config, async (database) => {
+    await migrate(database);
+    return rotateSigningKeys(database, { revokeOld });
+  });
+  if (options.json) return printJson({ oldKeys, revoked: revokeOld });
+  const end = revokeOld
+    ? 'Existing tokens are revoked within seconds.'
+    : 'Existing tokens stay valid until they expire.';
+  print(`The keys are replaced. All nodes sign with new ones within seconds. ${end}`);
+}
 
 /** `rollcall keys rewrap` */
 export async function rewrapKeys(options: { discard?: string; json?: boolean }): Promise<CommandResult> {

@@ -12,6 +12,19 @@ import type { Executor } from '../../../storage/database.js';
 import { type AppliedMigration, appliedMigrations, migrationNames } from '../../../storage/migrate.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 
+export function secretKeyFinding({
+  secretKey,
+  databaseUrl,
+}: Pick<Config, 'secretKey' | 'databaseUrl'>): Finding {
+  if (secretKey !== undefined) return good('secret key', 'configured');
+  if (databaseUrl === undefined) return good('secret key', 'in the data directory');
+  return warning(
+    'secret key',
+    'not set: each node creates its own key and can only send passwords that it received itself',
+    'Set ROLLCALL_SECRET_KEY to the same value on all nodes. Create one with `openssl rand -base64 32`.',
+  );
+}
+
 const check = 'stored secrets';
 
 /** Undefined if the schema is not up to date, since the tables may not exist. */
