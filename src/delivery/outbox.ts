@@ -97,7 +97,7 @@ export async function sweepOutbox(executor: Executor, directory: string, before:
   }
 }
 
-const intervalMs = 60_000;
+const sweepIntervalMs = 60_000;
 
 /** A message that was being sent when its user was erased may be written this much later. */
 const lateMs = 600_000;
@@ -115,5 +115,5 @@ export function startSweepingOutbox(
     await sweepOutbox(executor, directory, new Date(0));
     sweptTo = start;
   };
-  return setInterval(() => void sweep().catch(onError), intervalMs).unref();
+  return setInterval(() => void sweep().catch(onError), sweepIntervalMs).unref();
 }

@@ -189,12 +189,12 @@ function isEnd(statement: unknown): boolean {
   return statement === 'COMMIT' || statement === 'ROLLBACK';
 }
 
-const graceMs = 10_000;
+const silenceGraceMs = 10_000;
 const timerMaxMs = 2 ** 31 - 1;
 
 /** PostgreSQL ends a statement after its timeout. A server that remains silent for even longer is gone. */
 export function silenceMaxMs(statementTimeoutMs: number): number {
-  return Math.min(statementTimeoutMs + graceMs, timerMaxMs);
+  return Math.min(statementTimeoutMs + silenceGraceMs, timerMaxMs);
 }
 
 /**

@@ -57,7 +57,7 @@ export function whereAll(
 }
 
 /** How many rows one statement deletes, so that no lock lasts. */
-const rowsAtOnce = 5_000;
+const rowsDeletedAtOnce = 5_000;
 
 /** Deletes rows that satisfy a condition, but not too many at once. Returns true if there may be more. */
 export async function deleteBatch(
@@ -65,8 +65,8 @@ export async function deleteBatch(
   { table, condition, values }: { table: string; condition: string; values: readonly unknown[] },
 ): Promise<boolean> {
   const { rowCount } = await executor.query(
-    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${rowsAtOnce}))`,
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${rowsDeletedAtOnce}))`,
     [...values],
   );
-  return rowCount === rowsAtOnce;
+  return rowCount === rowsDeletedAtOnce;
 }

@@ -120,7 +120,7 @@ async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal)
 }
 
 /** The names of scheduled backups sort by time. Nothing else in the directory is ever deleted. */
-const pattern = /^rollcall-\d{8}T\d{6}Z\.backup$/;
+const scheduledName = /^rollcall-\d{8}T\d{6}Z\.backup$/;
 
 /** For example rollcall-20261116T213000Z.backup. */
 export function backupFileName(at: Date): string {
@@ -133,12 +133,12 @@ export function backupFileName(at: Date): string {
  * a time when the clock was wrong may have later names.
  */
 export function outdatedBackups(names: readonly string[], made: string, keep: number): string[] {
-  const others = names.filter((name) => pattern.test(name) && name !== made).sort();
+  const others = names.filter((name) => scheduledName.test(name) && name !== made).sort();
   return others.slice(0, Math.max(others.length + 1 - keep, 0));
 }
 
 /** Scheduled backups that were never completed. */
 export function partialBackups(names: readonly string[]): string[] {
   const suffix = '.partial';
-  return names.filter((name) => name.endsWith(suffix) && pattern.test(name.slice(0, -suffix.length)));
+  return names.filter((name) => name.endsWith(suffix) && scheduledName.test(name.slice(0, -suffix.length)));
 }

@@ -50,7 +50,7 @@ export async function* readFrames(reader: ByteReader, seal: Seal): AsyncGenerato
 export const blockBytes = 1024 * 1024;
 
 /** Fast, and not much larger than the best: the text of rows repeats a lot. */
-const level = 3;
+const compressionLevel = 3;
 const compress = promisify<Buffer, object, Buffer>(gzip);
 const decompress = promisify<Buffer, object, Buffer>(gunzip);
 
@@ -59,7 +59,7 @@ export async function* compressed(content: AsyncIterable<Buffer>): AsyncGenerato
   let pending: Promise<Buffer> | undefined;
   try {
     for await (const block of blocks(content)) {
-      const next = compress(block, { level });
+      const next = compress(block, { level: compressionLevel });
       next.catch(() => {}); // whoever waits for it gets the error
       if (pending) yield await pending;
       pending = next;
@@ -89,7 +89,7 @@ async function* blocks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 export function compressedBlock(text: string): Promise<Buffer> {
-  return compress(Buffer.from(text), { level });
+  return compress(Buffer.from(text), { level: compressionLevel });
 }
 
 export async function decompressed(block: Buffer): Promise<Buffer> {
