@@ -106,6 +106,8 @@ users on the machine can see the flags of a process, so pass secrets in a variab
 \`rollcall doctor\` accepts the same flags, and commands that open the database, such as \`rollcall migrate\` and
 \`rollcall backup\`, accept those that locate it.
 
+The service also knows internal variables, which its tests use and any release may change or remove.
+
 Generated from \`src/config/settings.ts\` by \`npm run generate\`.
 
 ${sections.join('\n')}

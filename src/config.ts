@@ -5,7 +5,7 @@ import { nearest } from './config/nearest.js';
 import { listenUrl } from './config/public-url.js';
 import { type Environment, type Sources, settingText } from './config/setting-text.js';
 import { limitSettings } from './config/settings/limits.js';
-import { allSettings, settings } from './config/settings.js';
+import { allSettings, operatorSettings, settings } from './config/settings.js';
 import type { Limits } from './contract/limits.js';
 
 type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
@@ -94,6 +94,6 @@ function unknownNames(environment: Environment): string[] {
 }
 
 function unknownName(name: string): string {
-  const meant = nearest(name, knownNames, 'ROLLCALL_');
+  const meant = nearest(name, operatorSettings.flatMap(variablesOf), 'ROLLCALL_');
   return `${name} is not a Rollcall setting.${meant ? ` Did you mean ${meant}?` : ''}`;
 }

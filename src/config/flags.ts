@@ -1,5 +1,5 @@
 import { variablesOf } from './kinds.js';
-import { allSettings } from './settings.js';
+import { operatorSettings } from './settings.js';
 
 /** Settings given on the command line, keyed by variable. They override the environment. */
 export type Flags = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export function flagOf(variable: string): string {
 
 /** The environment for a process that has to see the same settings. Empty values unset what the flags override. */
 export function flagsAsEnvironment(flags: Flags): Record<string, string> {
-  const overridden = allSettings
+  const overridden = operatorSettings
     .map(variablesOf)
     .filter((variables) => variables.some((variable) => variable in flags))
     .flat();

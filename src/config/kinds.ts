@@ -9,6 +9,8 @@ export interface Setting<T> {
   readonly choices?: readonly string[];
   /** Never shown in a message. */
   readonly isSecret?: boolean;
+  /** Only for tests: a variable without a flag, left out of help and documentation. */
+  readonly isInternal?: boolean;
   /** Can also be read from the file named by the variable with the suffix _FILE. */
   readonly canBeFile?: boolean;
   /** Describes a valid value; completes "NAME must be …". */
@@ -16,6 +18,10 @@ export interface Setting<T> {
   parse(text: string): T | undefined;
   /** The exact problem with an invalid text, where `expects` alone would not help. */
   problem?(text: string): string;
+}
+
+export function internal<T>(setting: Setting<T>): Setting<T> {
+  return { ...setting, isInternal: true };
 }
 
 /** Every variable that gives the setting. */

@@ -30,8 +30,7 @@ interface SettingGroup {
   readonly settings: readonly Setting<unknown>[];
 }
 
-/** The sections of the generated documentation. */
-export const settingGroups: readonly SettingGroup[] = [
+const groups: readonly SettingGroup[] = [
   { title: 'Server', settings: Object.values(serverSettings) },
   { title: 'Database', settings: Object.values(databaseSettings) },
   { title: 'Access', settings: Object.values(accessSettings) },
@@ -47,5 +46,14 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Limits', settings: limitSettings.map(({ setting }) => setting) },
 ];
 
-/** Every setting, for the documentation and the command line. */
-export const allSettings = settingGroups.flatMap(({ settings }) => settings);
+/** Every setting, also those that only tests change. */
+export const allSettings = groups.flatMap(({ settings }) => settings);
+
+/** The sections of the generated documentation. */
+export const settingGroups: readonly SettingGroup[] = groups.map(({ title, settings }) => ({
+  title,
+  settings: settings.filter(({ isInternal }) => !isInternal),
+}));
+
+/** The settings of operators, for the documentation and the command line. */
+export const operatorSettings = settingGroups.flatMap(({ settings }) => settings);

@@ -52,10 +52,25 @@ export const formFieldsMax = 32;
 export const jsonDepthMax = 32;
 
 /** Limits that an operator can change, with their defaults. */
-export const limitDefaults = {
+export const operatorLimits = {
   bulkItemsMax: 10_000,
   /** Users that one call can update by a filter. Their report is kept in memory, and an undo runs in one transaction. */
   matchingUsersMax: 50_000,
+  bulkBodyMaxBytes: 16 * 1024 * 1024,
+  /** Twice what the fastest sync of single creates sends (5,000 per second). Only a runaway client reaches it. */
+  requestsPerMinuteMax: 600_000,
+  /** Per address, which an office may share. At 20 ms each they use a tenth of a core. */
+  signInRequestsPerMinuteMax: 300,
+  /** The wait doubles with each failure, from one second up to this. */
+  signInDelayMaxSeconds: 900,
+  /** Across all nodes. */
+  deliveriesPerMinuteMax: 600,
+  poolConnectionsMax: 10,
+  shutdownTimeoutMs: 15_000,
+} as const;
+
+/** Limits that are the same in every deployment. Only tests change them, to reach them quickly or with little data. */
+const internalLimits = {
   /** Items per transaction of a long bulk call: keeps locks short and lets other work run in between. */
   bulkChunkItems: 2_500,
   /** The second is used only while no other request needs the pool. */
@@ -72,15 +87,17 @@ export const limitDefaults = {
   plannedCallPollMs: 1_000,
   /** How often work that lost a race is retried before the request fails. */
   raceAttemptsMax: 20,
-  bulkBodyMaxBytes: 16 * 1024 * 1024,
+  /** Of requests other than bulk calls. */
   bodyMaxBytes: 64 * 1024,
   headersMaxBytes: 16 * 1024,
+  /** For the headers of a request to arrive. */
   headersTimeoutMs: 20_000,
+  /** For the whole request to arrive. */
   requestTimeoutMs: 120_000,
+  /** How long an idle connection stays open. */
   keepAliveTimeoutMs: 72_000,
+  /** Further connections are closed immediately. */
   connectionsMax: 10_000,
-  /** Twice what the fastest sync of single creates sends (5,000 per second). Only a runaway client reaches it. */
-  requestsPerMinuteMax: 600_000,
   /** 500 per second: a user of the console sends a few, and a sync started by hand some hundred. */
   userRequestsPerMinuteMax: 30_000,
   /** For list pages, searches and lookups; an export of two million users per minute stays below. */
@@ -89,22 +106,18 @@ export const limitDefaults = {
   anonymousRequestsPerMinuteMax: 12_000,
   /** Per address: token requests are where secrets are guessed. */
   tokenRequestsPerMinuteMax: 600,
-  /** Per address, which an office may share. At 20 ms each they use a tenth of a core. */
-  signInRequestsPerMinuteMax: 300,
-  /** Failures of one name before the next attempt has to wait. */
+  /** Failures of one name before the next attempt has to wait; twice as many per user. */
   signInFreeFailures: 5,
   /** The same per address, which many users may share. */
   signInFreeFailuresPerAddress: 100,
-  /** The wait doubles with each failure, from one second up to this. */
-  signInDelayMaxSeconds: 900,
   /** Beyond this, requests that need a password hash are rejected. At 20 ms each, the queue holds seconds of work. */
   passwordHashesWaitingMax: 256,
-  /** Across all nodes. */
-  deliveriesPerMinuteMax: 600,
+  /** After these, a message is parked. */
   deliveryAttemptsMax: 12,
   /** The delay after the first failed attempt; it doubles up to the maximum. */
   deliveryPauseMs: 30_000,
   deliveryPauseMaxMs: 3_600_000,
+  /** For one attempt. Another node may take over after twice as long. */
   deliveryTimeoutMs: 60_000,
   deliveryPollMs: 1_000,
   webhookTimeoutMs: 15_000,
@@ -115,16 +128,19 @@ export const limitDefaults = {
   webhookGiveUpHours: 72,
   /** How often followers check the change log. */
   eventPollMs: 250,
+  /** Per worker. */
   eventStreamsMax: 100,
   eventStreamsPerCallerMax: 10,
-  /** Shorter than the timeouts of proxies and of our client. */
+  /** How long a request for events waits while the service starts. Shorter than the timeouts of proxies and our client. */
   eventHoldMs: 15_000,
-  poolConnectionsMax: 10,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 60_000,
   lockTimeoutMs: 15_000,
-  shutdownTimeoutMs: 15_000,
 } as const;
 
+export const limitDefaults = { ...operatorLimits, ...internalLimits } as const;
+
+export type OperatorLimitName = keyof typeof operatorLimits;
+export const operatorLimitNames = Object.keys(operatorLimits) as OperatorLimitName[];
 export type LimitName = keyof typeof limitDefaults;
 export type Limits = Readonly<Record<LimitName, number>>;

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
-import { limitDefaults } from './limits.js';
+import { operatorLimitNames } from './limits.js';
 import { success } from './shapes.js';
 
 const Days = (description: string) => Type.Integer({ minimum: 0, description });
 
-const Limits = Type.Object(
-  Object.fromEntries(Object.keys(limitDefaults).map((name) => [name, Type.Integer()])),
-  { description: 'Every limit, as configured or by default.' },
-);
+const Limits = Type.Object(Object.fromEntries(operatorLimitNames.map((name) => [name, Type.Integer()])), {
+  description: 'The limits that can be configured.',
+});
 
 export const SettingsReply = success(
   'SettingsReply',

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { allSettings, settings } from '../../src/config/settings.js';
+import { allSettings, operatorSettings, settings } from '../../src/config/settings.js';
 import { ConfigInvalid, type Environment, readConfig } from '../../src/config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -19,8 +19,10 @@ function problems(environment: Environment): readonly string[] {
 
 const key = Buffer.alloc(32, 7);
 
-test('every setting is in a group of the documentation', () => {
+test('every setting is in a group of the documentation, unless it is internal', () => {
   expect(Object.values(settings).filter((setting) => !allSettings.includes(setting))).toEqual([]);
+  const internal = allSettings.filter((setting) => !operatorSettings.includes(setting));
+  expect(internal.filter(({ isInternal, description }) => !isInternal || description !== '')).toEqual([]);
 });
 
 describe('rejects an invalid setting with one message', () => {

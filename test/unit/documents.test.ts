@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commandVariables } from '../../src/config/command-variables.js';
-import { allSettings } from '../../src/config/settings.js';
+import { operatorSettings } from '../../src/config/settings.js';
 
 /** Variables that the tests read. */
 const ofTests = ['ROLLCALL_TEST_BROWSER', 'ROLLCALL_TEST_PICTURES'];
@@ -79,7 +79,7 @@ describe('documents', () => {
   });
 
   test('name settings that exist', () => {
-    const settings = allSettings.map(({ name }) => name);
+    const settings = operatorSettings.map(({ name }) => name);
     const known = new Set([...settings, ...Object.keys(commandVariables), ...ofTests]);
     // migrating.md says what to use instead of former settings.
     const others = current.filter((document) => document !== join('docs', 'migrating.md'));

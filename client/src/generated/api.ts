@@ -5010,53 +5010,16 @@ export interface components {
       employeeIdQuarantineDays: number;
       /** @description 0 means no quarantine. */
       usernameQuarantineDays: number;
-      /** @description Every limit, as configured or by default. */
+      /** @description The limits that can be configured. */
       limits: {
         bulkItemsMax: number;
         matchingUsersMax: number;
-        bulkChunkItems: number;
-        bulkConnectionsMax: number;
-        createsTogetherMax: number;
-        callLeaseMs: number;
-        idempotencyKeyHours: number;
-        plannedCallsMax: number;
-        plannedCallPollMs: number;
-        raceAttemptsMax: number;
         bulkBodyMaxBytes: number;
-        bodyMaxBytes: number;
-        headersMaxBytes: number;
-        headersTimeoutMs: number;
-        requestTimeoutMs: number;
-        keepAliveTimeoutMs: number;
-        connectionsMax: number;
         requestsPerMinuteMax: number;
-        userRequestsPerMinuteMax: number;
-        searchesPerMinuteMax: number;
-        anonymousRequestsPerMinuteMax: number;
-        tokenRequestsPerMinuteMax: number;
         signInRequestsPerMinuteMax: number;
-        signInFreeFailures: number;
-        signInFreeFailuresPerAddress: number;
         signInDelayMaxSeconds: number;
-        passwordHashesWaitingMax: number;
         deliveriesPerMinuteMax: number;
-        deliveryAttemptsMax: number;
-        deliveryPauseMs: number;
-        deliveryPauseMaxMs: number;
-        deliveryTimeoutMs: number;
-        deliveryPollMs: number;
-        webhookTimeoutMs: number;
-        webhookPauseMs: number;
-        webhookPauseMaxMs: number;
-        webhookGiveUpHours: number;
-        eventPollMs: number;
-        eventStreamsMax: number;
-        eventStreamsPerCallerMax: number;
-        eventHoldMs: number;
         poolConnectionsMax: number;
-        connectTimeoutMs: number;
-        statementTimeoutMs: number;
-        lockTimeoutMs: number;
         shutdownTimeoutMs: number;
       };
     };

@@ -43,7 +43,6 @@ export function limitGroups(settings: ServiceSettings): FactGroup[] {
         : { safetyApproval: settings.safetyApproval ? copy.approval : copy.refused }),
       plannedCallExpiryHours:
         settings.plannedCallExpiryHours === 0 ? copy.never : hours(settings.plannedCallExpiryHours),
-      plannedCallsMax: count('plannedCallsMax'),
     }),
     group(copy.groups.bulk, {
       bulkItemsMax: count('bulkItemsMax'),
@@ -54,7 +53,6 @@ export function limitGroups(settings: ServiceSettings): FactGroup[] {
       sessionLifetimeSeconds: formatSeconds(settings.sessionLifetimeSeconds),
       initialPasswordLifetimeHours: hours(settings.initialPasswordLifetimeHours),
       initialPasswordRules: copy.passwordRules[settings.initialPasswordRules],
-      signInFreeFailures: count('signInFreeFailures'),
       signInDelayMaxSeconds: formatSeconds(limit('signInDelayMaxSeconds')),
     }),
     group(copy.groups.names, {
@@ -65,8 +63,6 @@ export function limitGroups(settings: ServiceSettings): FactGroup[] {
       changeNotices: onOff(settings.changeNotices),
       bulkChangeNotices: onOff(settings.changeNotices && settings.bulkChangeNotices),
       deliveriesPerMinuteMax: count('deliveriesPerMinuteMax'),
-      deliveryAttemptsMax: count('deliveryAttemptsMax'),
-      webhookGiveUpHours: hours(limit('webhookGiveUpHours')),
     }),
   ];
 }

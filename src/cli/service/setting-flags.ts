@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { type Flags, flagOf } from '../../config/flags.js';
 import { defaultText, type Setting, variablesOf } from '../../config/kinds.js';
 import { limitSettings } from '../../config/settings/limits.js';
-import { allSettings, settings } from '../../config/settings.js';
+import { operatorSettings, settings } from '../../config/settings.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 type Settings = readonly Setting<unknown>[];
@@ -21,8 +21,10 @@ const commonSettings: Settings = [
   settings.mailFrom,
   settings.logLevel,
 ];
-const limits: Settings = limitSettings.map(({ setting }) => setting);
-const otherSettings = allSettings.filter(
+const limits: Settings = limitSettings
+  .map(({ setting }) => setting)
+  .filter((setting) => operatorSettings.includes(setting));
+const otherSettings = operatorSettings.filter(
   (setting) => !commonSettings.includes(setting) && !limits.includes(setting),
 );
 
@@ -82,7 +84,7 @@ function firstSentence(text: string): string {
 }
 
 const variableOfAttribute = new Map(
-  allSettings
+  operatorSettings
     .flatMap(variablesOf)
     .map((variable) => [new Option(flagOf(variable)).attributeName(), variable] as const),
 );

@@ -1,4 +1,4 @@
-import { choice, type Setting, wholeNumber } from '../kinds.js';
+import { choice, internal, type Setting, wholeNumber } from '../kinds.js';
 
 const initialPasswordRules = ['any', 'full'] as const;
 
@@ -50,11 +50,6 @@ export const passwordSettings = {
     'Memory per password hash (argon2id), in KiB. `rollcall password calibrate` suggests a value.',
   ),
   argon2Passes: wholeNumber('ROLLCALL_ARGON2_PASSES', 2, 1, 100, 'Passes per password hash (argon2id).'),
-  passwordHashesAtOnce: wholeNumber(
-    'ROLLCALL_PASSWORD_HASHES_AT_ONCE',
-    0,
-    0,
-    64,
-    'Passwords that one node hashes concurrently. 0 means one per core, up to 4. Higher values require a larger UV_THREADPOOL_SIZE.',
-  ),
+  /** Passwords that one node hashes concurrently. 0 means one per core, up to 4; more require a larger UV_THREADPOOL_SIZE. */
+  passwordHashesAtOnce: internal(wholeNumber('ROLLCALL_PASSWORD_HASHES_AT_ONCE', 0, 0, 64, '')),
 } as const;

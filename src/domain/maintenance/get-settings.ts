@@ -1,3 +1,4 @@
+import { type Limits, operatorLimitNames } from '../../contract/limits.js';
 import { version } from '../../contract/version.js';
 import type { Context } from '../context.js';
 
@@ -20,6 +21,10 @@ export function getSettings(context: Context) {
     plannedCallExpiryHours: context.plannedCallExpiryHours,
     employeeIdQuarantineDays: context.quarantineDays.employeeID,
     usernameQuarantineDays: context.quarantineDays.username,
-    limits: context.limits,
+    limits: pickLimits(context.limits),
   };
+}
+
+function pickLimits(limits: Limits) {
+  return Object.fromEntries(operatorLimitNames.map((name) => [name, limits[name]]));
 }

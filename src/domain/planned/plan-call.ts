@@ -217,7 +217,7 @@ function tryAgain(): Failure {
 function tooManyPlanned(limit: number): Failure {
   return failure(
     'CALL_TOO_MANY_PLANNED',
-    `You have planned ${limit.toLocaleString('en')} calls, which is the limit. Cancel some of them, or ask the operator to raise ROLLCALL_PLANNED_CALLS_MAX.`,
+    `You have planned ${limit.toLocaleString('en')} calls, which is the limit. Cancel some of them.`,
     { limit },
   );
 }

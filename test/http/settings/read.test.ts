@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitDefaults } from '../../../src/contract/limits.js';
+import { operatorLimits } from '../../../src/contract/limits.js';
 import { version } from '../../../src/contract/version.js';
 import { useService } from '../../support/service.js';
 import { smallCalls } from '../../support/small-calls.js';
@@ -15,7 +15,7 @@ test('shows what is configured, and nothing secret', async () => {
     safetyLimitPercent: 100,
     ...{ emailDelivery: 'files', smsDelivery: 'files' },
   });
-  expect(Object.keys(data.limits).sort()).toEqual(Object.keys(limitDefaults).sort());
+  expect(Object.keys(data.limits).sort()).toEqual(Object.keys(operatorLimits).sort());
   expect(data.limits.bulkItemsMax).toBe(6);
   expect(reply.text).not.toMatch(/secret|postgres:\/\/|data-?dir/i);
 });

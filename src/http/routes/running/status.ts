@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { limitDefaults } from '../../../contract/limits.js';
+import { operatorLimits } from '../../../contract/limits.js';
 import { SettingsReply } from '../../../contract/settings.js';
 import { StatusReply } from '../../../contract/status.js';
 import { version } from '../../../contract/version.js';
@@ -67,7 +67,7 @@ const exampleSettings = {
     safetyApproval: false,
     plannedCallExpiryHours: 168,
   },
-  ...{ employeeIdQuarantineDays: 90, usernameQuarantineDays: 0, limits: limitDefaults },
+  ...{ employeeIdQuarantineDays: 90, usernameQuarantineDays: 0, limits: operatorLimits },
 };
 
 export function getSettingsRoute(app: FastifyInstance, context: Context): void {
