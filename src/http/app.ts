@@ -147,14 +147,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(swagger, openApiDocument());
 
   const urls = new Set<string>();
-  app.addHook('onRoute', (route) => {
-    urls.add(route.url);
+  const urlsOfAnyText = new Set<string>();
+  app.addHook('onRoute', ({ url, config }) => {
+    urls.add(url);
+    if (config?.endsWithAnyText) urlsOfAnyText.add(url);
   });
 
   announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
   await app.register(consoleRoutes, { document });
-  registerMethodNotAllowed(app, urls);
+  registerMethodNotAllowed(app, urls, urlsOfAnyText);
   return app;
 }
 

@@ -122,12 +122,18 @@ export function pathNotFound(): RequestRejected {
 /**
  * Fastify answers 404 for a path that exists under other methods. This answers 405 with the methods that are allowed.
  */
-export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet<string>): void {
+export function registerMethodNotAllowed(
+  app: FastifyInstance,
+  urls: ReadonlySet<string>,
+  urlsOfAnyText: ReadonlySet<string>,
+): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
   const known = [...urls].map((url) => {
-    const exists = (method: string) => app.hasRoute({ url, method });
+    // The path of an action can also be that of an entry with the same name.
+    const matching = [url, ...[...urlsOfAnyText].filter((each) => parentOf(each) === parentOf(url))];
+    const exists = (method: string) => matching.some((each) => app.hasRoute({ url: each, method }));
     const allowed = app.supportedMethods.filter(exists).sort();
     return { url, allowed, others: app.supportedMethods.filter((method) => !exists(method)) };
   });
@@ -144,6 +150,10 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
       handler: () => undefined,
     });
   }
+}
+
+function parentOf(url: string): string {
+  return url.slice(0, url.lastIndexOf('/'));
 }
 
 function methodNotAllowed(allowed: string[]): Failure {

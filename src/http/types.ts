@@ -11,6 +11,8 @@ declare module 'fastify' {
     usersOnly?: boolean;
     /** Allowed for users who have to change their initial password first. */
     duringPasswordChange?: boolean;
+    /** The path ends with any text, also the name of an action of the same list, which has another method. */
+    endsWithAnyText?: boolean;
     /** The media types of the body. Routes without it take no body. */
     takes?: readonly string[];
     /** The body may have many megabytes, and is read by the operation itself. */

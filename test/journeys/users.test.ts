@@ -306,7 +306,7 @@ describe.each([
     const named = await resolvedNames(service, directory, [serial, `TURICUM\u00a0 ${serial}`]);
     expect(named.map(({ entry }) => entry)).toEqual(Array(2).fill({ serial, displayName: 'Zürich' }));
 
-    const path = `/service/directories/${directory}`;
+    const path = `/service/${directory}`;
     const renamed = await confirmed(service, `${path}/rename`, { serial, newSerial });
     expect(await readEntry(service, directory, newSerial)).toMatchObject(entry);
     expect(await readEntry(service, directory, serial)).toBe(404);

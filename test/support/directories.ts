@@ -62,7 +62,7 @@ export async function resolvedNames(
   directory: Directory,
   names: readonly string[],
 ): Promise<ResolvedName[]> {
-  const reply = await service.post(`/service/directories/${directory}/resolve-names`, { names });
+  const reply = await service.post(`/service/${directory}/resolve-names`, { names });
   expect(reply.status, reply.text).toBe(200);
   return reply.json.data.items;
 }
@@ -72,6 +72,6 @@ export async function givenNames(
   directory: Directory,
   ...items: Record<string, unknown>[]
 ): Promise<void> {
-  const reply = await service.post(`/service/directories/${directory}/remember-names`, { items });
+  const reply = await service.post(`/service/${directory}/remember-names`, { items });
   expect(reply.status, reply.text).toBe(200);
 }

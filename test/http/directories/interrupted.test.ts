@@ -14,7 +14,7 @@ function having(directory: Directory, serial: string): Record<string, unknown> {
 }
 
 describe.each(['organizations', 'tags'] as const)('an interrupted rename in %s', (directory) => {
-  const path = `/service/directories/${directory}/rename`;
+  const path = `/service/${directory}/rename`;
   const total = async (serial: string) => (await readEntry(service, directory, serial)).users.total;
 
   /** Some users of a serial with a display name. The database rejects changes to the last one. */

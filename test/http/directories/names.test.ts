@@ -13,9 +13,9 @@ import { newId, useService } from '../../support/service.js';
 const service = useService();
 
 const resolve = (directory: Directory, names: unknown) =>
-  service.post(`/service/directories/${directory}/resolve-names`, { names });
+  service.post(`/service/${directory}/resolve-names`, { names });
 const remember = (directory: Directory, ...items: unknown[]) =>
-  service.post(`/service/directories/${directory}/remember-names`, { items });
+  service.post(`/service/${directory}/remember-names`, { items });
 
 /** How a name is matched and what it means. */
 async function meaningOf(
@@ -75,7 +75,7 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
     await givenEntry(service, directory, serial, { displayName: after });
     expect(await meaningOf(directory, before)).toEqual(['formerName', serial]);
     await givenNames(service, directory, { name: `Alias ${serial}`, serial });
-    const rename = await confirmed(service, `/service/directories/${directory}/rename`, {
+    const rename = await confirmed(service, `/service/${directory}/rename`, {
       serial,
       newSerial: moved,
     });

@@ -33,7 +33,7 @@ describe('renaming an organization', () => {
       await service.givenUser({ organizationSerial: serial }),
       await service.givenUser({ organizationSerial: serial, isActive: false }),
     ];
-    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+    const reply = await confirmed(service, '/service/organizations/rename', {
       serial,
       newSerial,
     });
@@ -71,7 +71,7 @@ describe('renaming an organization', () => {
     for (const organizationSerial of [one, other]) await service.givenUser({ organizationSerial });
     const replies = await Promise.all(
       [one, other].map((serial) =>
-        service.post('/service/directories/organizations/rename?confirm=1', { serial, newSerial: wanted }),
+        service.post('/service/organizations/rename?confirm=1', { serial, newSerial: wanted }),
       ),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -83,7 +83,7 @@ describe('renaming an organization', () => {
     await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
     await givenEntry(service, 'organizations', part, { parentSerial: serial });
     await service.givenUser({ organizationSerial: serial });
-    const path = '/service/directories/organizations/rename';
+    const path = '/service/organizations/rename';
     await confirmed(service, path, { serial, newSerial });
     const back = await confirmed(service, path, { serial: newSerial, newSerial: serial });
     expect(back.status, back.text).toBe(200);
@@ -99,7 +99,7 @@ describe('renaming an organization', () => {
     const [serial, newSerial] = [newId('O'), newId('N')];
     await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
     const user = await service.givenUser({ organizationSerial: serial });
-    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+    const reply = await confirmed(service, '/service/organizations/rename', {
       serial,
       newSerial,
     });
@@ -116,7 +116,7 @@ describe('renaming an organization', () => {
     const [serial, newSerial, other] = [newId('O'), newId('N'), newId('X')];
     await givenEntry(service, 'organizations', serial, { displayName: 'Sales' });
     const user = await service.givenUser({ organizationSerial: serial });
-    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+    const reply = await confirmed(service, '/service/organizations/rename', {
       serial,
       newSerial,
     });
@@ -135,7 +135,7 @@ describe('renaming an organization', () => {
     for (const [index, each] of serials.slice(0, -1).entries())
       await givenEntry(service, 'organizations', each, { parentSerial: serials[index + 1] });
     const newSerial = serials.at(-1) ?? '';
-    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+    const reply = await confirmed(service, '/service/organizations/rename', {
       serial,
       newSerial,
     });
@@ -148,7 +148,7 @@ describe('renaming an organization', () => {
   test('that nobody has moves only what the directory says', async () => {
     const [serial, newSerial] = [newId('O'), newId('N')];
     await givenEntry(service, 'organizations', serial, { displayName: 'Empty' });
-    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+    const reply = await confirmed(service, '/service/organizations/rename', {
       serial,
       newSerial,
     });
@@ -164,7 +164,7 @@ describe('renaming a tag', () => {
   test('leaves a serial that is listed again once a user has it', async () => {
     const [serial, newSerial] = [newId('T'), newId('T')];
     await service.givenUser({ tagSerials: [serial] });
-    await confirmed(service, '/service/directories/tags/rename', { serial, newSerial });
+    await confirmed(service, '/service/tags/rename', { serial, newSerial });
     await service.givenUser({ tagSerials: [serial] });
     expect(await readEntry(service, 'tags', serial)).toMatchObject({
       displayName: null,
@@ -181,7 +181,7 @@ describe('merging tags', () => {
     const given = [[serial, other], [other, serial, into], [into, serial], [other, into], [serial]];
     const users: GivenUser[] = [];
     for (const tagSerials of given) users.push(await service.givenUser({ tagSerials }));
-    const reply = await confirmed(service, '/service/directories/tags/merge', { serial, into });
+    const reply = await confirmed(service, '/service/tags/merge', { serial, into });
     expect(successesOf(reply)).toHaveLength(4);
     const tags = () => Promise.all(users.map((user) => fieldOf(user.serial, 'tagSerials')));
     expect(await tags()).toEqual([[into, other], [other, into], [into], [other, into], [into]]);
@@ -199,8 +199,8 @@ describe.each([
   ['organizations', 'merge', 'into', (serial: string) => ({ organizationSerial: serial })],
   ['tags', 'rename', 'newSerial', (serial: string) => ({ tagSerials: [serial] })],
   ['tags', 'merge', 'into', (serial: string) => ({ tagSerials: [serial] })],
-] as const)('POST /service/directories/%s/%s', (directory, operation, field, having) => {
-  const path = `/service/directories/${directory}/${operation}`;
+] as const)('POST /service/%s/%s', (directory, operation, field, having) => {
+  const path = `/service/${directory}/${operation}`;
 
   /** A serial with one user, and a target for the operation. */
   async function given() {
@@ -254,3 +254,14 @@ describe.each([
     expect(await readEntry(service, directory, serial)).toBe(404);
   });
 });
+
+test.each(['organizations', 'tags'] as const)(
+  'entries of %s can have the name of an action',
+  async (kind) => {
+    for (const serial of ['rename', 'merge', 'resolve-names', 'remember-names']) {
+      await givenEntry(service, kind, serial, { displayName: 'Like an action' });
+      expect(await readEntry(service, kind, serial)).toMatchObject({ serial, displayName: 'Like an action' });
+      expect((await deleteEntry(service, kind, serial)).status).toBe(200);
+    }
+  },
+);

@@ -116,7 +116,7 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     const [serial, newSerial] = [newId('O'), newId('O')];
     await givenEntry(service, 'organizations', serial);
     await service.givenUser({ organizationSerial: serial });
-    await confirmed(service, '/service/directories/organizations/rename', { serial, newSerial });
+    await confirmed(service, '/service/organizations/rename', { serial, newSerial });
     await indexNow(service);
     const create = (organizationSerial: string) =>
       service.post('/service/users', aUser({ organizationSerial }));
@@ -169,7 +169,7 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     expect(await creates(tag)).toBe(400);
     await givenEntry(service, 'tags', tag);
     expect(await creates(tag)).toBe(201);
-    const renamed = await service.post('/service/directories/tags/rename?confirm=1', {
+    const renamed = await service.post('/service/tags/rename?confirm=1', {
       serial: tag,
       newSerial: `${tag}x`,
     });

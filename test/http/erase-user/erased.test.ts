@@ -262,7 +262,7 @@ describe('an undo', () => {
       await service.givenUser({ organizationSerial: from }),
       await service.givenUser({ organizationSerial: from }),
     ];
-    const renamed = await service.post('/service/directories/organizations/rename?confirm=2', {
+    const renamed = await service.post('/service/organizations/rename?confirm=2', {
       serial: from,
       newSerial: to,
     });

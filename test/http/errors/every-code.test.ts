@@ -309,7 +309,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   DIRECTORY_ENTRY_EXISTS: async () => {
     const { organizationSerial: serial } = await givenMember();
     const { organizationSerial: newSerial } = await givenMember();
-    return service.post('/service/directories/organizations/rename', { serial, newSerial });
+    return service.post('/service/organizations/rename', { serial, newSerial });
   },
   DIRECTORY_ENTRY_IN_USE: async () => {
     const { organizationSerial } = await givenMember();

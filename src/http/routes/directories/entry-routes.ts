@@ -57,7 +57,7 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
 export function getEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, noun, name, aNoun } = directory;
   app.get<EntryRequest>(`${directory.url}/:serial`, {
-    config: { scope: 'users:read' },
+    config: { endsWithAnyText: true, scope: 'users:read' },
     schema: describeOperation({
       operationId: `get${name}`,
       summary: `Get ${aNoun}`,
@@ -85,7 +85,7 @@ export function putEntryRoute(app: FastifyInstance, context: Context, directory:
   const { kind, noun, name, aNoun } = directory;
   app.put<EntryRequest>(`${directory.url}/:serial`, {
     // The reply contains numbers of users.
-    config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
+    config: { endsWithAnyText: true, scope: ['users:write', 'users:read'], takes: ['application/json'] },
     schema: describeOperation({
       operationId: `put${name}`,
       summary: `Set ${aNoun}'s name${kind === 'organizations' ? ' and parent' : ''}`,
@@ -134,7 +134,7 @@ export function deleteEntryRoute(app: FastifyInstance, context: Context, directo
   const { kind, name, aNoun } = directory;
   const schema = success(`${name}Deleted`, Type.Object({ serial: serialReferenceField.schema }));
   app.delete<EntryRequest>(`${directory.url}/:serial`, {
-    config: { scope: ['users:write', 'users:read'] },
+    config: { endsWithAnyText: true, scope: ['users:write', 'users:read'] },
     schema: describeOperation({
       operationId: `delete${name}`,
       summary: `Remove ${aNoun} from the directory`,

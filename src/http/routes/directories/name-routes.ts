@@ -19,14 +19,13 @@ import { isFailure } from '../../query.js';
 import { fieldsOf, requireList } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
-import { actionsUrl } from './replace-serial-routes.js';
 
 type Resolved = Extract<Awaited<ReturnType<typeof resolveNames>>, readonly unknown[]>;
 
 export function resolveNamesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, noun, nouns, name } = directory;
   const message = 'Names resolved.';
-  app.post(`${actionsUrl}/${kind}/resolve-names`, {
+  app.post(`${directory.url}/resolve-names`, {
     bodyLimit: context.limits.bulkBodyMaxBytes,
     config: { scope: 'users:read', takes: ['application/json'], takesLongList: true, isSearch: true },
     schema: describeOperation({
@@ -66,7 +65,7 @@ export function rememberNamesRoute(app: FastifyInstance, context: Context, direc
   const { kind, noun, nouns, name } = directory;
   const message = 'Names remembered.';
   const { serial } = directory.example;
-  app.post(`${actionsUrl}/${kind}/remember-names`, {
+  app.post(`${directory.url}/remember-names`, {
     bodyLimit: context.limits.bulkBodyMaxBytes,
     config: { scope: ['users:write', 'users:read'], takes: ['application/json'], takesLongList: true },
     schema: describeOperation({

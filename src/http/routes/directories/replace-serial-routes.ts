@@ -12,9 +12,6 @@ import { readBody } from '../../request-body.js';
 import { matchingRoute } from '../users/matching-route.js';
 import type { Directory } from './directory.js';
 
-/** Below the URL of a directory, an action would hide the entry of the same name. */
-export const actionsUrl = '/service/directories';
-
 const callNote =
   'This is a bulk call: preview it with dryRun=true, then send it with the number of users as confirm.';
 
@@ -33,7 +30,7 @@ export function renameRoute(app: FastifyInstance, context: Context, directory: D
   const { kind, noun, name, aNoun } = directory;
   const { serial } = directory.example;
   matchingRoute(app, context, {
-    url: `${actionsUrl}/${kind}/rename`,
+    url: `${directory.url}/rename`,
     operationId: `rename${name}`,
     summary: `Change the serial of ${aNoun}`,
     description: `Gives every user of the ${noun} the new serial, which takes over ${whatMoves(kind)}. The old serial leaves the directory. If the call is interrupted, repeat it to change the remaining users. ${callNote} An undo moves the users and the entry back, unless the old serial is in the directory again. If no user has the ${noun}, there is nothing to undo: rename it back.`,
@@ -52,7 +49,7 @@ export function mergeRoute(app: FastifyInstance, context: Context, directory: Di
   const { kind, nouns, name } = directory;
   const { serial } = directory.example;
   matchingRoute(app, context, {
-    url: `${actionsUrl}/${kind}/merge`,
+    url: `${directory.url}/merge`,
     operationId: `merge${name}`,
     summary: `Merge two ${nouns}`,
     description: `${mergeDescriptions[kind]} ${callNote} An undo gives the users their former serial back. The directory keeps both entries.`,
