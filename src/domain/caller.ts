@@ -1,7 +1,40 @@
-import type { Scope } from '../contract/scopes.js';
+import type { Role, Scope } from '../contract/scopes.js';
 import type { ChangeOrigin } from '../storage/changes/changes.js';
 import type { CallAuthor } from '../storage/changes/planned-calls.js';
-import type { Actor } from './actor.js';
+
+/** A machine client with a token issued here. */
+export interface ClientActor {
+  readonly kind: 'client';
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Of the token. It ends when the client gets a new secret at once, or is disabled. */
+  readonly tokenGeneration?: number;
+}
+
+interface Identity {
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** A signed-in user. The ID is the user's serial. */
+export interface UserActor extends Identity {
+  readonly kind: 'person';
+  readonly name: string;
+  readonly username: string | null;
+  readonly employeeID: string;
+  readonly role: Role | null;
+  /** Signed in with an initial password, which has to be changed before anything else is allowed. */
+  readonly mustChangePassword: boolean;
+  readonly tokenHash: string;
+}
+
+/** The bearer of an external issuer's token. The ID combines issuer and subject. */
+interface ExternalActor extends Identity {
+  readonly kind: 'outside';
+}
+
+/** Who makes a request, and with which scopes. */
+export type Actor = ClientActor | UserActor | ExternalActor;
 
 /** Where a request comes from, for the audit log. */
 export interface Sender {

@@ -11,7 +11,7 @@ import { formFieldsMax } from '../contract/limits.js';
 import { apiVersion } from '../contract/version.js';
 import { clientFreshMs } from '../domain/access/client-tokens.js';
 import { recordForbidden } from '../domain/access/rejected-attempts.js';
-import type { Actor } from '../domain/actor.js';
+import type { Actor } from '../domain/caller.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import type { Metrics } from '../telemetry/metrics.js';

@@ -3,8 +3,7 @@ import { failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
-import type { Actor, UserActor } from '../domain/actor.js';
-import type { Caller, Sender } from '../domain/caller.js';
+import type { Actor, Caller, Sender, UserActor } from '../domain/caller.js';
 import { RequestRejected } from './request-rejected.js';
 
 /** Called for every request once it is authenticated, and for a caller without the scope before the error is sent. */

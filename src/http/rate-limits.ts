@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
-import type { Actor } from '../domain/actor.js';
+import type { Actor } from '../domain/caller.js';
 import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
 import { type AuthenticationObserver, addressOf } from './authentication.js';
 import { RequestRejected } from './request-rejected.js';

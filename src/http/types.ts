@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import type { Deprecation } from '../contract/deprecation.js';
 import type { Scope } from '../contract/scopes.js';
-import type { Actor } from '../domain/actor.js';
+import type { Actor } from '../domain/caller.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -3,7 +3,7 @@ import { type Failure, failure, retry } from '../../contract/errors.js';
 import { scopesOfRole } from '../../contract/scopes.js';
 import { getSession } from '../../storage/access/sessions.js';
 import type { Database } from '../../storage/database.js';
-import type { Actor } from '../actor.js';
+import type { Actor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import type { ClientTokens } from './client-tokens.js';
 import type { ExternalIssuers } from './external-issuers.js';

@@ -4,9 +4,8 @@ import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
 import { getUser } from '../../storage/users/read-users.js';
-import type { UserActor } from '../actor.js';
 import { recordAccess } from '../audit/access-event.js';
-import { type Caller, changeOrigin } from '../caller.js';
+import { type Caller, changeOrigin, type UserActor } from '../caller.js';
 import type { Context } from '../context.js';
 import {
   chosenPasswordProblem,

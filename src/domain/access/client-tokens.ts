@@ -2,8 +2,8 @@ import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import { type Client, getClient, isTokenRevoked } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
-import type { ClientActor } from '../actor.js';
 import { BoundedMap } from '../bounded-map.js';
+import type { ClientActor } from '../caller.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 /** How long a node may take to notice a disabled client, a removed scope or a revoked token. */

@@ -13,9 +13,8 @@ import { deleteSession, type GuardKeys, openSession } from '../../storage/access
 import { uncountAttempt } from '../../storage/access/sign-in-guards.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { nameHolders } from '../../storage/users/user-names.js';
-import type { UserActor } from '../actor.js';
 import { accessEvent, recordAccess } from '../audit/access-event.js';
-import type { Caller, Sender } from '../caller.js';
+import type { Caller, Sender, UserActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';

@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/changes.js';
 import { type Failure, failure, quarantinedOf, takenByOf } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
-import type { Actor } from '../actor.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
+import type { Actor } from '../caller.js';
 import { withoutHistory } from '../users/plans/missing-user.js';
 import { withoutLastHolder } from '../users/plans/quarantine.js';
 import { nameTaken } from '../users/plans/user-change.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { scopes as allScopes } from '../../../contract/scopes.js';
 import { MeReply } from '../../../contract/sign-in.js';
-import type { Actor } from '../../../domain/actor.js';
+import type { Actor } from '../../../domain/caller.js';
 import type { Context } from '../../../domain/context.js';
 import { setLanguage } from '../../../domain/users/user-language.js';
 import { userActorOf } from '../../authentication.js';
