@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import type { CallLabel } from '../contract/calls.js';
-import type { Failure } from '../contract/errors.js';
 import { type Field, labelField } from '../contract/fields.js';
-import { type GivenQuery, invalidParameter, isFailure } from './query.js';
+import { type GivenQuery, invalidParameter } from './query.js';
 
 const sourceField = labelField(
   'Where the items come from, such as the name of a file. Kept with the call.',
@@ -16,16 +15,15 @@ export const labelParameters = {
   note: Type.Optional(noteField.optionalSchema ?? noteField.schema),
 };
 
-export function readLabel(query: GivenQuery): CallLabel | Failure {
+export function readLabel(query: GivenQuery): CallLabel {
   const source = readText(query, 'source', sourceField);
-  if (isFailure(source)) return source;
   const note = readText(query, 'note', noteField);
-  return isFailure(note) ? note : { source, note };
+  return { source, note };
 }
 
 /** Null if absent or empty. */
-function readText(query: GivenQuery, name: 'source' | 'note', field: Field<string>): string | null | Failure {
+function readText(query: GivenQuery, name: 'source' | 'note', field: Field<string>): string | null {
   const text = field.normalize(query[name]) ?? null;
   if (text === null || field.accepts(text)) return text;
-  return invalidParameter(name, `${field.explainProblem?.(text) ?? `must be ${field.rule}`}.`);
+  throw invalidParameter(name, `${field.explainProblem?.(text) ?? `must be ${field.rule}`}.`);
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { RequestRejected } from './request-rejected.js';
 import '@fastify/swagger';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from '../contract/errors.js';
@@ -10,7 +11,6 @@ import { damageOf, failureOf } from '../domain/outage.js';
 import { bodyTooLarge } from './content-encoding.js';
 import { mustRetryAsStream, sendRetryStream } from './event-stream.js';
 import { requestId } from './request-headers.js';
-import { RequestRejected } from './request-rejected.js';
 import type { HeaderSet } from './security-headers.js';
 
 /** Never seen by the client. The number is nginx's, which readers of logs know. */

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { ErrorName, Failure } from '../contract/errors.js';
+import type { ErrorName } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import { cancelOnDisconnect } from '../domain/cancel-on-disconnect.js';
 import type { Context } from '../domain/context.js';
 import type { Page, PageRequest } from '../domain/cursor.js';
 import { clientSignal } from './client-signal.js';
-import { sendFailure } from './error-replies.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
   filterText,
@@ -14,7 +13,6 @@ import {
   type GivenQuery,
   type GivenValues,
   invalidParameter,
-  isFailure,
   pageParameters,
   type Query,
   readPage,
@@ -22,6 +20,7 @@ import {
   readValues,
   timePattern,
 } from './query.js';
+import { succeeded } from './request-rejected.js';
 
 interface ListOperation<Params, Filters> {
   readonly url: string;
@@ -41,7 +40,7 @@ interface ListOperation<Params, Filters> {
   readonly errors?: readonly ErrorName[];
   /** Parameters that can be sent several times. */
   readonly repeatable?: readonly string[];
-  filters(query: GivenQuery, params: Params, values: GivenValues): Filters | Failure;
+  filters(query: GivenQuery, params: Params, values: GivenValues): Filters;
   page(context: Context, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
 }
 
@@ -85,14 +84,12 @@ export function listRoute<Params, Filters>(
     }),
     handler: async (request, reply) => {
       const values = readValues(request.query, parameters, operation.repeatable ?? []);
-      if (isFailure(values)) return sendFailure(request, reply, values);
       const given = firstValues(values);
       const page = readPage(given);
-      if (isFailure(page)) return sendFailure(request, reply, page);
       const filters = operation.filters(given, request.params as Params, values);
-      if (isFailure(filters)) return sendFailure(request, reply, filters);
-      const listed = await operation.page(cancelOnDisconnect(context, clientSignal(reply)), filters, page);
-      if (!listed.ok) return sendFailure(request, reply, listed.failure);
+      const listed = succeeded(
+        await operation.page(cancelOnDisconnect(context, clientSignal(reply)), filters, page),
+      );
       const { ok: _, ...data } = listed;
       return reply.send({ status: 'success', message, data });
     },
@@ -114,12 +111,12 @@ export function readTexts<Name extends string>(
   return texts;
 }
 
-export function readTimes(given: GivenQuery): { since?: string; until?: string } | Failure {
+export function readTimes(given: GivenQuery): { since?: string; until?: string } {
   const times: { since?: string; until?: string } = {};
   for (const name of ['since', 'until'] as const) {
     if (given[name] === undefined) continue;
     const time = readTime(given[name]);
-    if (time === undefined) return invalidParameter(name, 'must be a time such as 2026-11-15T08:30:00Z.');
+    if (time === undefined) throw invalidParameter(name, 'must be a time such as 2026-11-15T08:30:00Z.');
     times[name] = time;
   }
   return times;

@@ -3,8 +3,8 @@ import { mayReadUsers } from '../domain/access/visibility.js';
 import type { ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { PlannedSelection } from '../domain/planned/plan-selected.js';
 import { BulkReport } from './bulk-report.js';
-import { sendFailure } from './error-replies.js';
 import { acceptCall, plannedMessage } from './plan-parameters.js';
+import { RequestRejected } from './request-rejected.js';
 
 interface MatchedResult {
   readonly outcomes: readonly ItemOutcome[];
@@ -19,7 +19,7 @@ export function sendPlannedReport(
   reply: FastifyReply,
   planned: PlannedSelection,
 ): FastifyReply | Promise<FastifyReply> {
-  if (!planned.ok) return sendFailure(request, reply, planned.failure);
+  if (!planned.ok) throw new RequestRejected(planned.failure);
   acceptCall(reply, planned);
   return sendMatchedReport(request, reply, planned, { effects: true, message: plannedMessage(planned) });
 }

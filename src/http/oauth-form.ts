@@ -1,12 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type ErrorName, type Failure, failure } from '../contract/errors.js';
 import { orNull } from '../contract/shapes.js';
 import type { ClientCredentials } from '../domain/access/authenticate-client.js';
 import { quoted } from '../domain/read-fields.js';
 import type { Result } from '../domain/result.js';
-import { sendFailure } from './error-replies.js';
 import type { JsonBody } from './json-body.js';
+import { RequestRejected } from './request-rejected.js';
 
 /** RFC 6749 defines forms. Many HTTP clients send JSON more easily, so it is accepted as well. */
 export const oauthBodyTypes = ['application/x-www-form-urlencoded', 'application/json'] as const;
@@ -101,13 +101,9 @@ function formDecoded(text: string): string {
   }
 }
 
-export function sendOAuthFailure(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Failure,
-): FastifyReply {
-  if (problem.error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
-  return sendFailure(request, reply, problem);
+export function oauthRejected(problem: Failure): RequestRejected {
+  const isAboutClient = problem.error === 'ACCESS_CLIENT_INVALID';
+  return new RequestRejected(problem, isAboutClient ? { 'www-authenticate': 'Basic realm="rollcall"' } : {});
 }
 
 const fieldTwice = invalidForm('A field appears twice. Send each field once.');

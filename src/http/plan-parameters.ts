@@ -1,20 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ifChangedChoices } from '../contract/enums.js';
-import type { ErrorName, Failure } from '../contract/errors.js';
+import type { ErrorName } from '../contract/errors.js';
 import type { Context } from '../domain/context.js';
 import type { Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
-import {
-  filterText,
-  type GivenQuery,
-  invalidParameter,
-  isFailure,
-  readChoice,
-  readTime,
-  timePattern,
-} from './query.js';
+import { filterText, type GivenQuery, invalidParameter, readChoice, readTime, timePattern } from './query.js';
 
 /** The query parameters that plan a bulk call instead of running it. */
 export const planParameters = {
@@ -56,23 +48,20 @@ export const plannedReply = {
 export function readPlan(
   query: GivenQuery,
   { timeZone, safetyApproval }: Pick<Context, 'timeZone' | 'safetyApproval'>,
-): Plan | undefined | Failure {
+): Plan | undefined {
   const approval = readChoice(query, 'approval', ['required']);
-  if (isFailure(approval)) return approval;
   const ifChanged = readChoice(query, 'ifChanged', ifChangedChoices);
-  if (isFailure(ifChanged)) return ifChanged;
   const effectiveAt =
     query.effectiveAt === undefined ? undefined : readEffectiveAt(query.effectiveAt, timeZone);
-  if (isFailure(effectiveAt)) return effectiveAt;
   if (effectiveAt === undefined && approval === undefined) return undefined;
   if (approval === 'required' && ifChanged === 'run') {
-    return invalidParameter(
+    throw invalidParameter(
       'ifChanged',
       'must be skip or stop for a call that has to be approved as previewed.',
     );
   }
   if (safetyApproval && ifChanged === 'run') {
-    return invalidParameter(
+    throw invalidParameter(
       'ifChanged',
       'must be skip or stop, because calls beyond the safety limit have to be approved as previewed.',
     );
@@ -83,22 +72,23 @@ export function readPlan(
 /** Dates beyond the year 9999, where the call would expire, have no place in JSON. */
 const yearsAheadMax = 100;
 
-function readEffectiveAt(text: string, timeZone: string): string | Failure {
+function readEffectiveAt(text: string, timeZone: string): string {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
   const time = readTime(isDate ? `${text}T00:00:00Z` : text);
   if (time === undefined) {
-    return invalidParameter(
+    throw invalidParameter(
       'effectiveAt',
       'must be a date such as 2026-12-31, or a time with an offset such as 2026-12-31T18:00:00+01:00.',
     );
   }
   const at = isDate ? startOfDay(text, timeZone) : new Date(time);
   if (at <= new Date()) {
-    return invalidParameter('effectiveAt', 'must be in the future. To run the call now, omit it.');
+    throw invalidParameter('effectiveAt', 'must be in the future. To run the call now, omit it.');
   }
-  return at.getUTCFullYear() > new Date().getUTCFullYear() + yearsAheadMax
-    ? invalidParameter('effectiveAt', `must be within the next ${yearsAheadMax} years.`)
-    : at.toISOString();
+  if (at.getUTCFullYear() > new Date().getUTCFullYear() + yearsAheadMax) {
+    throw invalidParameter('effectiveAt', `must be within the next ${yearsAheadMax} years.`);
+  }
+  return at.toISOString();
 }
 
 /** Prepares the reply to a call that was planned. */

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { isWithin } from '../contract/code-points.js';
-import { type Failure, failure } from '../contract/errors.js';
+import { failure } from '../contract/errors.js';
 import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, pageLimitDefault, pageLimitMax } from '../contract/limits.js';
 import type { PageRequest } from '../domain/cursor.js';
 import { quoted } from '../domain/read-fields.js';
+import { RequestRejected } from './request-rejected.js';
 
 export type Query = Record<string, unknown>;
 export type GivenQuery = Record<string, string | undefined>;
@@ -33,22 +34,17 @@ export const filterText = (
 export type GivenValues = Record<string, readonly string[]>;
 
 /** Returns the parameters as sent. Unknown ones are rejected: ignoring them would do something other than requested. */
-export function readQuery(query: Query, parameters: object): GivenQuery | Failure {
-  const values = readValues(query, parameters, []);
-  return isFailure(values) ? values : firstValues(values);
+export function readQuery(query: Query, parameters: object): GivenQuery {
+  return firstValues(readValues(query, parameters, []));
 }
 
 /** The same for parameters of which some can be repeated. */
-export function readValues(
-  query: Query,
-  parameters: object,
-  repeatable: readonly string[],
-): GivenValues | Failure {
+export function readValues(query: Query, parameters: object, repeatable: readonly string[]): GivenValues {
   const known = Object.keys(parameters);
   const given: GivenValues = {};
   for (const [name, value] of Object.entries(query)) {
     if (!known.includes(name)) {
-      return invalidParameter(
+      throw invalidParameter(
         quoted(name),
         known.length === 0
           ? 'is unknown. This operation has no parameters.'
@@ -57,10 +53,10 @@ export function readValues(
     }
     const values = typeof value === 'string' ? [value] : (value as string[]);
     if (values.length > 1 && !repeatable.includes(name)) {
-      return invalidParameter(name, 'appears more than once. Send it once.');
+      throw invalidParameter(name, 'appears more than once. Send it once.');
     }
     const problem = values.map((text) => textProblem(name, text)).find((each) => each !== undefined);
-    if (problem) return invalidParameter(name, problem);
+    if (problem) throw invalidParameter(name, problem);
     given[name] = values;
   }
   return given;
@@ -80,9 +76,9 @@ export function firstValues(values: GivenValues): GivenQuery {
   return Object.fromEntries(Object.entries(values).map(([name, [first]]) => [name, first]));
 }
 
-export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuery): PageRequest | Failure {
+export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuery): PageRequest {
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > pageLimitMax) {
-    return invalidParameter('limit', `must be a whole number from 1 to ${pageLimitMax}.`);
+    throw invalidParameter('limit', `must be a whole number from 1 to ${pageLimitMax}.`);
   }
   return { limit: Number(limit), cursor };
 }
@@ -91,14 +87,14 @@ export const flagParameter = (description: string) =>
   Type.Optional(Type.Boolean({ default: false, description }));
 
 /** Absent means false. */
-export function readFlag(given: GivenQuery, name: string): boolean | Failure {
+export function readFlag(given: GivenQuery, name: string): boolean {
   return readOptionalFlag(given, name) ?? false;
 }
 
 /** Undefined if absent. */
-export function readOptionalFlag(given: GivenQuery, name: string): boolean | undefined | Failure {
+export function readOptionalFlag(given: GivenQuery, name: string): boolean | undefined {
   const value = readChoice(given, name, ['true', 'false']);
-  return value === undefined || isFailure(value) ? value : value === 'true';
+  return value === undefined ? undefined : value === 'true';
 }
 
 const countDigitsMax = 9;
@@ -115,12 +111,11 @@ export const confirmParameter = Type.Optional(
 );
 
 /** A whole number; undefined if absent. */
-export function readCount(given: GivenQuery, name: string): number | undefined | Failure {
+export function readCount(given: GivenQuery, name: string): number | undefined {
   const value = given[name];
   if (value === undefined) return undefined;
-  return wholeNumber.test(value)
-    ? Number(value)
-    : invalidParameter(name, `must be a whole number from 0 to ${confirmMax}.`);
+  if (wholeNumber.test(value)) return Number(value);
+  throw invalidParameter(name, `must be a whole number from 0 to ${confirmMax}.`);
 }
 
 /** One of a set of values; undefined if absent. */
@@ -128,11 +123,16 @@ export function readChoice<T extends string>(
   given: GivenQuery,
   name: string,
   choices: readonly T[],
-): T | undefined | Failure {
+): T | undefined {
   const value = given[name];
   const choice = choices.find((candidate) => candidate === value);
   if (value === undefined || choice !== undefined) return choice;
-  return invalidParameter(name, `must be one of ${choices.join(', ')}.`);
+  throw invalidParameter(name, `must be one of ${choices.join(', ')}.`);
+}
+
+/** For a parameter that is passed on as it was sent. */
+export function requireChoice(given: GivenQuery, name: string, choices: readonly string[]): void {
+  readChoice(given, name, choices);
 }
 
 /** RFC 3339, but seconds are optional. Whether the month has the day is checked separately. */
@@ -153,10 +153,8 @@ export function readTime(text: string): string | undefined {
 }
 
 /** The problem follows the name of the parameter: "must be a whole number." */
-export function invalidParameter(parameter: string, problem: string): Failure {
-  return failure('REQUEST_PARAMETER_INVALID', `"${parameter}" ${problem}`, { parameter });
-}
-
-export function isFailure(value: unknown): value is Failure {
-  return typeof value === 'object' && value !== null && 'error' in value && 'detail' in value;
+export function invalidParameter(parameter: string, problem: string): RequestRejected {
+  return new RequestRejected(
+    failure('REQUEST_PARAMETER_INVALID', `"${parameter}" ${problem}`, { parameter }),
+  );
 }

@@ -4,7 +4,7 @@ import type { FieldUse } from '../contract/shapes.js';
 import { type ObjectRules, type Origin, readFields } from '../domain/read-fields.js';
 import type { JsonBody } from './json-body.js';
 import { type ListBody, type ListShape, readListBody } from './list-body.js';
-import { RequestRejected } from './request-rejected.js';
+import { RequestRejected, succeeded } from './request-rejected.js';
 
 export function requireBody(request: FastifyRequest): JsonBody {
   const body = request.body as JsonBody | null | undefined;
@@ -16,8 +16,7 @@ const bodyMissing = failure('REQUEST_BODY_NOT_JSON', 'The body is missing. Send 
 
 /** For operations that take a long list, whose body has not been read yet. */
 export async function requireList(request: FastifyRequest, shape: ListShape): Promise<ListBody> {
-  const read = await readListBody(requireBody(request).bytes, shape);
-  if (!read.ok) throw new RequestRejected(read.failure);
+  const read = succeeded(await readListBody(requireBody(request).bytes, shape));
   return read.body;
 }
 
@@ -55,7 +54,6 @@ export function fieldsOf<Uses extends Readonly<Record<string, FieldUse>>>(
   uses: Uses,
   options: Pick<ObjectRules, 'partial' | 'within'> = {},
 ): FieldsOf<Uses> {
-  const read = readFields(body.value, uses, originOf(body), { ...bodyRules, ...options });
-  if (!read.ok) throw new RequestRejected(read.failure);
+  const read = succeeded(readFields(body.value, uses, originOf(body), { ...bodyRules, ...options }));
   return read.value as FieldsOf<Uses>;
 }

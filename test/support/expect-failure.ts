@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import type { Failure } from '../../src/contract/errors.js';
+import { RequestRejected } from '../../src/http/request-rejected.js';
 import { withoutData } from './error-data.js';
 
 interface FailedReply {
@@ -20,4 +22,15 @@ export function expectFailure(
 ): void {
   expect(withoutData(reply.json)).toEqual({ errorCode, message, detail: expect.stringMatching(detail) });
   expect(reply.status).toBe(status);
+}
+
+/** The failure with which a request would end. */
+export function rejected(read: () => unknown): Failure {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof RequestRejected) return error.failure;
+    throw error;
+  }
+  throw new Error('nothing was rejected');
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
 import { idsMeantBy } from '../../src/domain/users/exact-matches.js';
-import { isFailure, readFlag, readPage, readTime, readValues } from '../../src/http/query.js';
+import { readFlag, readPage, readTime, readValues } from '../../src/http/query.js';
 import { type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';
+import { rejected } from '../support/expect-failure.js';
 
 const failed = (parameter: string, problem: RegExp) => ({
   error: 'REQUEST_PARAMETER_INVALID',
@@ -36,19 +37,21 @@ describe('parameters of a list', () => {
     ['search', '🙂'.repeat(201), 'search', /^must not exceed 200 characters/],
   ])('reject %j=%j', (name, value, parameter, problem) => {
     const query = JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`);
-    const result = read(query) as { detail: string };
+    const result = rejected(() => read(query));
     const [start, rest] = [`"${parameter}" `, result.detail.slice(parameter.length + 3)];
     expect(result).toMatchObject({ error: 'REQUEST_PARAMETER_INVALID', data: { parameter } });
     expect([result.detail.startsWith(start), rest]).toEqual([true, expect.stringMatching(problem)]);
   });
 
   test('accept 200 characters, and any length of a cursor', () => {
-    expect(isFailure(read({ search: '🙂'.repeat(200) }))).toBe(false);
-    expect(isFailure(read({ cursor: 'a'.repeat(5_000) }))).toBe(false);
+    expect(read({ search: '🙂'.repeat(200) })).toBeDefined();
+    expect(read({ cursor: 'a'.repeat(5_000) })).toBeDefined();
   });
 
   test.each(['0', '201', '-1', '1.5', '1e2', 'all', '', ' 5', '0200'])('reject the limit %j', (limit) => {
-    expect(readPage({ limit })).toEqual(failed('limit', /must be a whole number from 1 to 200\.$/));
+    expect(rejected(() => readPage({ limit }))).toEqual(
+      failed('limit', /must be a whole number from 1 to 200\.$/),
+    );
   });
 
   test('have a limit from 1 to 200, by default 50', () => {
@@ -62,7 +65,9 @@ describe('parameters of a list', () => {
       ...[true, false, false],
     ]);
     for (const value of ['', '1', 'TRUE', 'yes', 'true '])
-      expect(readFlag({ x: value }, 'x')).toEqual(failed('x', /must be one of true, false\.$/));
+      expect(rejected(() => readFlag({ x: value }, 'x'))).toEqual(
+        failed('x', /must be one of true, false\.$/),
+      );
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readTimes } from '../../src/http/list-route.js';
 import { readPage, readTime, readValues } from '../../src/http/query.js';
+import { rejected } from '../support/expect-failure.js';
 
 describe('a time in a query', () => {
   test.each([
@@ -46,7 +47,7 @@ describe('a time in a query', () => {
   ])('is rejected if it is %s', (_, text) => {
     expect(readTime(text)).toBeUndefined();
     for (const name of ['since', 'until']) {
-      expect(readTimes({ [name]: text })).toMatchObject({
+      expect(rejected(() => readTimes({ [name]: text }))).toMatchObject({
         error: 'REQUEST_PARAMETER_INVALID',
         detail: `"${name}" must be a time such as 2026-11-15T08:30:00Z.`,
       });
@@ -56,7 +57,7 @@ describe('a time in a query', () => {
 
 describe('the page of a list', () => {
   test.each(['0', '201', 'all', '', '-1', '1.5', '1e2', ' 1'])('rejects the limit %j', (limit) => {
-    expect(readPage({ limit })).toMatchObject({
+    expect(rejected(() => readPage({ limit }))).toMatchObject({
       error: 'REQUEST_PARAMETER_INVALID',
       detail: '"limit" must be a whole number from 1 to 200.',
     });
@@ -79,7 +80,10 @@ describe('the parameters of a list', () => {
     [{ clientId: '\ud83d' }, '"clientId" must not contain lone surrogates.'],
     [{ clientId: 'a'.repeat(201) }, '"clientId" must not exceed 200 characters.'],
   ])('are rejected: %j', (query, detail) => {
-    expect(readValues(query, parameters, [])).toMatchObject({ error: 'REQUEST_PARAMETER_INVALID', detail });
+    expect(rejected(() => readValues(query, parameters, []))).toMatchObject({
+      error: 'REQUEST_PARAMETER_INVALID',
+      detail,
+    });
   });
 
   test('may be repeated if they are declared so, and a cursor may be long', () => {

@@ -23,10 +23,10 @@ import {
 } from '../../domain/clients/clients.js';
 import type { Context } from '../../domain/context.js';
 import { callerOf } from '../authentication.js';
-import { sendFailure } from '../error-replies.js';
 import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
 import { readBody } from '../request-body.js';
+import { succeeded } from '../request-rejected.js';
 
 const exampleClient = {
   id: 'client-1f2e3d4c5b6a',
@@ -138,8 +138,7 @@ function getClientRoute(app: FastifyInstance, context: Context): void {
       errors: ['ACCESS_CLIENT_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getClient(context, request.params.id);
-      if (!found.ok) return sendFailure(request, reply, found.failure);
+      const found = succeeded(await getClient(context, request.params.id));
       return reply.send({ status: 'success', message: 'Client found.', data: found.client });
     },
   });
@@ -176,8 +175,7 @@ function updateClientRoute(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       // In a partial body, a required field is never null.
       const change = readBody(request, patchClientFields, { partial: true }) as ClientChange;
-      const updated = await updateClient(context, request.params.id, change, callerOf(request));
-      if (!updated.ok) return sendFailure(request, reply, updated.failure);
+      const updated = succeeded(await updateClient(context, request.params.id, change, callerOf(request)));
       return reply.send({ status: 'success', message: 'Client updated.', data: updated.client });
     },
   });
@@ -216,13 +214,14 @@ function rotateClientSecretRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const { overlapSeconds } = request.body == null ? {} : readBody(request, rotateFields);
-      const rotated = await rotateClientSecret(
-        context,
-        request.params.id,
-        overlapSeconds ?? secretOverlapDefaultSeconds,
-        callerOf(request),
+      const rotated = succeeded(
+        await rotateClientSecret(
+          context,
+          request.params.id,
+          overlapSeconds ?? secretOverlapDefaultSeconds,
+          callerOf(request),
+        ),
       );
-      if (!rotated.ok) return sendFailure(request, reply, rotated.failure);
       return reply.header('cache-control', 'no-store').send({
         status: 'success',
         message: 'Secret rotated. Keep the new one: it is not shown again.',

@@ -12,12 +12,11 @@ import { failure } from '../../contract/errors.js';
 import type { Context } from '../../domain/context.js';
 import { listDeliveries, releaseDeliveries, resendDelivery } from '../../domain/deliveries/deliveries.js';
 import { callerOf } from '../authentication.js';
-import { sendFailure } from '../error-replies.js';
 import { listRoute, readTexts } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
-import { filterText, isFailure, readChoice } from '../query.js';
+import { filterText, requireChoice } from '../query.js';
 import { readBody } from '../request-body.js';
-import { RequestRejected } from '../request-rejected.js';
+import { RequestRejected, succeeded } from '../request-rejected.js';
 import { exampleSerial } from './users/examples.js';
 
 export const exampleDelivery = {
@@ -58,8 +57,8 @@ function listDeliveriesRoute(app: FastifyInstance, context: Context): void {
       requestId: filterText('Messages caused by the request with this X-Request-Id.', 'nightly-2026-11-15'),
     },
     filters: (given) => {
-      const state = readChoice(given, 'state', deliveryStates);
-      return isFailure(state) ? state : readTexts(given, ['state', 'userSerial', 'requestId']);
+      requireChoice(given, 'state', deliveryStates);
+      return readTexts(given, ['state', 'userSerial', 'requestId']);
     },
     page: (context, filters, page) => listDeliveries(context, filters, page),
   });
@@ -98,8 +97,7 @@ function resendDeliveryRoute(app: FastifyInstance, context: Context): void {
       ],
     }),
     handler: async (request, reply) => {
-      const resent = await resendDelivery(context, request.params.id, callerOf(request));
-      if (!resent.ok) return sendFailure(request, reply, resent.failure);
+      const resent = succeeded(await resendDelivery(context, request.params.id, callerOf(request)));
       return reply.send({ status: 'success', message: 'The message is sent again.', data: resent.delivery });
     },
   });

@@ -11,9 +11,8 @@ import type { Context } from '../../domain/context.js';
 import { employeeIdHistory, userEmployeeIds } from '../../domain/names/id-history.js';
 import { releaseName } from '../../domain/names/release-name.js';
 import { callerOf } from '../authentication.js';
-import { sendFailure } from '../error-replies.js';
 import { commonErrors, describeOperation } from '../openapi.js';
-import { isFailure } from '../query.js';
+import { accepted } from '../request-rejected.js';
 import { exampleSerial } from './users/examples.js';
 import { serialParameter } from './users/get-user.js';
 
@@ -84,8 +83,7 @@ function getEmployeeIdRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const history = await employeeIdHistory(context, request.params.employeeID);
-      if (isFailure(history)) return sendFailure(request, reply, history);
+      const history = accepted(await employeeIdHistory(context, request.params.employeeID));
       return reply.send({ status: 'success', message, data: history });
     },
   });
@@ -125,8 +123,7 @@ function userEmployeeIdsRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const items = await userEmployeeIds(context, request.params.serial);
-      if (isFailure(items)) return sendFailure(request, reply, items);
+      const items = accepted(await userEmployeeIds(context, request.params.serial));
       return reply.send({ status: 'success', message, data: { items } });
     },
   });
@@ -167,8 +164,7 @@ function releaseNameRoute(
     }),
     handler: async (request, reply) => {
       const value = request.params[field] as string; // the route has it
-      const released = await releaseName(context, { field, value }, callerOf(request));
-      if (isFailure(released)) return sendFailure(request, reply, released);
+      const released = accepted(await releaseName(context, { field, value }, callerOf(request)));
       return reply.send({ status: 'success', message, data: { [field]: value, ...released } });
     },
   });

@@ -6,9 +6,9 @@ import { changePassword } from '../../domain/access/change-password.js';
 import { resetPassword } from '../../domain/access/reset-password.js';
 import type { Context } from '../../domain/context.js';
 import { callerOf, userActorOf } from '../authentication.js';
-import { sendFailure } from '../error-replies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
 import { readBody } from '../request-body.js';
+import { RequestRejected, succeeded } from '../request-rejected.js';
 import { serialParameter } from './users/get-user.js';
 
 const ResetReply = success(
@@ -40,8 +40,7 @@ export function resetPasswordRoute(app: FastifyInstance, context: Context): void
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
-      const reset = await resetPassword(context, request.params.serial, callerOf(request));
-      if (!reset.ok) return sendFailure(request, reply, reset.failure);
+      const reset = succeeded(await resetPassword(context, request.params.serial, callerOf(request)));
       const { deliveryId } = reset;
       return reply
         .code(202)
@@ -94,7 +93,7 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
         callerOf(request),
       );
       if (changed.ok) return reply.send({ status: 'success', message: 'Password changed.', data: {} });
-      return sendFailure(request, reply, changed.failure);
+      throw new RequestRejected(changed.failure);
     },
   });
 }

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Failure } from '../../contract/errors.js';
 import { StatisticsReply } from '../../contract/statistics.js';
 import { cancelOnDisconnect } from '../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../domain/context.js';
 import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../domain/statistics/days.js';
 import { getStatistics } from '../../domain/statistics/get-statistics.js';
 import { clientSignal } from '../client-signal.js';
-import { sendFailure } from '../error-replies.js';
 import { commonErrors, describeOperation } from '../openapi.js';
-import { filterText, invalidParameter, isFailure, type Query, readQuery, readTime } from '../query.js';
+import { filterText, invalidParameter, type Query, readQuery, readTime } from '../query.js';
+import { accepted } from '../request-rejected.js';
 
 /** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
 const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
@@ -54,25 +53,25 @@ export function getStatisticsRoute(app: FastifyInstance, context: Context): void
     }),
     handler: async (request, reply) => {
       const range = readRange(request.query, today(context.timeZone, Date.now()));
-      if (isFailure(range)) return sendFailure(request, reply, range);
-      const statistics = await getStatistics(cancelOnDisconnect(context, clientSignal(reply)), range);
-      if (isFailure(statistics)) return sendFailure(request, reply, statistics);
+      const statistics = accepted(
+        await getStatistics(cancelOnDisconnect(context, clientSignal(reply)), range),
+      );
       return reply.send({ status: 'success', message: 'Statistics found.', data: statistics });
     },
   });
 }
 
-function readRange(query: Query, now: string): DayRange | Failure {
+function readRange(query: Query, now: string): DayRange {
   const given = readQuery(query, parameters);
-  if (isFailure(given)) return given;
   for (const name of ['from', 'to'] as const) {
     const day = given[name];
     if (day !== undefined && !(new RegExp(dayPattern).test(day) && readTime(`${day}T00:00:00Z`)))
-      return invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
+      throw invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
   }
   const range = rangeOf({ ...(given.from && { from: given.from }), ...(given.to && { to: given.to }) }, now);
-  if (range.from > range.to) return invalidParameter('from', 'must not be after the last day.');
-  return daysIn(range).length > daysMax
-    ? invalidParameter('from', `must be at most ${daysMax - 1} days before the last day.`)
-    : range;
+  if (range.from > range.to) throw invalidParameter('from', 'must not be after the last day.');
+  if (daysIn(range).length > daysMax) {
+    throw invalidParameter('from', `must be at most ${daysMax - 1} days before the last day.`);
+  }
+  return range;
 }

@@ -30,10 +30,10 @@ import {
   type WebhookChange,
 } from '../../domain/webhooks/webhooks.js';
 import { callerOf } from '../authentication.js';
-import { sendFailure } from '../error-replies.js';
 import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
 import { readBody } from '../request-body.js';
+import { succeeded } from '../request-rejected.js';
 
 const exampleWebhook = {
   id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5e',
@@ -121,8 +121,7 @@ function createWebhookRoute(app: FastifyInstance, context: Context): void {
         eventTypes: given.eventTypes ?? eventTypes,
         batchMax: given.batchMax ?? webhookBatchDefault,
       };
-      const created = await createWebhook(context, settings, callerOf(request));
-      if (!created.ok) return sendFailure(request, reply, created.failure);
+      const created = succeeded(await createWebhook(context, settings, callerOf(request)));
       const { webhook, secret } = created;
       return reply
         .code(201)
@@ -163,8 +162,7 @@ function getWebhookRoute(app: FastifyInstance, context: Context): void {
       errors: ['WEBHOOK_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getWebhook(context, request.params.id);
-      if (!found.ok) return sendFailure(request, reply, found.failure);
+      const found = succeeded(await getWebhook(context, request.params.id));
       return reply.send({ status: 'success', message: 'Webhook found.', data: found.webhook });
     },
   });
@@ -198,8 +196,7 @@ function updateWebhookRoute(app: FastifyInstance, context: Context): void {
           value ?? defaults[name as keyof typeof defaults],
         ]),
       ) as WebhookChange;
-      const updated = await updateWebhook(context, request.params.id, change, callerOf(request));
-      if (!updated.ok) return sendFailure(request, reply, updated.failure);
+      const updated = succeeded(await updateWebhook(context, request.params.id, change, callerOf(request)));
       return reply.send({ status: 'success', message: 'Webhook updated.', data: updated.webhook });
     },
   });
@@ -222,8 +219,7 @@ function deleteWebhookRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const { id } = request.params;
-      const deleted = await deleteWebhook(context, id, callerOf(request));
-      if (!deleted.ok) return sendFailure(request, reply, deleted.failure);
+      succeeded(await deleteWebhook(context, id, callerOf(request)));
       return reply.send({ status: 'success', message: 'Webhook deleted.', data: { id } });
     },
   });
@@ -258,13 +254,14 @@ function rotateWebhookSecretRoute(app: FastifyInstance, context: Context): void 
     }),
     handler: async (request, reply) => {
       const { overlapSeconds } = request.body == null ? {} : readBody(request, rotateFields);
-      const rotated = await rotateWebhookSecret(
-        context,
-        request.params.id,
-        overlapSeconds ?? secretOverlapDefaultSeconds,
-        callerOf(request),
+      const rotated = succeeded(
+        await rotateWebhookSecret(
+          context,
+          request.params.id,
+          overlapSeconds ?? secretOverlapDefaultSeconds,
+          callerOf(request),
+        ),
       );
-      if (!rotated.ok) return sendFailure(request, reply, rotated.failure);
       const { webhook, secret } = rotated;
       return reply
         .header('cache-control', 'no-store')
@@ -296,13 +293,14 @@ function replayWebhookRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const { fromSequence } = readBody(request, replayFields);
-      const replayed = await replayWebhook(
-        context,
-        request.params.id,
-        fromSequence as number, // required
-        callerOf(request),
+      const replayed = succeeded(
+        await replayWebhook(
+          context,
+          request.params.id,
+          fromSequence as number, // required
+          callerOf(request),
+        ),
       );
-      if (!replayed.ok) return sendFailure(request, reply, replayed.failure);
       return reply.send({ status: 'success', message: 'Events are sent again.', data: replayed.webhook });
     },
   });
@@ -327,8 +325,7 @@ function testWebhookRoute(app: FastifyInstance, context: Context): void {
       errors: ['WEBHOOK_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const tested = await testWebhook(context, request.params.id, callerOf(request));
-      if (!tested.ok) return sendFailure(request, reply, tested.failure);
+      const tested = succeeded(await testWebhook(context, request.params.id, callerOf(request)));
       return reply.send({ status: 'success', message, data: tested.test });
     },
   });

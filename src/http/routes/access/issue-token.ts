@@ -10,11 +10,11 @@ import {
   invalidForm,
   oauthBodyTypes,
   oauthErrors,
+  oauthRejected,
   optionalText,
   readClientCredentials,
   readOAuthForm,
   rejectForm,
-  sendOAuthFailure,
 } from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
 
@@ -78,7 +78,7 @@ export function issueTokenRoute(app: FastifyInstance, issueToken: TokenIssuer): 
       reply.header('pragma', 'no-cache'); // in addition to Cache-Control, as RFC 6749 requires
       const parsed = readTokenRequest(request);
       const issued = parsed.ok ? await issueToken(parsed.request, senderOf(request)) : parsed;
-      if (!issued.ok) return sendOAuthFailure(request, reply, issued.failure);
+      if (!issued.ok) throw oauthRejected(issued.failure);
       const { accessToken, expiresInSeconds, scopes } = issued.token;
       return reply.send({
         access_token: accessToken,

@@ -4,7 +4,7 @@ import { AccessEventListReply, accessEventKinds } from '../../../contract/access
 import { listAccessEvents } from '../../../domain/audit/list-access-events.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
-import { filterText, isFailure, readChoice } from '../../query.js';
+import { filterText, requireChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 
 export function listAccessEventsRoute(app: FastifyInstance, context: Context): void {
@@ -37,11 +37,8 @@ export function listAccessEventsRoute(app: FastifyInstance, context: Context): v
       ...timeParameters,
     },
     filters: (given) => {
-      const kind = readChoice(given, 'kind', accessEventKinds);
-      if (isFailure(kind)) return kind;
-      const times = readTimes(given);
-      if (isFailure(times)) return times;
-      return { ...readTexts(given, ['kind', 'userSerial', 'clientId', 'actorId']), ...times };
+      requireChoice(given, 'kind', accessEventKinds);
+      return { ...readTexts(given, ['kind', 'userSerial', 'clientId', 'actorId']), ...readTimes(given) };
     },
     page: (context, filters, page) => listAccessEvents(context, filters, page),
   });

@@ -8,10 +8,10 @@ import {
   invalidForm,
   oauthBodyTypes,
   oauthErrors,
+  oauthRejected,
   optionalText,
   readClientCredentials,
   readOAuthForm,
-  sendOAuthFailure,
 } from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
 
@@ -63,7 +63,8 @@ export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       const parsed = readRevocationRequest(request);
       const revoked = parsed.ok ? await revokeToken(parsed.request, senderOf(request)) : parsed;
-      return revoked.ok ? reply.send({}) : sendOAuthFailure(request, reply, revoked.failure);
+      if (!revoked.ok) throw oauthRejected(revoked.failure);
+      return reply.send({});
     },
   });
 }

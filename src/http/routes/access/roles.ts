@@ -1,13 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { failure } from '../../../contract/errors.js';
 import { RoleReply, roleFields, SetRole } from '../../../contract/sign-in.js';
 import { getRole, type RoleOf, setRole } from '../../../domain/access/roles.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
-import { RequestRejected } from '../../request-rejected.js';
+import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
 
@@ -38,7 +37,7 @@ export function getRoleRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) =>
-      sendRole(request, reply, await getRole(context, request.params.serial), 'Role found.'),
+      sendRole(reply, await getRole(context, request.params.serial), 'Role found.'),
   });
 }
 
@@ -68,19 +67,13 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
       const { role } = readBody(request, roleFields);
       if (role === undefined) throw roleMissing();
       const { serial } = request.params;
-      return sendRole(request, reply, await setRole(context, serial, role, callerOf(request)), 'Role set.');
+      return sendRole(reply, await setRole(context, serial, role, callerOf(request)), 'Role set.');
     },
   });
 }
 
-function sendRole(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: RoleOf,
-  message: string,
-): FastifyReply {
-  if (!found.ok) return sendFailure(request, reply, found.failure);
-  const { serial, role, formerRole } = found;
+function sendRole(reply: FastifyReply, found: RoleOf, message: string): FastifyReply {
+  const { serial, role, formerRole } = succeeded(found);
   return reply.send({ status: 'success', message, data: { serial, role, formerRole } });
 }
 

@@ -6,9 +6,9 @@ import type { Context } from '../../../domain/context.js';
 import { HashingBusy } from '../../../domain/passwords/password.js';
 import type { Metrics, SignInOutcome } from '../../../telemetry/metrics.js';
 import { callerOf, senderOf, userActorOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { bodyErrors, commonErrors, describeOperation, openErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from '../users/examples.js';
 
 export function signInRoute(app: FastifyInstance, context: Context): void {
@@ -65,7 +65,7 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
         signIn(context, { username: username as string, password: password as string }, senderOf(request)),
       );
       if (!answer.ok) {
-        return sendFailure(request, reply, answer.failure);
+        throw new RequestRejected(answer.failure);
       }
       const { token, expiresInSeconds, mustChangePassword, serial, role, scopes } = answer.signedIn;
       return reply.send({

@@ -8,10 +8,10 @@ import { listCalls } from '../../../domain/calls/list-calls.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { clientSignal } from '../../client-signal.js';
-import { sendFailure } from '../../error-replies.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
-import { filterText, isFailure, readChoice } from '../../query.js';
+import { filterText, readChoice, requireChoice } from '../../query.js';
+import { succeeded } from '../../request-rejected.js';
 import { exampleCall, exampleCallId } from '../changes/examples.js';
 import { exampleSerial } from '../users/examples.js';
 
@@ -38,13 +38,9 @@ export function listCallsRoute(app: FastifyInstance, context: Context): void {
       ...timeParameters,
     },
     filters: (given) => {
-      const kind = readChoice(given, 'kind', callKinds);
-      if (isFailure(kind)) return kind;
-      const state = readChoice(given, 'state', callStates);
-      if (isFailure(state)) return state;
-      const times = readTimes(given);
-      if (isFailure(times)) return times;
-      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...times };
+      requireChoice(given, 'kind', callKinds);
+      requireChoice(given, 'state', callStates);
+      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...readTimes(given) };
     },
     page: (context, filters, page) => listCalls(context, filters, page),
   });
@@ -69,8 +65,9 @@ export function getCallRoute(app: FastifyInstance, context: Context): void {
       errors: ['CALL_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getCall(cancelOnDisconnect(context, clientSignal(reply)), request.params.id);
-      if (!found.ok) return sendFailure(request, reply, found.failure);
+      const found = succeeded(
+        await getCall(cancelOnDisconnect(context, clientSignal(reply)), request.params.id),
+      );
       return reply.send({ status: 'success', message: 'Call found.', data: found.call });
     },
   });
@@ -93,7 +90,6 @@ export function listCallItemsRoute(app: FastifyInstance, context: Context): void
     errors: ['CALL_NOT_FOUND'],
     filters: (given, { id }) => {
       const outcome = readChoice(given, 'outcome', callItemOutcomes);
-      if (isFailure(outcome)) return outcome;
       return { id, ...(outcome === undefined ? {} : { outcome }) };
     },
     page: (context, { id, ...filters }, page) => listCallItems(context, id, filters, page),

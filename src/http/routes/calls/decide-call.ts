@@ -6,8 +6,8 @@ import type { FoundCall } from '../../../domain/calls/get-call.js';
 import type { Context } from '../../../domain/context.js';
 import { approveCall, cancelCall, takeOverCall } from '../../../domain/planned/decide-call.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { succeeded } from '../../request-rejected.js';
 import { examplePlannedCall } from '../changes/examples.js';
 import { callParams } from './calls.js';
 
@@ -77,8 +77,7 @@ export function decideCallRoutes(app: FastifyInstance, context: Context): void {
         ],
       }),
       handler: async (request, reply) => {
-        const decided = await decide(context, request.params.id, callerOf(request));
-        if (!decided.ok) return sendFailure(request, reply, decided.failure);
+        const decided = succeeded(await decide(context, request.params.id, callerOf(request)));
         return reply.send({ status: 'success', message, data: decided.call });
       },
     });

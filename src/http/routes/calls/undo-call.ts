@@ -9,19 +9,11 @@ import { approvalOnly, isForApproval, type Plan } from '../../../domain/planned/
 import { planUndo } from '../../../domain/planned/plan-selected.js';
 import { callerOf } from '../../authentication.js';
 import { clientSignal } from '../../client-signal.js';
-import { sendFailure } from '../../error-replies.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
-import {
-  confirmParameter,
-  flagParameter,
-  isFailure,
-  type Query,
-  readCount,
-  readFlag,
-  readQuery,
-} from '../../query.js';
+import { confirmParameter, flagParameter, type Query, readCount, readFlag, readQuery } from '../../query.js';
+import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from '../users/examples.js';
 import { callParams } from './calls.js';
 
@@ -80,13 +72,9 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const query = readQuery(request.query, undoParameters);
-      if (isFailure(query)) return sendFailure(request, reply, query);
       const dryRun = readFlag(query, 'dryRun');
-      if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
       const confirmed = readCount(query, 'confirm');
-      if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
       const plan = readPlan(query, context);
-      if (isFailure(plan)) return sendFailure(request, reply, plan);
       const { id } = request.params;
       const options = { caller: callerOf(request), confirmed };
       const planned = async (plan: Plan) =>
@@ -100,7 +88,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
           })
         : await undoCall(context, id, safetyApproval ? { ...options, confirmed: undefined } : options);
       if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
-      if (!result.ok) return sendFailure(request, reply, result.failure);
+      if (!result.ok) throw new RequestRejected(result.failure);
       return sendMatchedReport(request, reply, result, { effects: true });
     },
   });

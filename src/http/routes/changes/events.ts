@@ -26,7 +26,8 @@ import {
   sendRetryStream,
 } from '../../event-stream.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
-import { filterText, invalidParameter, isFailure, type Query, readQuery } from '../../query.js';
+import { filterText, invalidParameter, type Query, readQuery } from '../../query.js';
+import { accepted } from '../../request-rejected.js';
 import { exampleEvent } from './examples.js';
 
 /** How often an idle stream sends a heartbeat and checks whether its reader is still authorized. */
@@ -101,11 +102,8 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       const ending = new AbortController();
       reply.raw.once('close', () => ending.abort());
       const wanted = readTypes(request.query);
-      if (isFailure(wanted)) return sendFailure(request, reply, wanted);
       const after = readLastEventId(request.headers['last-event-id']);
-      if (isFailure(after)) return sendFailure(request, reply, after);
-      const start = await startOfEvents(context, after);
-      if (isFailure(start)) return sendFailure(request, reply, start);
+      const start = accepted(await startOfEvents(context, after));
       const caller = callerKey(request);
       const own = [...streams].filter((stream) => stream.caller === caller).length;
       if (streams.size >= eventStreamsMax || own >= eventStreamsPerCallerMax) {
@@ -194,21 +192,19 @@ function blocksOf(events: readonly Event[]): Buffer {
   return bytes;
 }
 
-function readTypes(query: Query): ReadonlySet<EventType> | Failure {
+function readTypes(query: Query): ReadonlySet<EventType> {
   const given = readQuery(query, parameters);
-  if (isFailure(given)) return given;
   if (given.types === undefined) return allEventTypes;
   const named = given.types.split(',').map((name) => name.trim());
   const types = eventTypes.filter((type) => named.includes(type));
-  return types.length === new Set(named).size
-    ? new Set(types)
-    : invalidParameter('types', `must be a comma-separated list of ${eventTypes.join(', ')}.`);
+  if (types.length === new Set(named).size) return new Set(types);
+  throw invalidParameter('types', `must be a comma-separated list of ${eventTypes.join(', ')}.`);
 }
 
-function readLastEventId(sent: FastifyRequest['headers'][string]): number | undefined | Failure {
+function readLastEventId(sent: FastifyRequest['headers'][string]): number | undefined {
   if (sent === undefined || sent === '') return undefined;
   if (typeof sent === 'string' && /^\d{1,15}$/.test(sent)) return Number(sent);
-  return invalidParameter('Last-Event-ID', 'must be the ID of an event: a whole number.');
+  throw invalidParameter('Last-Event-ID', 'must be the ID of an event: a whole number.');
 }
 
 /** One caller, such as a script that never closes its streams, must not take the places of all others. */

@@ -5,7 +5,7 @@ import { changeKinds, loggedFields } from '../../../contract/enums.js';
 import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
-import { filterText, isFailure, readChoice } from '../../query.js';
+import { filterText, requireChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
 import { exampleCallId, exampleChange } from './examples.js';
@@ -30,13 +30,12 @@ export function listChangesRoute(app: FastifyInstance, context: Context): void {
       ...timeParameters,
     },
     filters: (given) => {
-      const kind = readChoice(given, 'kind', changeKinds);
-      if (isFailure(kind)) return kind;
-      const field = readChoice(given, 'field', loggedFields);
-      if (isFailure(field)) return field;
-      const times = readTimes(given);
-      if (isFailure(times)) return times;
-      return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind', 'field']), ...times };
+      requireChoice(given, 'kind', changeKinds);
+      requireChoice(given, 'field', loggedFields);
+      return {
+        ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind', 'field']),
+        ...readTimes(given),
+      };
     },
     page: (context, filters, page) => listChanges(context, filters, page),
   });

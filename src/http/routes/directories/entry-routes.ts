@@ -11,12 +11,11 @@ import {
   listDirectory,
   putEntry,
 } from '../../../domain/directories/entries.js';
-import { sendFailure } from '../../error-replies.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
-import { filterText, flagParameter, isFailure, readFlag } from '../../query.js';
+import { filterText, flagParameter, readFlag } from '../../query.js';
 import { readBody } from '../../request-body.js';
-import { RequestRejected } from '../../request-rejected.js';
+import { accepted, RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
 
 const params = Type.Object({ serial: serialReferenceField.schema });
@@ -48,7 +47,7 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
     },
     filters: (given) => {
       const includeParts = readFlag(given, 'includeParts');
-      return isFailure(includeParts) ? includeParts : { search: given.search, includeParts };
+      return { search: given.search, includeParts };
     },
     page: (context, query: DirectoryQuery, page) => listDirectory(context, kind, query, page),
   });
@@ -74,8 +73,7 @@ export function getEntryRoute(app: FastifyInstance, context: Context, directory:
       errors: ['DIRECTORY_ENTRY_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const entry = await getEntry(context, kind, request.params.serial);
-      if (isFailure(entry)) return sendFailure(request, reply, entry);
+      const entry = accepted(await getEntry(context, kind, request.params.serial));
       return reply.send({ status: 'success', message: `${name} found.`, data: entry });
     },
   });
@@ -114,8 +112,7 @@ export function putEntryRoute(app: FastifyInstance, context: Context, directory:
         directory.fields,
       );
       const { displayName = null, parentSerial = null } = fields;
-      const entry = await putEntry(context, kind, serial, { displayName, parentSerial });
-      if (isFailure(entry)) return sendFailure(request, reply, entry);
+      const entry = accepted(await putEntry(context, kind, serial, { displayName, parentSerial }));
       return reply.send({ status: 'success', message: `${name} updated.`, data: entry });
     },
   });
@@ -158,7 +155,7 @@ export function deleteEntryRoute(app: FastifyInstance, context: Context, directo
     handler: async (request, reply) => {
       const { serial } = request.params;
       const problem = await deleteEntry(context, kind, serial);
-      if (problem) return sendFailure(request, reply, problem);
+      if (problem) throw new RequestRejected(problem);
       return reply.send({ status: 'success', message: `${name} deleted.`, data: { serial } });
     },
   });

@@ -13,11 +13,9 @@ import type { Context } from '../../../domain/context.js';
 import { type NameDecision, rememberNames, resolveNames } from '../../../domain/directories/resolve-names.js';
 import { described } from '../../../domain/read-fields.js';
 import { readBulkItems, tooManyItems } from '../../bulk-items.js';
-import { sendFailure } from '../../error-replies.js';
 import { bodyErrors, commonErrors, describeOperation, writeErrors } from '../../openapi.js';
-import { isFailure } from '../../query.js';
 import { fieldsOf, requireList } from '../../request-body.js';
-import { RequestRejected } from '../../request-rejected.js';
+import { accepted, RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
 
 type Resolved = Extract<Awaited<ReturnType<typeof resolveNames>>, readonly unknown[]>;
@@ -54,8 +52,7 @@ export function resolveNamesRoute(app: FastifyInstance, context: Context, direct
       errors: ['REQUEST_BODY_INVALID', 'REQUEST_TOO_MANY_ITEMS', ...bodyErrors, ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const items = await resolveNames(context, kind, await readNames(request));
-      if (isFailure(items)) return sendFailure(request, reply, items);
+      const items = accepted(await resolveNames(context, kind, await readNames(request)));
       return reply.send({ status: 'success', message, data: replyData(context, items) });
     },
   });
@@ -98,8 +95,7 @@ export function rememberNamesRoute(app: FastifyInstance, context: Context, direc
       errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'REQUEST_TOO_MANY_ITEMS', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const items = await rememberNames(context, kind, await readDecisions(request));
-      if (isFailure(items)) return sendFailure(request, reply, items);
+      const items = accepted(await rememberNames(context, kind, await readDecisions(request)));
       return reply.send({ status: 'success', message, data: replyData(context, items) });
     },
   });

@@ -9,6 +9,7 @@ import {
 import type { Context } from '../../../domain/context.js';
 import { mergeUpdate, renameUpdate } from '../../../domain/directories/replace-serial.js';
 import { readBody } from '../../request-body.js';
+import { accepted } from '../../request-rejected.js';
 import { matchingRoute } from '../users/matching-route.js';
 import type { Directory } from './directory.js';
 
@@ -38,9 +39,10 @@ export function renameRoute(app: FastifyInstance, context: Context, directory: D
     body: RenameSerial,
     examples: { rename: { summary: 'A new serial', value: { serial, newSerial: `${serial}0` } } },
     errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'DIRECTORY_ENTRY_EXISTS'],
-    update: (request) => {
+    update: async (request) => {
       const body = readBody(request, renameSerialFields);
-      return renameUpdate(context, kind, { from: body.serial as string, to: body.newSerial as string });
+      const serials = { from: body.serial as string, to: body.newSerial as string };
+      return accepted(await renameUpdate(context, kind, serials));
     },
   });
 }
@@ -57,9 +59,10 @@ export function mergeRoute(app: FastifyInstance, context: Context, directory: Di
     body: MergeSerial,
     examples: { merge: { summary: 'Two into one', value: { serial: `${serial}0`, into: serial } } },
     errors: ['DIRECTORY_ENTRY_NOT_FOUND'],
-    update: (request) => {
+    update: async (request) => {
       const body = readBody(request, mergeSerialFields);
-      return mergeUpdate(context, kind, { from: body.serial as string, to: body.into as string });
+      const serials = { from: body.serial as string, to: body.into as string };
+      return accepted(await mergeUpdate(context, kind, serials));
     },
   });
 }

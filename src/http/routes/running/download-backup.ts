@@ -5,8 +5,8 @@ import { backupFileName } from '../../../domain/backups/backup-worker.js';
 import { downloadBackup } from '../../../domain/backups/download-backup.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { succeeded } from '../../request-rejected.js';
 
 const mediaType = 'application/octet-stream';
 
@@ -35,8 +35,7 @@ export function downloadBackupRoute(app: FastifyInstance, context: Context): voi
       errors: ['BACKUP_BUSY', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
-      const download = await downloadBackup(context, callerOf(request));
-      if (!download.ok) return sendFailure(request, reply, download.failure);
+      const download = succeeded(await downloadBackup(context, callerOf(request)));
       // A caller who keeps the connection open but stops reading would keep everyone else from making a backup.
       reply.raw.setTimeout(stalledMaxMs, () => reply.raw.destroy());
       return reply

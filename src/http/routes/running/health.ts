@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { failure, retry } from '../../../contract/errors.js';
 import type { Context } from '../../../domain/context.js';
 import { databaseIsReady, type Readiness } from '../../../domain/maintenance/readiness.js';
-import { sendFailure } from '../../error-replies.js';
 import { describeOperation } from '../../openapi.js';
+import { RequestRejected } from '../../request-rejected.js';
 
 const Health = Type.Object({ status: Type.String(), message: Type.String() }, { title: 'Health' });
 const config = { always: true, plain: true, isProbe: true } as const;
@@ -48,12 +48,10 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
       },
       errors: ['REQUEST_MALFORMED', 'SERVICE_UNAVAILABLE'],
     }),
-    handler: async (request, reply) => {
-      if (readiness.state !== 'ready') return sendFailure(request, reply, readiness.failure());
+    handler: async (_request, reply) => {
+      if (readiness.state !== 'ready') throw new RequestRejected(readiness.failure());
       if (await isReady()) return reply.send({ status: 'success', message: 'Ready.' });
-      return sendFailure(
-        request,
-        reply,
+      throw new RequestRejected(
         failure('SERVICE_UNAVAILABLE', 'The database schema is out of date. Run the migrations.', retry),
       );
     },

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { type CallMode, callModes } from '../../../contract/calls.js';
-import type { Failure } from '../../../contract/errors.js';
 import { type NullMeaning, nullMeanings } from '../../../contract/shapes.js';
 import {
   confirmParameter,
@@ -8,7 +7,6 @@ import {
   flagParameter,
   type GivenQuery,
   invalidParameter,
-  isFailure,
   readChoice,
   readCount,
   readFlag,
@@ -24,15 +22,19 @@ export const asOfParameter = filterText(
 );
 
 /** Undefined if absent. */
-export function readAsOf({ asOf }: GivenQuery): string | undefined | Failure {
+export function readAsOf({ asOf }: GivenQuery): string | undefined {
   if (asOf === undefined) return undefined;
   const time = readTime(asOf);
   if (time === undefined) {
-    return invalidParameter('asOf', 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
+    throw invalidParameter('asOf', 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
   }
-  return new Date(time) > new Date()
-    ? invalidParameter('asOf', 'must not be in the future: nobody knows yet who will have which employee ID.')
-    : time;
+  if (new Date(time) > new Date()) {
+    throw invalidParameter(
+      'asOf',
+      'must not be in the future: nobody knows yet who will have which employee ID.',
+    );
+  }
+  return time;
 }
 
 /** The query parameters of bulk calls that change users. */
@@ -71,17 +73,12 @@ export interface ChangeQuery {
   readonly notify: boolean | undefined;
 }
 
-export function readChangeOptions(query: GivenQuery): ChangeQuery | Failure {
+export function readChangeOptions(query: GivenQuery): ChangeQuery {
   const mode = readChoice(query, 'mode', callModes);
-  if (isFailure(mode)) return mode;
   const confirmed = readCount(query, 'confirm');
-  if (isFailure(confirmed)) return confirmed;
   const asOf = readAsOf(query);
-  if (isFailure(asOf)) return asOf;
   const nulls = readChoice(query, 'nulls', nullMeanings);
-  if (isFailure(nulls)) return nulls;
   const notify = readOptionalFlag(query, 'notify');
-  if (isFailure(notify)) return notify;
   return { mode: mode ?? 'oneByOne', confirmed, asOf, nulls: nulls ?? 'keep', notify };
 }
 
@@ -109,9 +106,8 @@ export interface CreateQuery {
 
 export const createParameters = { ...deliverParameter, ...rehireParameter };
 
-export function readCreateOptions(query: GivenQuery): CreateQuery | Failure {
+export function readCreateOptions(query: GivenQuery): CreateQuery {
   const deliver = readChoice(query, 'deliver', ['now', 'hold']);
-  if (isFailure(deliver)) return deliver;
   const rehire = readFlag(query, 'rehire');
-  return isFailure(rehire) ? rehire : { hold: deliver === 'hold', rehire };
+  return { hold: deliver === 'hold', rehire };
 }

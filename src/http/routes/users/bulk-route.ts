@@ -31,7 +31,7 @@ import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
 import { labelParameters, readLabel } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
-import { logServerError, sendFailure } from '../../error-replies.js';
+import { logServerError } from '../../error-replies.js';
 import { withoutForeign } from '../../foreign-names.js';
 import {
   idempotencyHeaders,
@@ -50,8 +50,9 @@ import {
   planParameters,
   readPlan,
 } from '../../plan-parameters.js';
-import { flagParameter, type GivenQuery, isFailure, type Query, readFlag, readQuery } from '../../query.js';
+import { flagParameter, type GivenQuery, type Query, readFlag, readQuery } from '../../query.js';
 import { requireBody } from '../../request-body.js';
+import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkOperation<T, Options> {
@@ -75,7 +76,7 @@ export interface BulkOperation<T, Options> {
   readonly sentFields: readonly string[];
   /** Query parameters besides those common to all bulk calls, and how they are read. */
   readonly parameters: Readonly<Record<string, TSchema>>;
-  options(query: GivenQuery): Options | Failure;
+  options(query: GivenQuery): Options;
   readonly errors: readonly ErrorName[];
   /**
    * Reports have exactly the fields of the contract, unless the caller sends details=true, and what the operation doesn't
@@ -209,21 +210,14 @@ export function bulkRoute<T, Options>(
   async function handle(request: BulkRequest, reply: FastifyReply): Promise<FastifyReply> {
     const sent = isInContract ? withoutForeign(request.query, Object.keys(parameters)) : request.query;
     const query = readQuery(sent, parameters);
-    if (isFailure(query)) return sendFailure(request, reply, query);
     // Who had an employee ID is more than a caller learns who may only write.
     if (query.asOf !== undefined) requireScope(request, 'users:read');
     const options = operation.options(query);
-    if (isFailure(options)) return sendFailure(request, reply, options);
     const dryRun = readFlag(query, 'dryRun');
-    if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
     const effects = readFlag(query, 'effects');
-    if (isFailure(effects)) return sendFailure(request, reply, effects);
     const details = readFlag(query, 'details');
-    if (isFailure(details)) return sendFailure(request, reply, details);
     const plan = readPlan(query, context);
-    if (isFailure(plan)) return sendFailure(request, reply, plan);
     const label = readLabel(query);
-    if (isFailure(label)) return sendFailure(request, reply, label);
     const readAhead = dryRun || plan ? undefined : operation.readAhead?.();
     const { items, parsed } = await bulkPhase(context.metrics, 'parse', async () => {
       const items = await readBulkItems(
@@ -267,13 +261,12 @@ export function bulkRoute<T, Options>(
     if (dryRun) {
       readKeyHeader(request); // rejects the same keys as the real call
       const { confirmed } = options as { confirmed?: number };
-      const previewed = await preview(mayNeedApproval ? anyNumber : confirmed);
-      if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
+      const previewed = succeeded(await preview(mayNeedApproval ? anyNumber : confirmed));
       return reportWith(true).send(reply, previewed.outcomes);
     }
     const key = await readIdempotencyKey(request, context.cipher);
     const sendPlanned = (stored: PlannedCall) => {
-      if (!stored.ok) return sendFailure(request, reply, stored.failure);
+      if (!stored.ok) throw new RequestRejected(stored.failure);
       acceptCall(reply, stored);
       return reportWith(true).send(reply, stored.outcomes, plannedMessage(stored));
     };
@@ -283,7 +276,7 @@ export function bulkRoute<T, Options>(
     ): Promise<FastifyReply> => {
       const { confirmed } = options as { confirmed?: number };
       const { plan, preview: previewed } = await previewPlan(context, wanted, confirmed, preview);
-      if (!previewed.ok) return sendFailure(request, reply, previewed.failure);
+      if (!previewed.ok) throw new RequestRejected(previewed.failure);
       const employeeIDs = parsed.map((item) =>
         item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
       );
@@ -308,7 +301,7 @@ export function bulkRoute<T, Options>(
     if (!result.ok && operation.planned && isForApproval(context, result.failure)) {
       return planFor(approvalOnly, operation.planned);
     }
-    if (!result.ok) return sendFailure(request, reply, result.failure);
+    if (!result.ok) throw new RequestRejected(result.failure);
     if (result.interruption !== undefined)
       logServerError(request, failureOf(result.interruption), result.interruption);
     markReplay(reply, result.isReplay).header('x-call-id', result.callId);

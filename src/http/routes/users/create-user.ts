@@ -6,13 +6,13 @@ import type { Context } from '../../../domain/context.js';
 import { createUser } from '../../../domain/users/create-user.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
 import { planParameters } from '../../plan-parameters.js';
-import { flagParameter, invalidParameter, isFailure, type Query, readFlag, readQuery } from '../../query.js';
+import { flagParameter, invalidParameter, type Query, readFlag, readQuery } from '../../query.js';
 import { requireBody } from '../../request-body.js';
+import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
@@ -79,21 +79,18 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       const sent = withoutForeign(request.query, notIgnored);
       const unsupported = bulkOnly.find((name) => name in sent);
-      if (unsupported !== undefined) return sendFailure(request, reply, onlyInBulk(unsupported));
+      if (unsupported !== undefined) throw new RequestRejected(onlyInBulk(unsupported));
       const query = readQuery(sent, parameters);
-      const details = isFailure(query) ? query : readFlag(query, 'details');
-      if (isFailure(details)) return sendFailure(request, reply, details);
-      const rehire = isFailure(query) ? query : readFlag(query, 'rehire');
-      if (isFailure(rehire)) return sendFailure(request, reply, rehire);
+      const details = readFlag(query, 'details');
+      const rehire = readFlag(query, 'rehire');
       const body = requireBody(request);
       const user = isObject(body.value) ? withoutForeign(body.value, notIgnoredFields) : body.value;
       const repeatedField = isObject(user) ? body.repeatedAmong(user) : undefined;
-      const parsed = parseNewUser(user, { repeatedField }, context.initialPasswords.check);
-      if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
+      const parsed = succeeded(parseNewUser(user, { repeatedField }, context.initialPasswords.check));
       const key = await readIdempotencyKey(request, context.cipher);
       const created = await createUser(context, parsed.value, callerOf(request), { key, rehire });
       markReplay(reply, created.isReplay);
-      if (!created.ok) return sendFailure(request, reply, created.failure);
+      if (!created.ok) throw new RequestRejected(created.failure);
       const { serial, rehired } = created;
       const { normalized } = parsed;
       return reply
@@ -113,7 +110,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function onlyInBulk(name: string): Failure {
-  return invalidParameter(
+  throw invalidParameter(
     name,
     'is not supported for a single user. Send the user as the only item of POST /service/users/create-bulk.',
   );

@@ -3,8 +3,8 @@ import { ErasedReply } from '../../../contract/erasure.js';
 import type { Context } from '../../../domain/context.js';
 import { eraseUser } from '../../../domain/erasure/erase-user.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { succeeded } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
 import { serialParameter } from './get-user.js';
 
@@ -34,8 +34,7 @@ export function eraseUserRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
-      const erased = await eraseUser(context, request.params.serial, callerOf(request));
-      if (!erased.ok) return sendFailure(request, reply, erased.failure);
+      const erased = succeeded(await eraseUser(context, request.params.serial, callerOf(request)));
       const { serial, erasedAt } = erased;
       return reply.send({ status: 'success', message, data: { serial, erasedAt } });
     },

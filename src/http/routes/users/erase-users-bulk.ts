@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { BulkEraseReply } from '../../../contract/bulk-report.js';
 import { BulkErase, eraseFields } from '../../../contract/erasure.js';
-import type { Failure } from '../../../contract/errors.js';
 import type { Context } from '../../../domain/context.js';
 import { eraseUsersBulk, parseErasure, previewErasures } from '../../../domain/erasure/erase-users-bulk.js';
 import { lastAdministrator } from '../../../domain/users/plans/user-change.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { type GivenQuery, isFailure, readCount } from '../../query.js';
+import { type GivenQuery, readCount } from '../../query.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleSerial } from './examples.js';
 
@@ -26,9 +25,9 @@ interface EraseQuery {
   readonly confirmed: number | undefined;
 }
 
-function readOptions(query: GivenQuery): EraseQuery | Failure {
+function readOptions(query: GivenQuery): EraseQuery {
   const confirmed = readCount(query, 'confirm');
-  return isFailure(confirmed) ? confirmed : { confirmed };
+  return { confirmed };
 }
 
 export function eraseUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {

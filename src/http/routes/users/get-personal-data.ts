@@ -3,8 +3,8 @@ import { PersonalDataReply } from '../../../contract/personal-data.js';
 import type { Context } from '../../../domain/context.js';
 import { getPersonalData } from '../../../domain/erasure/personal-data.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { succeeded } from '../../request-rejected.js';
 import { exampleChange } from '../changes/examples.js';
 import { exampleDelivery } from '../deliveries.js';
 import { exampleUserView } from './examples.js';
@@ -59,8 +59,7 @@ export function getPersonalDataRoute(app: FastifyInstance, context: Context): vo
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getPersonalData(context, request.params.serial, callerOf(request));
-      if (!found.ok) return sendFailure(request, reply, found.failure);
+      const found = succeeded(await getPersonalData(context, request.params.serial, callerOf(request)));
       return reply.send({ status: 'success', message, data: found.data });
     },
   });

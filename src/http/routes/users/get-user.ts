@@ -5,9 +5,9 @@ import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { getUser } from '../../../domain/users/get-user.js';
 import { clientSignal } from '../../client-signal.js';
-import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { etagOf } from '../../request-headers.js';
+import { succeeded } from '../../request-rejected.js';
 import { exampleSerial, exampleUserView } from './examples.js';
 
 export const serialParameter = Type.Object({
@@ -39,8 +39,9 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getUser(cancelOnDisconnect(context, clientSignal(reply)), request.params.serial);
-      if (!found.ok) return sendFailure(request, reply, found.failure);
+      const found = succeeded(
+        await getUser(cancelOnDisconnect(context, clientSignal(reply)), request.params.serial),
+      );
       return reply.header('etag', etagOf(found.version)).send({
         status: 'success',
         message: 'User found.',

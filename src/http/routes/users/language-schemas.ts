@@ -3,7 +3,6 @@ import type { Language } from '../../../contract/enums.js';
 import { failure } from '../../../contract/errors.js';
 import { LanguageReply, languageFields, SetLanguage } from '../../../contract/user-language.js';
 import type { LanguageOf } from '../../../domain/users/user-language.js';
-import { sendFailure } from '../../error-replies.js';
 import { readBody } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
@@ -38,12 +37,12 @@ export function readLanguage(request: FastifyRequest): Language | null {
 }
 
 export function sendLanguage(
-  request: FastifyRequest,
+  _request: FastifyRequest,
   reply: FastifyReply,
   found: LanguageOf,
   message: string,
 ): FastifyReply {
-  if (!found.ok) return sendFailure(request, reply, found.failure);
+  if (!found.ok) throw new RequestRejected(found.failure);
   const { serial, language, defaultLanguage } = found;
   return reply.send({ status: 'success', message, data: { serial, language, defaultLanguage } });
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Failure } from '../../../contract/errors.js';
 import { UserListReply } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import type { PageRequest } from '../../../domain/cursor.js';
@@ -13,14 +12,8 @@ import {
   sortKeys,
 } from '../../../domain/users/list-users.js';
 import { listRoute } from '../../list-route.js';
-import {
-  type GivenQuery,
-  type GivenValues,
-  invalidParameter,
-  isFailure,
-  readChoice,
-  readFlag,
-} from '../../query.js';
+import { type GivenQuery, type GivenValues, invalidParameter, readChoice, readFlag } from '../../query.js';
+import { accepted } from '../../request-rejected.js';
 import {
   givenFilters,
   readUserFilters,
@@ -83,29 +76,27 @@ async function listWithTotal(
 ): Promise<Listed> {
   const listed = await listUsers(context, { ...order, ...page });
   if (!listed.ok || precision === undefined) return listed;
-  const total = await countUsers(context, order.filters, precision);
-  return isFailure(total) ? { ok: false, failure: total } : { ...listed, total };
+  return { ...listed, total: accepted(await countUsers(context, order.filters, precision)) };
 }
 
-function readOrder(given: GivenQuery, values: GivenValues): Order | Failure {
+function readOrder(given: GivenQuery, values: GivenValues): Order {
   const { sort = 'createdAt' } = given;
   const descending = sort.startsWith('-');
   const sortKey = (descending ? sort.slice(1) : sort) as SortKey;
   if (!sortKeys.includes(sortKey)) {
-    return invalidParameter(
+    throw invalidParameter(
       'sort',
       `must be one of ${sortKeys.join(', ')}. Add a leading - for descending order.`,
     );
   }
   const read = readUserFilters(givenFilters(values));
-  if ('problem' in read) return invalidParameter(read.name, read.problem);
+  if ('problem' in read) throw invalidParameter(read.name, read.problem);
   const exactFirst = readExactFirst(given);
-  if (isFailure(exactFirst)) return exactFirst;
   const total = readChoice(given, 'total', precisions);
-  return isFailure(total) ? total : { filters: read.filters, sort: sortKey, descending, exactFirst, total };
+  return { filters: read.filters, sort: sortKey, descending, exactFirst, total };
 }
 
 /** Whoever asks for an order gets that order. */
-function readExactFirst(given: GivenQuery): boolean | Failure {
+function readExactFirst(given: GivenQuery): boolean {
   return given.exactFirst === undefined ? given.sort === undefined : readFlag(given, 'exactFirst');
 }

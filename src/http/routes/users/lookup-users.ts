@@ -15,15 +15,7 @@ import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import {
-  filterText,
-  invalidParameter,
-  isFailure,
-  type Query,
-  readQuery,
-  readTime,
-  timePattern,
-} from '../../query.js';
+import { filterText, invalidParameter, type Query, readQuery, readTime, timePattern } from '../../query.js';
 import { fieldsOf, requireBody, requireList } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { asOfParameter, readAsOf } from './bulk-parameters.js';
@@ -79,13 +71,11 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, async () => {
         const query = readQuery(request.query, parameters);
-        if (isFailure(query)) return sendFailure(request, reply, query);
         const asOf = readAsOf(query);
-        if (isFailure(asOf)) return sendFailure(request, reply, asOf);
         const changedSince = query.changedSince === undefined ? undefined : readTime(query.changedSince);
         if (query.changedSince !== undefined && changedSince === undefined) {
           const problem = 'must be a time with an offset, such as 2026-11-15T08:30:00Z.';
-          return sendFailure(request, reply, invalidParameter('changedSince', problem));
+          throw invalidParameter('changedSince', problem);
         }
         const found = replyInPieces(changedSince !== undefined);
         const employeeIDs = await readEmployeeIds(request, bulkItemsMax);

@@ -15,19 +15,12 @@ import {
 import { callerOf } from '../../authentication.js';
 import { labelParameters, readLabel } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
-import { logServerError, sendFailure } from '../../error-replies.js';
+import { logServerError } from '../../error-replies.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
 import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
-import {
-  flagParameter,
-  invalidParameter,
-  isFailure,
-  type Query,
-  readCount,
-  readFlag,
-  readQuery,
-} from '../../query.js';
+import { flagParameter, invalidParameter, type Query, readCount, readFlag, readQuery } from '../../query.js';
+import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
 
 const commonParameters = {
@@ -55,7 +48,7 @@ interface MatchingOperation {
   /** Whether the call can be planned instead of being run. */
   readonly canBePlanned?: boolean;
   /** Reads the body, and decides which users are changed how. */
-  update(request: FastifyRequest): Promise<MatchingUpdate | Failure>;
+  update(request: FastifyRequest): Promise<MatchingUpdate>;
 }
 
 /** A bulk call whose users are selected by a filter instead of being listed. */
@@ -105,22 +98,14 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       ],
     }),
     handler: async (request, reply) => {
-      if (request.headers['idempotency-key'] !== undefined)
-        return sendFailure(request, reply, keyUnsupported());
+      if (request.headers['idempotency-key'] !== undefined) throw new RequestRejected(keyUnsupported());
       const query = readQuery(request.query, parameters);
-      if (isFailure(query)) return sendFailure(request, reply, query);
       const dryRun = readFlag(query, 'dryRun');
-      if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
       const effects = readFlag(query, 'effects');
-      if (isFailure(effects)) return sendFailure(request, reply, effects);
       const confirmed = readCount(query, 'confirm');
-      if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
       const plan = readPlan(query, context);
-      if (isFailure(plan)) return sendFailure(request, reply, plan);
       const label = readLabel(query);
-      if (isFailure(label)) return sendFailure(request, reply, label);
       const update = await operation.update(request);
-      if (isFailure(update)) return sendFailure(request, reply, update);
       const caller = callerOf(request);
       const planned = async (plan: Plan) =>
         sendPlannedReport(
@@ -133,7 +118,7 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
         ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
         : await updateMatching(context, update, { caller, effects, confirmed, label });
       if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
-      if (!result.ok) return sendFailure(request, reply, result.failure);
+      if (!result.ok) throw new RequestRejected(result.failure);
       if ('interruption' in result) {
         logServerError(request, failureOf(result.interruption), result.interruption);
       }
@@ -144,7 +129,7 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
 
 /** The users are selected anew by every request, so there is no first answer to repeat. */
 function keyUnsupported(): Failure {
-  return invalidParameter(
+  throw invalidParameter(
     'Idempotency-Key',
     'is not supported by this operation. The number in "confirm" protects a repeated request: it fails if the first one has changed who matches, and GET /service/calls shows whether there was one.',
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Failure, failure } from '../../../contract/errors.js';
+import { failure } from '../../../contract/errors.js';
 import type { Field } from '../../../contract/fields.js';
 import { selectedUsersMax } from '../../../contract/limits.js';
 import { required } from '../../../contract/shapes.js';
@@ -9,8 +9,8 @@ import type { Context } from '../../../domain/context.js';
 import { quoted } from '../../../domain/read-fields.js';
 import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
-import { isFailure } from '../../query.js';
 import { fieldsOf, readBody, requireBody } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
 import {
   flagFilters,
   type GivenFilters,
@@ -68,31 +68,29 @@ function readUpdate(request: FastifyRequest) {
   const { repeatedIn } = requireBody(request);
   const body = readBody(request, bodyFields);
   const filters = readFilter(body.filter as JsonObject, repeatedIn('filter'));
-  if (isFailure(filters)) return filters;
   const patch = readPatch(body.patch as JsonObject, repeatedIn('patch'));
-  return isFailure(patch) ? patch : ({ kind: 'update-matching', filters, patch } as const);
+  return { kind: 'update-matching', filters, patch } as const;
 }
 
-function readFilter(filter: JsonObject, repeatedField: string | undefined): MatchFilters | Failure {
+function readFilter(filter: JsonObject, repeatedField: string | undefined): MatchFilters {
   if (repeatedField !== undefined)
-    return invalid(`filter.${quoted(repeatedField)}`, 'appears twice. Send it once.');
+    throw invalid(`filter.${quoted(repeatedField)}`, 'appears twice. Send it once.');
   const given: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(filter)) {
     if (!Object.hasOwn(userFilterProperties, name)) {
-      return invalid(
+      throw invalid(
         `filter.${quoted(name)}`,
         `is unknown. Use ${Object.keys(userFilterProperties).join(', ')}.`,
       );
     }
     const texts = textsOf(name, value);
-    if (texts === undefined) return invalid(`filter.${name}`, `must be ${expectedOf(name)}.`);
+    if (texts === undefined) throw invalid(`filter.${name}`, `must be ${expectedOf(name)}.`);
     given[name] = texts;
   }
   const read = readUserFilters(given as GivenFilters, { serialsMax: selectedUsersMax });
-  if ('problem' in read) return invalid(`filter.${read.name}`, read.problem);
-  return Object.keys(read.filters).length === 0
-    ? invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.')
-    : read.filters;
+  if ('problem' in read) throw invalid(`filter.${read.name}`, read.problem);
+  if (Object.keys(read.filters).length > 0) return read.filters;
+  throw invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.');
 }
 
 /** The values of a filter as in a query; undefined if they have another type. */
@@ -108,16 +106,16 @@ function expectedOf(name: string): string {
   return repeatableFilters.includes(name) ? 'a string or a list of strings' : 'a string';
 }
 
-function readPatch(patch: JsonObject, repeatedField: string | undefined): UserPatch | Failure {
+function readPatch(patch: JsonObject, repeatedField: string | undefined): UserPatch {
   const fields = fieldsOf({ value: patch, repeatedField }, userPatchFields, { within: 'patch' });
   const { isActive, organizationSerial, addTagSerials, removeTagSerials } = fields;
   const add = addTagSerials ?? [];
   const remove = removeTagSerials ?? [];
   const both = add.find((tag) => remove.includes(tag));
   if (both !== undefined)
-    return invalid('patch.addTagSerials', 'and "patch.removeTagSerials" contain the same tag.');
+    throw invalid('patch.addTagSerials', 'and "patch.removeTagSerials" contain the same tag.');
   if (isActive == null && organizationSerial === undefined && add.length + remove.length === 0) {
-    return invalid('patch', `must change something. Use ${Object.keys(userPatchFields).join(', ')}.`);
+    throw invalid('patch', `must change something. Use ${Object.keys(userPatchFields).join(', ')}.`);
   }
   return {
     isActive: isActive ?? undefined,
@@ -127,6 +125,6 @@ function readPatch(patch: JsonObject, repeatedField: string | undefined): UserPa
   };
 }
 
-function invalid(field: string, problem: string): Failure {
-  return failure('REQUEST_BODY_INVALID', `"${field}" ${problem}`, { field });
+function invalid(field: string, problem: string): RequestRejected {
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', `"${field}" ${problem}`, { field }));
 }

@@ -6,12 +6,12 @@ import type { Context } from '../../../domain/context.js';
 import { updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { describeOperation, userErrors } from '../../openapi.js';
-import { isFailure, type Query, readOptionalFlag, readQuery } from '../../query.js';
+import { type Query, readOptionalFlag, readQuery } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
 import { etagOf, matches } from '../../request-headers.js';
+import { succeeded } from '../../request-rejected.js';
 import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 
@@ -84,16 +84,15 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const query = readQuery(withoutForeign(request.query, Object.keys(parameters)), parameters);
-      const notify = isFailure(query) ? query : readOptionalFlag(query, 'notify');
-      if (isFailure(notify)) return sendFailure(request, reply, notify);
+      const notify = readOptionalFlag(query, 'notify');
       const body = requireBody(request);
-      const parsed = parsePatch(body.value, originOf(body));
-      if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
+      const parsed = succeeded(parsePatch(body.value, originOf(body)));
       const versionIsKnown = matches(request.headers['if-match']);
       const caller = callerOf(request);
       const { serial } = request.params;
-      const patched = await updateUser(context, serial, parsed.value, { versionIsKnown, caller, notify });
-      if (!patched.ok) return sendFailure(request, reply, patched.failure);
+      const patched = succeeded(
+        await updateUser(context, serial, parsed.value, { versionIsKnown, caller, notify }),
+      );
       return reply.header('etag', etagOf(patched.version)).send({
         status: 'success',
         message: 'User updated.',

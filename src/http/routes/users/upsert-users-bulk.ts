@@ -9,7 +9,7 @@ import { previewUpdates } from '../../../domain/users/update-users-bulk.js';
 import { upsertUsersBulk } from '../../../domain/users/upsert-users-bulk.js';
 import { type BulkChange, parseUpsert } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { isFailure, readOptionalFlag } from '../../query.js';
+import { readOptionalFlag } from '../../query.js';
 import {
   type ChangeQuery,
   type CreateQuery,
@@ -53,11 +53,9 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     },
     options: (query) => {
       const change = readChangeOptions(query);
-      if (isFailure(change)) return change;
       const forNew = readCreateOptions(query);
-      if (isFailure(forNew)) return forNew;
       const create = readOptionalFlag(query, 'create');
-      return isFailure(create) ? create : { ...change, ...forNew, create: create ?? true };
+      return { ...change, ...forNew, create: create ?? true };
     },
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
