@@ -7,13 +7,16 @@ import { flagOf } from '../dist/config/flags.js';
 import { defaultText } from '../dist/config/kinds.js';
 import { settingGroups } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
+import { withInlinedParts } from '../dist/http/openapi-shared-parts.js';
 import { contractDocument } from './api-parts.mjs';
 import { describedApp } from './described-app.mjs';
 
+/** Of generated JSON, as long as a property with its description usually is. */
+const lineWidth = 180;
 const openApi = (await describedApp()).swagger();
 const made = {
   'openapi.json': asJson(openApi),
-  'openapi-contract.json': asJson(contractDocument(openApi)),
+  'openapi-contract.json': asJson(contractDocument(withInlinedParts(openApi))),
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
 };
@@ -33,7 +36,30 @@ console.log(check ? 'Generated files are up to date.' : `Written: ${Object.keys(
 process.exit(0);
 
 function asJson(document) {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${folded(document, '', 0)}\n`;
+}
+
+/** Like JSON.stringify with an indent of one space, but on one line what fits on one. */
+function folded(value, indent, before) {
+  const line = onOneLine(value);
+  if (indent.length + before + line.length <= lineWidth || typeof value !== 'object' || value === null)
+    return line;
+  const inner = `${indent} `;
+  if (Array.isArray(value)) {
+    return `[\n${value.map((each) => inner + folded(each, inner, 1)).join(',\n')}\n${indent}]`;
+  }
+  const lines = Object.entries(value).map(([key, each]) => {
+    const name = `${JSON.stringify(key)}: `;
+    return `${inner}${name}${folded(each, inner, name.length + 1)}`;
+  });
+  return `{\n${lines.join(',\n')}\n${indent}}`;
+}
+
+function onOneLine(value) {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${onOneLine(each)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
 function errors() {

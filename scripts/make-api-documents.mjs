@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { withInlinedParts } from '../dist/http/openapi-shared-parts.js';
 import { documentWith } from './api-parts.mjs';
 import { describedApp } from './described-app.mjs';
 
@@ -24,6 +25,7 @@ for (const [name, text] of [
   write(`${name}.br`, brotliCompressSync(text));
   write(`${name}.gz`, gzipSync(text, { level: 9 }));
 }
+const inlined = withInlinedParts(openApi);
 // Without the webhook, which Swagger UI can't show on its own.
 const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId: id, summary, tags }]) => ({
@@ -37,7 +39,7 @@ for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png
   written(`page/${name}`);
 }
 for (const { id, path, method } of operations) {
-  write(`page/operations/${id}.json`, JSON.stringify(documentWith(openApi, path, method)));
+  write(`page/operations/${id}.json`, JSON.stringify(documentWith(inlined, path, method)));
 }
 process.exit(0);
 

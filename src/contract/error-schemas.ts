@@ -11,8 +11,8 @@ export function errorSchema(name: ErrorName): TSchema {
   const isItemError = (itemErrorNames as readonly ErrorName[]).includes(name);
   const schema = Type.Object(
     {
-      errorCode: Type.Literal(code, { description: 'Numeric error code.' }),
-      message: Type.Literal(name, { description: 'Symbolic error name.' }),
+      errorCode: Type.Literal(code),
+      message: Type.Literal(name),
       detail: Type.String({
         description: 'A human-readable explanation of what happened and what to do next.',
       }),

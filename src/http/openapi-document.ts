@@ -4,6 +4,7 @@ import type { scopes } from '../contract/scopes.js';
 import { apiVersion, version } from '../contract/version.js';
 import { requiredScopes } from './authentication.js';
 import { optionalBody, unroutedResponse } from './openapi.js';
+import { unroutedName, withSharedParts } from './openapi-shared-parts.js';
 import { webhookMessages } from './openapi-webhooks.js';
 
 const scopeMeanings: Record<(typeof scopes)[number], string> = {
@@ -23,7 +24,7 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
     transform: ({ schema, url, route }) => ({ schema: withScopes(schema, route.config?.scope), url }),
     transformObject: (document) =>
       'openapiObject' in document
-        ? withNamedSchemas(withUnrouted(withDeprecatedParameters(document.openapiObject)))
+        ? withSharedParts(withNamedSchemas(withUnrouted(withDeprecatedParameters(document.openapiObject))))
         : document.swaggerObject,
     openapi: {
       openapi: '3.1.0',
@@ -116,7 +117,7 @@ function withPathExamples({ parameters, ...operation }: Operation) {
 
 /** Any request can fail before it reaches its operation. */
 function withUnrouted(document: { paths?: object; components?: object }) {
-  const response = { $ref: '#/components/responses/Unrouted' };
+  const response = { $ref: `#/components/responses/${unroutedName}` };
   const described = Object.entries(document.paths ?? {}).map(([path, operations]) => [
     path,
     Object.fromEntries(
@@ -130,7 +131,7 @@ function withUnrouted(document: { paths?: object; components?: object }) {
     ...document,
     paths: Object.fromEntries(described),
     webhooks: webhookMessages,
-    components: { ...document.components, responses: { Unrouted: unroutedResponse() } },
+    components: { ...document.components, responses: { [unroutedName]: unroutedResponse() } },
   };
 }
 

@@ -4,7 +4,8 @@ import { anyErrorOf } from '../contract/error-schemas.js';
 import { type ErrorName, errorCatalogue } from '../contract/errors.js';
 
 interface Example {
-  readonly summary: string;
+  /** Absent if the value says the same. */
+  readonly summary?: string;
   readonly value: unknown;
 }
 
@@ -150,7 +151,7 @@ type Success = Pick<OperationDoc['success'], 'description' | 'example' | 'header
 function successResponse({ body, success }: OperationDoc, { description, example, headers }: Success) {
   // Named like the examples of the body: tools such as Specmatic pair them by name.
   const names = body === undefined ? ['success'] : Object.keys(body.examples);
-  const examples = names.map((name) => [name, { summary: description, value: example }]);
+  const examples = names.map((name) => [name, { value: example }]);
   return {
     description,
     ...(headers === undefined ? {} : { headers: headerSchemas(headers) }),
@@ -202,7 +203,7 @@ function errorExample(name: ErrorName, withData: boolean): Example {
   const { code, meaning, ...entry } = errorCatalogue[name];
   const body = { errorCode: code, message: name, detail: meaning };
   const data = withData && 'data' in entry ? exampleData(entry.data.properties) : {};
-  return { summary: meaning, value: Object.keys(data).length === 0 ? body : { ...body, data } };
+  return { value: Object.keys(data).length === 0 ? body : { ...body, data } };
 }
 
 function exampleData(properties: Readonly<Record<string, TSchema & { examples?: readonly unknown[] }>>) {

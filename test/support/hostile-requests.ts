@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withInlinedParts } from '../../src/http/openapi-shared-parts.js';
 
 /** What is needed to build bodies for an API operation. */
 export interface ApiOperation {
@@ -28,7 +29,7 @@ const lists: Readonly<Record<string, string>> = {
 
 /** All operations, so that every test and benchmark that uses them covers new ones. */
 export function apiOperations(): ApiOperation[] {
-  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  const { paths } = withInlinedParts(JSON.parse(readFileSync('openapi.json', 'utf8')));
   const operations: ApiOperation[] = [];
   for (const [path, methods] of Object.entries<Record<string, OpenApiOperation>>(paths)) {
     for (const [method, { operationId, requestBody }] of Object.entries(methods)) {

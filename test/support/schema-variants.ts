@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { withInlinedParts } from '../../src/http/openapi-shared-parts.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema is any JSON
 type Schema = any;
@@ -26,7 +27,7 @@ export interface DescribedParameter {
 }
 
 const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
-const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const document = withInlinedParts(JSON.parse(readFileSync('openapi.json', 'utf8')));
 
 const ajv = new Ajv2020({
   strict: false,

@@ -6,6 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue, errorNames } from '../../src/contract/errors.js';
+import { withInlinedParts } from '../../src/http/openapi-shared-parts.js';
 
 interface Media {
   readonly schema: unknown;
@@ -24,9 +25,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The committed document. `npm run check` checks that it matches the code. */
 const documentUrl = new URL('../../openapi.json', import.meta.url);
-const document = JSON.parse(readFileSync(documentUrl, 'utf8'));
+const text = readFileSync(documentUrl, 'utf8');
+const document = JSON.parse(text);
+const inlined = withInlinedParts(document);
 const operations: [string, Operation][] = Object.entries(
-  document.paths as Record<string, Record<string, Operation>>,
+  inlined.paths as Record<string, Record<string, Operation>>,
 ).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
 );
@@ -49,6 +52,27 @@ describe('openapi.json', () => {
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
     expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  test('describes nothing twice: errors, their examples and repeated parameters are components', () => {
+    const { responses, examples, parameters } = document.components;
+    expect(new Set(Object.values(responses).map((each) => JSON.stringify(each))).size).toBe(
+      Object.keys(responses).length,
+    );
+    expect(Object.keys(examples)).toContain('USER_NOT_FOUND');
+    const inPlace = Object.values<Record<string, { parameters?: object[]; responses: Json }>>(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ parameters = [], responses }) => [
+        ...parameters,
+        ...Object.entries(responses as Record<string, object>).flatMap(([status, each]) =>
+          Number(status) < 400 ? [] : each,
+        ),
+      ])
+      .filter((part) => !('$ref' in part))
+      .map((part) => JSON.stringify(part));
+    expect(inPlace.filter((part, index) => inPlace.indexOf(part) !== index)).toEqual([]);
+    expect(Object.keys(parameters)).toContain('idempotency-key');
+    expect(text.length).toBeLessThan(450_000);
   });
 
   test('passes the strict rules of Redocly', async () => {
@@ -173,7 +197,7 @@ describe('openapi.json', () => {
 });
 
 describe('the schemas in openapi.json', () => {
-  const objects = [...objectsOf(document)];
+  const objects = [...objectsOf(inlined)];
   const patterns = new Set(
     objects.map(([, { pattern }]) => pattern).filter((pattern) => typeof pattern === 'string'),
   );

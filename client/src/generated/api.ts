@@ -7,15 +7,9 @@ export interface components {
      * @description The HTTP request is malformed. Check the request line, the headers and the URL.
      */
     RequestMalformedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10001;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_MALFORMED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -25,15 +19,9 @@ export interface components {
      * @description The path does not exist.
      */
     RequestPathNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
+      /** @constant */
       errorCode: 10007;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
+      /** @constant */
       message: 'REQUEST_PATH_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -43,15 +31,9 @@ export interface components {
      * @description The path does not support this method. The Allow header lists the supported methods.
      */
     RequestMethodNotAllowedError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
+      /** @constant */
       errorCode: 10008;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
+      /** @constant */
       message: 'REQUEST_METHOD_NOT_ALLOWED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -71,15 +53,9 @@ export interface components {
      * @description The complete request did not arrive in time.
      */
     RequestTimeoutError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
+      /** @constant */
       errorCode: 10010;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
+      /** @constant */
       message: 'REQUEST_TIMEOUT';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -89,15 +65,9 @@ export interface components {
      * @description The request headers are too large.
      */
     RequestHeadersTooLargeError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
+      /** @constant */
       errorCode: 10016;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
+      /** @constant */
       message: 'REQUEST_HEADERS_TOO_LARGE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -211,15 +181,9 @@ export interface components {
      * @description A query parameter is unknown, repeated, or has an invalid value.
      */
     RequestParameterInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10005;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_PARAMETER_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -236,15 +200,9 @@ export interface components {
      * @description The Idempotency-Key is empty, too long, or contains characters other than printable ASCII.
      */
     IdempotencyKeyInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10311;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'IDEMPOTENCY_KEY_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -254,15 +212,9 @@ export interface components {
      * @description A user needs an email address or a phone number. The request would leave the user with neither.
      */
     UserContactRequiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10104;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_CONTACT_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -274,15 +226,9 @@ export interface components {
      * @description A user or item must be a JSON object.
      */
     UserNotAnObjectError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10105;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_NOT_AN_OBJECT';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -294,15 +240,9 @@ export interface components {
      * @description A required field is missing, null or empty.
      */
     UserFieldRequiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10106;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_FIELD_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -332,15 +272,9 @@ export interface components {
      * @description A field has the wrong type or an invalid value.
      */
     UserFieldInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10107;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_FIELD_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -370,15 +304,9 @@ export interface components {
      * @description A field is unknown, is not accepted by this operation, or appears twice.
      */
     UserFieldNotAcceptedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10108;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_FIELD_NOT_ACCEPTED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -408,15 +336,9 @@ export interface components {
      * @description The body is missing, cannot be decompressed, is not valid UTF-8, or is not valid JSON.
      */
     RequestBodyNotJsonError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10002;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_BODY_NOT_JSON';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -426,15 +348,9 @@ export interface components {
      * @description The JSON body is nested too deeply.
      */
     RequestBodyTooDeepError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10003;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_BODY_TOO_DEEP';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -451,15 +367,9 @@ export interface components {
      * @description The Authorization header is missing or contains no token.
      */
     AccessTokenRequiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10201;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_TOKEN_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -469,15 +379,9 @@ export interface components {
      * @description The token is malformed, expired, revoked, or was issued for another service.
      */
     AccessTokenInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10202;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_TOKEN_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -487,15 +391,9 @@ export interface components {
      * @description The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).
      */
     UserProtectedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10111;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_PROTECTED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -521,15 +419,9 @@ export interface components {
      * @description The token is valid, but does not have the scope that this operation requires.
      */
     AccessScopeMissingError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10203;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_SCOPE_MISSING';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -546,15 +438,9 @@ export interface components {
      * @description The user signed in with an initial password and must change it first.
      */
     AccessPasswordChangeRequiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10211;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_PASSWORD_CHANGE_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -564,15 +450,9 @@ export interface components {
      * @description The Accept header excludes JSON.
      */
     RequestNotAcceptableError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10009;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_NOT_ACCEPTABLE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -582,15 +462,9 @@ export interface components {
      * @description A request with this Idempotency-Key is still running. Retry after the time in Retry-After.
      */
     IdempotencyKeyInUseError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10313;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'IDEMPOTENCY_KEY_IN_USE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -656,15 +530,9 @@ export interface components {
      * @description The employee ID is already taken, or was released recently and is quarantined.
      */
     UserEmployeeIdExistsError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10101;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_EMPLOYEE_ID_EXISTS';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -680,15 +548,9 @@ export interface components {
      * @description The username is already taken, or was released recently and is quarantined. Usernames are not case-sensitive.
      */
     UserUsernameExistsError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10103;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_USERNAME_EXISTS';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -704,15 +566,9 @@ export interface components {
      * @description The body is too large for this operation.
      */
     RequestBodyTooLargeError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10012;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_BODY_TOO_LARGE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -729,15 +585,9 @@ export interface components {
      * @description The Content-Type is missing, or this operation does not support it or the Content-Encoding.
      */
     RequestMediaTypeUnsupportedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10014;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_MEDIA_TYPE_UNSUPPORTED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -747,15 +597,9 @@ export interface components {
      * @description The Idempotency-Key has already been used with a different request.
      */
     IdempotencyKeyReusedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10312;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'IDEMPOTENCY_KEY_REUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -765,15 +609,9 @@ export interface components {
      * @description The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After.
      */
     RequestRateLimitedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10015;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_RATE_LIMITED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -795,15 +633,9 @@ export interface components {
      * @description The service failed unexpectedly. The log has the cause under the request ID.
      */
     ServiceInternalError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10999;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'SERVICE_INTERNAL_ERROR';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -815,15 +647,9 @@ export interface components {
      * @description The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request.
      */
     ServiceUnavailableError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10901;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'SERVICE_UNAVAILABLE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -842,15 +668,9 @@ export interface components {
      * @description The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry.
      */
     ServiceOutcomeUnknownError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10902;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'SERVICE_OUTCOME_UNKNOWN';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -963,15 +783,9 @@ export interface components {
      * @description The cursor is invalid, or belongs to a list with different filters or a different sort order.
      */
     RequestCursorInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10006;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_CURSOR_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1123,15 +937,9 @@ export interface components {
      * @description No user has this employee ID or serial.
      */
     UserNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10102;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1154,15 +962,9 @@ export interface components {
      * @description The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first.
      */
     UserLastAdministratorError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10109;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_LAST_ADMINISTRATOR';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1174,15 +976,9 @@ export interface components {
      * @description The undo skipped this user because the user has been changed, removed or put to use since the call.
      */
     UserChangedSinceError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10110;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_CHANGED_SINCE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1203,15 +999,9 @@ export interface components {
      * @description The item of a planned call was skipped, because it would no longer have done what the preview showed.
      */
     CallItemOutdatedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10308;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_ITEM_OUTDATED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1223,15 +1013,9 @@ export interface components {
      * @description The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed.
      */
     UserErasedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10112;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'USER_ERASED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1411,15 +1195,9 @@ export interface components {
      * @description The body is valid JSON, but does not match the schema of this operation.
      */
     RequestBodyInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10004;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_BODY_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1438,15 +1216,9 @@ export interface components {
      * @description The caller has planned too many calls. Cancel some of them, or wait until they have run.
      */
     CallTooManyPlannedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10314;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_TOO_MANY_PLANNED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1463,15 +1235,9 @@ export interface components {
      * @description The state of the call does not allow this, for example because it has already been approved.
      */
     CallStateConflictError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10309;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_STATE_CONFLICT';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1489,15 +1255,9 @@ export interface components {
      * @description The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key.
      */
     CallUndoneError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10305;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_UNDONE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1507,15 +1267,9 @@ export interface components {
      * @description The call has too many items. Split it into several calls.
      */
     RequestTooManyItemsError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10013;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_TOO_MANY_ITEMS';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -1752,15 +1506,9 @@ export interface components {
      * @description The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
      */
     CallExceedsSafetyLimitError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10304;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_EXCEEDS_SAFETY_LIMIT';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -2196,15 +1944,9 @@ export interface components {
      * @description The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.
      */
     CallConfirmationRequiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10306;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_CONFIRMATION_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -2221,15 +1963,9 @@ export interface components {
      * @description The filter matches more users than one call can update. Narrow it down.
      */
     CallMatchesTooManyError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10307;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_MATCHES_TOO_MANY';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -2565,15 +2301,9 @@ export interface components {
      * @description The user has changed since you read the version in If-Match.
      */
     RequestPreconditionFailedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10011;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'REQUEST_PRECONDITION_FAILED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3221,15 +2951,9 @@ export interface components {
      * @description No organization or tag in the directory has this serial.
      */
     DirectoryEntryNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10401;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'DIRECTORY_ENTRY_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3272,15 +2996,9 @@ export interface components {
      * @description The organization or tag cannot be removed: users have it, or organizations are part of it.
      */
     DirectoryEntryInUseError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10403;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'DIRECTORY_ENTRY_IN_USE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3306,15 +3024,9 @@ export interface components {
      * @description The new serial is already in the directory. Merge the two instead.
      */
     DirectoryEntryExistsError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10402;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'DIRECTORY_ENTRY_EXISTS';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3582,15 +3294,9 @@ export interface components {
      * @description No bulk call has this ID. Previews change nothing and are not recorded.
      */
     CallNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10301;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3661,15 +3367,9 @@ export interface components {
      * @description The bulk call is still running. Wait until it has finished.
      */
     CallRunningError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10302;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_RUNNING';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3679,15 +3379,9 @@ export interface components {
      * @description The call erased users, which cannot be undone.
      */
     CallNotUndoableError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10315;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_NOT_UNDOABLE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3697,15 +3391,9 @@ export interface components {
      * @description The bulk call can no longer be undone: some of its changes have been deleted from the change log.
      */
     CallTooOldError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10303;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_TOO_OLD';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -3771,15 +3459,9 @@ export interface components {
      * @description A call has to be approved by someone other than its author.
      */
     CallApprovalByAuthorError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10310;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'CALL_APPROVAL_BY_AUTHOR';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4016,15 +3698,9 @@ export interface components {
      * @description The requested events are no longer available.
      */
     EventsPrunedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10331;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'EVENTS_PRUNED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4041,15 +3717,9 @@ export interface components {
      * @description This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node.
      */
     EventsBusyError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10332;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'EVENTS_BUSY';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4177,15 +3847,9 @@ export interface components {
      * @description Webhooks cannot be sent to this URL.
      */
     WebhookUrlRefusedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10322;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'WEBHOOK_URL_REFUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4273,15 +3937,9 @@ export interface components {
      * @description No webhook has this ID.
      */
     WebhookNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10321;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'WEBHOOK_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4472,15 +4130,9 @@ export interface components {
      * @description The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.
      */
     AccessSignInFailedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10208;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_SIGN_IN_FAILED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4490,15 +4142,9 @@ export interface components {
      * @description The password is correct, but it is an initial password that has expired.
      */
     AccessPasswordExpiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10210;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_PASSWORD_EXPIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4508,15 +4154,9 @@ export interface components {
      * @description There were too many failed attempts for this name or from this address. Wait for the time in Retry-After.
      */
     AccessSignInDelayedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10209;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_SIGN_IN_DELAYED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4544,15 +4184,9 @@ export interface components {
      * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
      */
     AccessUserRequiredError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10214;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_USER_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4578,15 +4212,9 @@ export interface components {
      * @description The new password does not meet the password requirements.
      */
     AccessPasswordRefusedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10212;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_PASSWORD_REFUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4611,15 +4239,9 @@ export interface components {
      * @description The current password is wrong.
      */
     AccessPasswordWrongError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10213;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_PASSWORD_WRONG';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4758,15 +4380,9 @@ export interface components {
      * @description No client has this ID.
      */
     AccessClientNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10215;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_CLIENT_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4866,15 +4482,9 @@ export interface components {
      * @description No delivery has this ID.
      */
     AccessDeliveryNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10216;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_DELIVERY_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -4884,15 +4494,9 @@ export interface components {
      * @description The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password.
      */
     AccessDeliverySupersededError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10217;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_DELIVERY_SUPERSEDED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5163,15 +4767,9 @@ export interface components {
      * @description This node is making a backup already. Retry when it is done.
      */
     BackupBusyError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10341;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'BACKUP_BUSY';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5205,15 +4803,9 @@ export interface components {
      * @description The token endpoint does not support this grant_type (OAuth: unsupported_grant_type).
      */
     AccessGrantUnsupportedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10205;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_GRANT_UNSUPPORTED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5223,15 +4815,9 @@ export interface components {
      * @description The client does not have one of the requested scopes (OAuth: invalid_scope).
      */
     AccessScopeInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10206;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_SCOPE_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5249,15 +4835,9 @@ export interface components {
      * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
      */
     AccessTokenRequestInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10207;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_TOKEN_REQUEST_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5267,15 +4847,9 @@ export interface components {
      * @description The client ID or secret is wrong, or the client is disabled (OAuth: invalid_client).
      */
     AccessClientInvalidError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10204;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_CLIENT_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5295,15 +4869,9 @@ export interface components {
      * @description The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client).
      */
     AccessTokenOfAnotherClientError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10230;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_TOKEN_OF_ANOTHER_CLIENT';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
@@ -5313,15 +4881,9 @@ export interface components {
      * @description The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type).
      */
     AccessTokenTypeUnsupportedError: {
-      /**
-       * @description Numeric error code.
-       * @enum {number}
-       */
+      /** @enum {number} */
       errorCode: 10231;
-      /**
-       * @description Symbolic error name.
-       * @enum {string}
-       */
+      /** @enum {string} */
       message: 'ACCESS_TOKEN_TYPE_UNSUPPORTED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
