@@ -15,8 +15,8 @@ import {
   type ChangeOptions,
   previewUpdates,
   updateUsersBulk,
+  upsertUsersBulk,
 } from '../../src/domain/users/update-users-bulk.js';
-import { upsertUsersBulk } from '../../src/domain/users/upsert-users-bulk.js';
 import {
   type BulkChange,
   type NewUser,

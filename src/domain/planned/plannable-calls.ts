@@ -7,8 +7,7 @@ import type { Parsed } from '../read-fields.js';
 import { type BulkCreateOptions, createUsersBulk } from '../users/create-users-bulk.js';
 import type { UserPatch } from '../users/plans/user-patch.js';
 import { updateSelected } from '../users/update-matching.js';
-import { type ChangeOptions, updateUsersBulk } from '../users/update-users-bulk.js';
-import { upsertUsersBulk } from '../users/upsert-users-bulk.js';
+import { type ChangeOptions, updateUsersBulk, upsertUsersBulk } from '../users/update-users-bulk.js';
 import type { BulkChange, NewUser } from '../users/user-rules.js';
 
 export type PlannableKind = Extract<

@@ -55,8 +55,17 @@ export interface ChangeOptions extends UpdateOptions {
   readonly hold: boolean;
 }
 
+/** A bulk update whose items carry what to create if their user is missing. */
+export function upsertUsersBulk(
+  context: Context,
+  parsed: readonly Parsed<BulkChange>[],
+  request: CallRequest & ChangeOptions,
+): Promise<CallResult> {
+  return changeUsersBulk(context, 'upsert-bulk', parsed, request);
+}
+
 /** Runs a bulk call whose items change users, or create those that are missing. */
-export async function changeUsersBulk(
+async function changeUsersBulk(
   context: Context,
   kind: CallKind,
   items: readonly Parsed<BulkChange>[],
