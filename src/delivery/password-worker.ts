@@ -45,7 +45,7 @@ export function startDeliveries(
   const loop = async () => {
     while (!stopping.signal.aborted) {
       const free = concurrency - running.size;
-      const claimed = free > 0 ? await claim(context, free, logger) : [];
+      const claimed = free > 0 ? await claim(context, free, logger, stopping.signal) : [];
       claimed.forEach(start);
       const more = claimed.length === free && free > 0;
       if (!more || running.size >= concurrency) await Promise.race([nextPoll(), ...running]);
@@ -92,6 +92,7 @@ async function claim(
   { database, limits, cipher }: Context,
   free: number,
   logger: Logger,
+  stopping: AbortSignal,
 ): Promise<ClaimedDelivery[]> {
   const { keyIds } = cipher;
   try {
@@ -105,10 +106,12 @@ async function claim(
         leaseMs: leaseMs(limits.deliveryTimeoutMs),
       });
       await spendSendAllowance(tx, claimed.length);
+      stopping.throwIfAborted(); // others send what was queued while this node was asked to stop
       return claimed;
     });
   } catch (error) {
-    if (databaseOutage(error) === undefined) logger.error({ err: error }, 'cannot read the message queue');
+    const isExpected = stopping.aborted || databaseOutage(error) !== undefined;
+    if (!isExpected) logger.error({ err: error }, 'cannot read the message queue');
     return [];
   }
 }
