@@ -10,7 +10,7 @@ export function markdownOf(saved: SavedSections): string {
   const [onlyMachine] = machines.size === 1 ? machines : [];
   const parts = [
     '# Performance',
-    `\`npm run bench -- --save\` writes this page; [performance.json](performance.json) contains the same figures. Every figure is
+    `\`npm run bench -- --save\` writes this page; [bench/figures.json](../bench/figures.json) contains the same figures. Every figure is
 compared with bare SQL that does the same work, measured alternately in the same run. Compare ratios rather than times, which depend on
 the machine.`,
     ...(onlyMachine ? [`Measured on: ${onlyMachine}.`] : []),

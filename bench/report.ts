@@ -34,7 +34,7 @@ export interface SavedSection {
 
 export type SavedSections = Readonly<Record<string, SavedSection>>;
 
-const jsonFile = 'docs/performance.json';
+const jsonFile = 'bench/figures.json';
 const markdownFile = 'docs/performance.md';
 
 /** Replaces one section of the report. The others stay as measured before. */
