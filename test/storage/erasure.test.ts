@@ -93,7 +93,10 @@ describe('the erasure of a user', () => {
     expect(await rowsReadByErasing(second)).toBeLessThan(alone + 30);
   });
 
-  test('covers names that the user had only within a transaction', async () => {
+  test.each([
+    ['with a key', keyed, ['call_items', 'call_parts']],
+    ['without', () => ({}), ['call_items']],
+  ])('covers names that the user had only within a transaction, of a call %s', async (_, options, tables) => {
     const user = await service.givenUser();
     const last = newId('Chain');
     const ids = [user.employeeID, ...many(3, () => newId('Chain')), last];
@@ -109,9 +112,9 @@ describe('the erasure of a user', () => {
       anItem(taker, { newEmployeeID: ids[3] }),
     ];
     const taker = await service.givenUser();
-    const reply = await service.post('/service/users/update-bulk', { items: items(taker) }, keyed());
+    const reply = await service.post('/service/users/update-bulk', { items: items(taker) }, options());
     expect(reply.json.data.successItems).toHaveLength(6);
-    expect(await tablesHolding(service, ids[2] ?? '')).toEqual(['call_items', 'call_parts']);
+    expect(await tablesHolding(service, ids[2] ?? '')).toEqual(tables);
     await erased(service, user.serial);
     for (const name of [...ids, ...usernames]) {
       expect([name, await tablesHolding(service, name)]).toEqual([name, []]);
