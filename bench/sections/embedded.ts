@@ -169,8 +169,8 @@ function operations(service: Service, people: People): readonly Operation[] {
       },
       true,
     ],
-    ['undoing an update', () => undo(updated), true],
-    ['undoing a create', () => undo(created), true],
+    ['undoing an update', () => undo(updated)],
+    ['undoing a create', () => undo(created)],
     ['erasing 1,000 users', () => eraseSome(service, 1_000)],
     ['a backup', () => download(service), true],
   ];
