@@ -4,7 +4,7 @@ import type { ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { PlannedSelection } from '../domain/planned/plan-selected.js';
 import { BulkReport } from './bulk-report.js';
 import { acceptCall, plannedMessage } from './plan-parameters.js';
-import { RequestRejected } from './request-rejected.js';
+import { succeeded } from './request-rejected.js';
 
 interface MatchedResult {
   readonly outcomes: readonly ItemOutcome[];
@@ -19,9 +19,9 @@ export function sendPlannedReport(
   reply: FastifyReply,
   planned: PlannedSelection,
 ): FastifyReply | Promise<FastifyReply> {
-  if (!planned.ok) throw new RequestRejected(planned.failure);
-  acceptCall(reply, planned);
-  return sendMatchedReport(request, reply, planned, { effects: true, message: plannedMessage(planned) });
+  const call = succeeded(planned);
+  acceptCall(reply, call);
+  return sendMatchedReport(request, reply, call, { effects: true, message: plannedMessage(call) });
 }
 
 /** Reports on users who were not listed in the request, by their employee IDs. */

@@ -89,13 +89,13 @@ export async function previewWithin<T, Facts, Plan extends ChunkPlan>(
   const facts = await stages.read(tx, chunk, { caller, locks: false });
   await yieldToEventLoop();
   const planned = await stages.plan(chunk, facts, emptyNameHistory());
+  const plan = (await stages.explain?.(tx, planned, chunk)) ?? planned;
   try {
-    await stages.check?.(tx, planned);
+    await stages.check?.(tx, plan);
   } catch (error) {
     if (error instanceof CallRejected) return { ok: false, failure: error.failure };
     throw error;
   }
-  const plan = (await stages.explain?.(tx, planned, chunk)) ?? planned;
   const outcomes = withoutNewSerials(toItemOutcomes(plan.outcomes, true), plan.created ?? []);
   return { ok: true, outcomes, employeeIDs: plan.employeeIDs ?? [] };
 }

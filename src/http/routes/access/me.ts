@@ -7,7 +7,7 @@ import { setLanguage } from '../../../domain/users/user-language.js';
 import { userActorOf } from '../../authentication.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
-import { languageBody, languageReply, readLanguage, sendLanguage } from '../users/language-schemas.js';
+import { languageBody, languageReply, readLanguage, sendLanguage } from '../users/language.js';
 
 export function meRoute(app: FastifyInstance): void {
   app.get('/service/auth/me', {
@@ -73,7 +73,7 @@ export function setOwnLanguageRoute(app: FastifyInstance, context: Context): voi
     }),
     handler: async (request, reply) => {
       const set = await setLanguage(context, userActorOf(request).id, readLanguage(request));
-      return sendLanguage(request, reply, set, 'Language set.');
+      return sendLanguage(reply, set, 'Language set.');
     },
   });
 }

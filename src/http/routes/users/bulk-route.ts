@@ -265,10 +265,10 @@ export function bulkRoute<T, Options>(
       return reportWith(true).send(reply, previewed.outcomes);
     }
     const key = await readIdempotencyKey(request, context.cipher);
-    const sendPlanned = (stored: PlannedCall) => {
-      if (!stored.ok) throw new RequestRejected(stored.failure);
-      acceptCall(reply, stored);
-      return reportWith(true).send(reply, stored.outcomes, plannedMessage(stored));
+    const sendPlanned = (planned: PlannedCall) => {
+      const call = succeeded(planned);
+      acceptCall(reply, call);
+      return reportWith(true).send(reply, call.outcomes, plannedMessage(call));
     };
     const planFor = async (
       wanted: Plan,
@@ -276,11 +276,10 @@ export function bulkRoute<T, Options>(
     ): Promise<FastifyReply> => {
       const { confirmed } = options as { confirmed?: number };
       const { plan, preview: previewed } = await previewPlan(context, wanted, confirmed, preview);
-      if (!previewed.ok) throw new RequestRejected(previewed.failure);
+      const { outcomes } = succeeded(previewed);
       const employeeIDs = parsed.map((item) =>
         item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
       );
-      const { outcomes } = previewed;
       const call = { kind, options: options as object, items: parsed, employeeIDs, outcomes };
       return sendPlanned(await planCall(context, call, plan, { caller, key, label }));
     };
