@@ -1,10 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../contract/errors.js';
 import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
+import { TimeSlice } from '../domain/yield-to-event-loop.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { bulkPhase } from '../telemetry/tracing.js';
 import { meantBy, withoutForeign } from './foreign-names.js';
 import type { ListBody } from './list-body.js';
 import { requireList } from './request-body.js';
 import { RequestRejected } from './request-rejected.js';
+
+/** How many items are parsed before the database can start on them. */
+const blockItems = 500;
 
 /** Reads the items of a bulk call. The envelope is valid; the content of the items is not checked yet. */
 export async function readBulkItems(
@@ -55,16 +61,50 @@ function invalidEnvelope(problem: string, field?: string): RequestRejected {
   );
 }
 
-export async function parseItems<T>(
-  items: ListBody,
-  parse: (item: unknown, origin: Origin) => Parsed<T>,
-  seen: (item: Parsed<T>) => void = () => {},
-): Promise<Parsed<T>[]> {
-  const parsed: Parsed<T>[] = [];
-  await items.each((item, origin) => {
-    const each = parse(item, origin);
-    parsed.push(each);
-    seen(each);
-  });
-  return parsed;
+/** The items of a bulk call, parsed in blocks. */
+export class ParsedItems<T> {
+  readonly body: ListBody;
+  /** What is parsed so far, by position. */
+  readonly parsed: Parsed<T>[] = [];
+  readonly #elements: ReturnType<ListBody['elements']>;
+  readonly #metrics: Metrics | undefined;
+  readonly #parse: (item: unknown, origin: Origin) => Parsed<T>;
+
+  constructor(
+    body: ListBody,
+    metrics: Metrics | undefined,
+    parse: (item: unknown, origin: Origin) => Parsed<T>,
+  ) {
+    this.body = body;
+    this.#elements = body.elements();
+    this.#metrics = metrics;
+    this.#parse = parse;
+  }
+
+  /** Those that are not parsed yet. */
+  async *blocks(): AsyncGenerator<readonly Parsed<T>[], void, void> {
+    while (this.parsed.length < this.body.count) {
+      yield await bulkPhase(this.#metrics, 'parse', () => this.#parseBlock());
+    }
+  }
+
+  async all(): Promise<readonly Parsed<T>[]> {
+    while (this.parsed.length < this.body.count) {
+      await bulkPhase(this.#metrics, 'parse', () => this.#parseBlock());
+    }
+    return this.parsed;
+  }
+
+  async #parseBlock(): Promise<readonly Parsed<T>[]> {
+    const slice = new TimeSlice();
+    const first = this.parsed.length;
+    const end = Math.min(this.body.count, first + blockItems);
+    while (this.parsed.length < end) {
+      if (slice.isOver) await slice.yield();
+      const element = this.#elements.next();
+      if (element.done) throw new Error('the list has fewer elements than it counted');
+      this.parsed.push(this.#parse(...element.value));
+    }
+    return this.parsed.slice(first);
+  }
 }

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
-import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
+import type { ItemOutcome } from '../domain/bulk/outcomes.js';
+import type { CallResult, CallRun } from '../domain/bulk/run-call.js';
 import type { Normalized } from '../domain/read-fields.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 
@@ -45,13 +46,18 @@ export class BulkReport {
     this.#options = options;
   }
 
-  /** Serializes a finished chunk while the database runs the next one. */
-  readonly add = ({ first, outcomes }: FinishedChunk): void => {
-    this.#parts.set(
-      first,
-      yieldToEventLoop().then(() => this.#render(first, outcomes)),
-    );
-  };
+  /** Follows a call to its end, and serializes what it has finished while the database runs the rest. */
+  async follow(call: CallRun): Promise<CallResult> {
+    for (;;) {
+      const step = await call.next();
+      if (step.done) return step.value;
+      const { first, outcomes } = step.value;
+      this.#parts.set(
+        first,
+        yieldToEventLoop().then(() => this.#render(first, outcomes)),
+      );
+    }
+  }
 
   async send(
     reply: FastifyReply,

@@ -74,6 +74,8 @@ async function textPositionAt(bytes: Buffer, at: number): Promise<TextPosition> 
 
 type Range = readonly [start: number, end: number];
 
+type ElementOrigin = Origin & { readonly position: number };
+
 /** Facts about an element that cannot simply be parsed. */
 interface IrregularElement {
   /** The names of the first unknown field with a value, and of the first one that is null. */
@@ -235,25 +237,29 @@ export class ListBody implements JsonListener {
     this.#table = larger;
   }
 
-  /** Visits every element in order. Elements are not retained. */
-  async each(visit: (value: unknown, origin: Origin & { readonly position: number }) => void): Promise<void> {
+  /** Visits every element in order. */
+  async each(visit: (value: unknown, origin: ElementOrigin) => void): Promise<void> {
     const slice = new TimeSlice();
+    for (const [value, origin] of this.elements()) {
+      if (slice.isOver) await slice.yield();
+      visit(value, origin);
+    }
+  }
+
+  /** All elements in order. They are not retained. A long list is to be visited in slices. */
+  *elements(): Generator<readonly [value: unknown, origin: ElementOrigin], void, void> {
     const count = Math.min(this.count, this.#shape.elementsMax);
     for (let position = 0; position < count; ) {
-      if (slice.isOver) await slice.yield();
       const irregular = this.#irregular.get(position);
       if (irregular) {
         const repeatedField = this.#shape.fields[irregular.repeated];
-        visit(this.#outlineOf(position, irregular), { position, repeatedField });
+        yield [this.#outlineOf(position, irregular), { position, repeatedField }];
         position++;
         continue;
       }
       const end = this.#endOfRun(position, count);
       const text = this.bytes.toString('utf8', this.#startOf(position), this.#endOf(end - 1));
-      for (const value of JSON.parse(`[${text}]`) as unknown[]) {
-        if (slice.isOver) await slice.yield();
-        visit(value, { position: position++ });
-      }
+      for (const value of JSON.parse(`[${text}]`) as unknown[]) yield [value, { position: position++ }];
     }
   }
 

@@ -1,34 +1,40 @@
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 import { ifChangedChoices } from '../contract/enums.js';
 import type { ErrorName } from '../contract/errors.js';
 import type { Context } from '../domain/context.js';
 import type { Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
-import { filterText, type GivenQuery, invalidParameter, readChoice, readTime, timePattern } from './query.js';
+import {
+  choiceParameter,
+  filterText,
+  type GivenQuery,
+  invalidParameter,
+  readTime,
+  textParameter,
+  timePattern,
+  valuesOf,
+} from './query.js';
 
 /** The query parameters that plan a bulk call instead of running it. */
 export const planParameters = {
-  effectiveAt: filterText(
-    'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
-    '2099-12-31T00:00:00+01:00',
-    timePattern.replace('T', '(T').replace('$', ')?$'),
+  effectiveAt: textParameter(
+    filterText(
+      'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
+      '2099-12-31T00:00:00+01:00',
+      timePattern.replace('T', '(T').replace('$', ')?$'),
+    ),
+    (text) => text, // what a date means depends on the time zone
   ),
-  approval: Type.Optional(
-    Type.String({
-      enum: ['required'],
-      description:
-        'Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run.',
-    }),
+  approval: choiceParameter(
+    ['required'],
+    undefined,
+    'Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run.',
   ),
-  ifChanged: Type.Optional(
-    Type.String({
-      enum: [...ifChangedChoices],
-      default: 'skip',
-      description:
-        'What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed.',
-    }),
+  ifChanged: choiceParameter(
+    ifChangedChoices,
+    'skip',
+    'What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed.',
   ),
 };
 
@@ -46,13 +52,11 @@ export const plannedReply = {
 
 /** Undefined if the call is to run now. */
 export function readPlan(
-  query: GivenQuery,
+  given: GivenQuery,
   { timeZone, safetyApproval }: Pick<Context, 'timeZone' | 'safetyApproval'>,
 ): Plan | undefined {
-  const approval = readChoice(query, 'approval', ['required']);
-  const ifChanged = readChoice(query, 'ifChanged', ifChangedChoices);
-  const effectiveAt =
-    query.effectiveAt === undefined ? undefined : readEffectiveAt(query.effectiveAt, timeZone);
+  const { approval, ifChanged, effectiveAt: at } = valuesOf(given, planParameters);
+  const effectiveAt = at === undefined ? undefined : readEffectiveAt(at, timeZone);
   if (effectiveAt === undefined && approval === undefined) return undefined;
   if (approval === 'required' && ifChanged === 'run') {
     throw invalidParameter(
@@ -66,7 +70,7 @@ export function readPlan(
       'must be skip or stop, because calls beyond the safety limit have to be approved as previewed.',
     );
   }
-  return { effectiveAt, needsApproval: approval === 'required', ifChanged: ifChanged ?? 'skip' };
+  return { effectiveAt, needsApproval: approval === 'required', ifChanged };
 }
 
 /** Dates beyond the year 9999, where the call would expire, have no place in JSON. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { isWithin } from '../contract/code-points.js';
 import { failure } from '../contract/errors.js';
 import { withoutNul } from '../contract/fields.js';
@@ -83,39 +83,97 @@ export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuer
   return { limit: Number(limit), cursor };
 }
 
-export const flagParameter = (description: string) =>
-  Type.Optional(Type.Boolean({ default: false, description }));
+/** A query parameter: how it is described, and what its text means. */
+export interface Parameter<T> {
+  readonly schema: TSchema;
+  /** The text is undefined if the parameter is absent. */
+  read(text: string | undefined, name: string): T;
+}
 
-/** Absent means false. */
-export function readFlag(given: GivenQuery, name: string): boolean {
-  return readOptionalFlag(given, name) ?? false;
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+export type ParameterValues<P extends Parameters> = {
+  readonly [Name in keyof P]: ReturnType<P[Name]['read']>;
+};
+
+export function querySchema(parameters: Parameters): TObject {
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, { schema }]) => [name, Type.Optional(schema)] as const),
+    ),
+  );
+}
+
+/** The values of all parameters. Unknown ones are rejected. */
+export function readParameters<P extends Parameters>(query: Query, parameters: P): ParameterValues<P> {
+  return valuesOf(readQuery(query, parameters), parameters);
+}
+
+/** The values of some of the parameters. */
+export function valuesOf<P extends Parameters>(given: GivenQuery, parameters: P): ParameterValues<P> {
+  const values = Object.entries(parameters).map(([name, { read }]) => [name, read(given[name], name)]);
+  return Object.fromEntries(values) as ParameterValues<P>;
+}
+
+export function flagParameter(description: string, otherwise = false): Parameter<boolean> {
+  return {
+    schema: Type.Boolean({ default: otherwise, description }),
+    read: (text, name) => readFlag({ [name]: text }, name) ?? otherwise,
+  };
 }
 
 /** Undefined if absent. */
-export function readOptionalFlag(given: GivenQuery, name: string): boolean | undefined {
-  const value = readChoice(given, name, ['true', 'false']);
-  return value === undefined ? undefined : value === 'true';
+export function optionalFlagParameter(description: string): Parameter<boolean | undefined> {
+  return {
+    schema: Type.Boolean({ description }),
+    read: (text, name) => readFlag({ [name]: text }, name),
+  };
+}
+
+/** One of a set of values. */
+export function choiceParameter<T extends string, Otherwise extends T | undefined>(
+  choices: readonly T[],
+  otherwise: Otherwise,
+  description: string,
+): Parameter<T | Otherwise> {
+  const byDefault = otherwise === undefined ? {} : { default: otherwise };
+  return {
+    schema: Type.String({ enum: [...choices], ...byDefault, description }),
+    read: (text, name) => readChoice({ [name]: text }, name, choices) ?? otherwise,
+  };
 }
 
 const countDigitsMax = 9;
-const confirmMax = 10 ** countDigitsMax - 1;
+const countMax = 10 ** countDigitsMax - 1;
 const wholeNumber = new RegExp(`^\\d{1,${countDigitsMax}}$`);
 
-export const confirmParameter = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: confirmMax,
-    description:
-      'Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit.',
-  }),
+/** A whole number; undefined if absent. */
+export function countParameter(description: string): Parameter<number | undefined> {
+  return {
+    schema: Type.Integer({ minimum: 0, maximum: countMax, description }),
+    read: (text, name) => {
+      if (text === undefined || wholeNumber.test(text)) return text === undefined ? undefined : Number(text);
+      throw invalidParameter(name, `must be a whole number from 0 to ${countMax}.`);
+    },
+  };
+}
+
+/** A text that has to be read by other rules than the pattern alone can express; undefined if absent. */
+export function textParameter(
+  schema: TSchema,
+  read: (text: string, name: string) => string,
+): Parameter<string | undefined> {
+  return { schema, read: (text, name) => (text === undefined ? undefined : read(text, name)) };
+}
+
+export const confirmParameter = countParameter(
+  'Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit.',
 );
 
-/** A whole number; undefined if absent. */
-export function readCount(given: GivenQuery, name: string): number | undefined {
-  const value = given[name];
-  if (value === undefined) return undefined;
-  if (wholeNumber.test(value)) return Number(value);
-  throw invalidParameter(name, `must be a whole number from 0 to ${confirmMax}.`);
+/** Undefined if absent. */
+export function readFlag(given: GivenQuery, name: string): boolean | undefined {
+  const value = readChoice(given, name, ['true', 'false']);
+  return value === undefined ? undefined : value === 'true';
 }
 
 /** One of a set of values; undefined if absent. */

@@ -7,7 +7,8 @@ import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Preview } from '../../src/domain/bulk/call-errors.js';
 import type { ItemOutcome } from '../../src/domain/bulk/outcomes.js';
-import type { CallRequest, CallResult } from '../../src/domain/bulk/run-call.js';
+import type { ItemBlocks } from '../../src/domain/bulk/plan.js';
+import { type CallRequest, type CallRun, completed } from '../../src/domain/bulk/run-call.js';
 import type { Context } from '../../src/domain/context.js';
 import type { Parsed } from '../../src/domain/read-fields.js';
 import { createUsersBulk, previewCreates } from '../../src/domain/users/create-users-bulk.js';
@@ -366,7 +367,7 @@ interface Operation<T> {
   readonly mode: CallMode;
   readonly parse: (item: unknown, rules: Rules) => Parsed<T>;
   readonly preview: (context: Context, parsed: readonly Parsed<T>[], request: Request) => Promise<Preview>;
-  readonly call: (context: Context, parsed: readonly Parsed<T>[], request: Request) => Promise<CallResult>;
+  readonly call: (context: Context, items: ItemBlocks<T>, request: Request) => CallRun;
   readonly check: (made: Made<T>) => void;
 }
 
@@ -408,9 +409,9 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
       // The first transaction stores the key.
       const cutOff = (begun: number) => (begun > breakAfter ? 'no connection' : undefined);
       const broken = { ...context, database: faultyDatabase(service.database, cutOff) };
-      await operation.call(broken, parsed, { ...request, key }).catch(() => {}); // nothing was committed
+      await completed(operation.call(broken, [parsed], { ...request, key })).catch(() => {}); // nothing was committed
     }
-    const result = await operation.call(context, parsed, { ...request, key });
+    const result = await completed(operation.call(context, [parsed], { ...request, key }));
     if (!result.ok) throw new Error(result.failure.detail);
     const after = await userRows(service.database.pool);
     const made = { items, parsed, before, after, outcomes: result.outcomes, by, rules };

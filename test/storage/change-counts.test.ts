@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
+import { completed } from '../../src/domain/bulk/run-call.js';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
 import { eraseWithin } from '../../src/domain/erasure/erase-user.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
@@ -77,22 +78,27 @@ async function run(made: Step, calls: string[], serials: Set<string>): Promise<v
     if (undone?.ok) calls.push(undone.callId);
     return;
   }
-  const result =
+  const result = await completed(
     'create' in made
-      ? await createUsersBulk(
+      ? createUsersBulk(
           context,
-          made.create.map(([employeeID, isActive]) =>
-            parseNewUser({ employeeID, name: 'Ada', email: 'ada@example.com', isActive }, {}),
-          ),
+          [
+            made.create.map(([employeeID, isActive]) =>
+              parseNewUser({ employeeID, name: 'Ada', email: 'ada@example.com', isActive }, {}),
+            ),
+          ],
           { ...options, hold: false },
         )
-      : await updateUsersBulk(
+      : updateUsersBulk(
           context,
-          made.update.map(([employeeID, isActive]) =>
-            parseBulkChange({ employeeID, name: 'Ada', isActive }, {}),
-          ),
+          [
+            made.update.map(([employeeID, isActive]) =>
+              parseBulkChange({ employeeID, name: 'Ada', isActive }, {}),
+            ),
+          ],
           { ...options, mode: 'oneByOne' },
-        );
+        ),
+  );
   if (!result.ok) throw new Error(result.failure.detail);
   calls.push(result.callId);
   for (const { serial } of await query<{ serial: string }>('SELECT serial FROM users')) serials.add(serial);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import type { DirectoryKind } from '../../src/contract/directories.js';
 import { type Role, roles } from '../../src/contract/scopes.js';
+import { completed } from '../../src/domain/bulk/run-call.js';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
 import { getEntry, listDirectory } from '../../src/domain/directories/entries.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
@@ -237,18 +238,19 @@ async function run(made: Step, calls: string[]): Promise<void> {
     const undone = await undoCall(context, callId, { caller, confirmed: undefined });
     if (undone.ok) calls.push(undone.callId);
   } else {
-    const result =
+    const result = await completed(
       'create' in made
-        ? await createUsersBulk(
-            context,
-            made.create.map((item) => parseNewUser(item, {})),
-            { caller, effects: false, hold: false },
-          )
-        : await updateUsersBulk(
+        ? createUsersBulk(context, [made.create.map((item) => parseNewUser(item, {}))], {
+            caller,
+            effects: false,
+            hold: false,
+          })
+        : updateUsersBulk(
             { ...context, safetyLimitPercent: 0 },
-            made.update.map((item) => parseBulkChange(item, {})),
+            [made.update.map((item) => parseBulkChange(item, {}))],
             { caller, effects: false, mode: 'oneByOne', confirmed: undefined },
-          );
+          ),
+    );
     if (!result.ok) throw new Error(result.failure.detail);
     calls.push(result.callId);
   }

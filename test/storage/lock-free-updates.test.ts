@@ -132,7 +132,7 @@ function itemsOf(
 interface Run {
   readonly chunkItems: number;
   readonly connectionsMax: number;
-  readonly readAheadItems: number | undefined;
+  readonly blockItems: number | undefined;
   readonly by: RunCaller;
   /**
    * How the transactions of the first attempt fail, and the chunk size when the call is resent. Null for a call without
@@ -145,7 +145,7 @@ const chunkItems = fc.integer({ min: 1, max: 4 });
 const aRun: fc.Arbitrary<Run> = fc.record({
   chunkItems,
   connectionsMax: oneOf(1, 2, 2, 3),
-  readAheadItems: oneOf(undefined, 1, 2, 3),
+  blockItems: oneOf(undefined, 1, 2, 3),
   by: fc.record({ isAdmin: fc.boolean(), id: oneOf(requester, 'another') }),
   broken: fc.option(
     fc.record({

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
+import { completed } from '../../src/domain/bulk/run-call.js';
 import { undoCall } from '../../src/domain/calls/undo-call.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { holdersThen } from '../../src/domain/names/holders-then.js';
@@ -50,22 +51,27 @@ async function run(made: Step, calls: string[]): Promise<void> {
     if (undone.ok) calls.push(undone.callId);
     return;
   }
-  const result =
+  const result = await completed(
     'create' in made
-      ? await createUsersBulk(
+      ? createUsersBulk(
           context,
-          made.create.map((employeeID) =>
-            parseNewUser({ employeeID, name: 'Ada', email: 'ada@example.com', isActive: true }, {}),
-          ),
+          [
+            made.create.map((employeeID) =>
+              parseNewUser({ employeeID, name: 'Ada', email: 'ada@example.com', isActive: true }, {}),
+            ),
+          ],
           { ...options, hold: false },
         )
-      : await updateUsersBulk(
+      : updateUsersBulk(
           context,
-          made.rename.map(([employeeID, newEmployeeID]) =>
-            parseBulkChange({ employeeID, newEmployeeID, name: 'Ada', isActive: true }, {}),
-          ),
+          [
+            made.rename.map(([employeeID, newEmployeeID]) =>
+              parseBulkChange({ employeeID, newEmployeeID, name: 'Ada', isActive: true }, {}),
+            ),
+          ],
           { ...options, mode: made.swap ? 'finalState' : 'oneByOne' },
-        );
+        ),
+  );
   if (!result.ok) throw new Error(result.failure.detail);
   calls.push(result.callId);
 }

@@ -4,6 +4,7 @@ import { takenByOf } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
 import { changeableFields } from '../../src/contract/user-values.js';
 import { setRole } from '../../src/domain/access/roles.js';
+import { completed } from '../../src/domain/bulk/run-call.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { previewUndo, undoCall } from '../../src/domain/calls/undo-call.js';
 import { createUser } from '../../src/domain/users/create-user.js';
@@ -209,18 +210,20 @@ const inChunksOf = (bulkChunkItems: number) => ({
 
 async function run({ kind, items }: Call, chunkItems: number, caller: Caller): Promise<string> {
   const context = inChunksOf(chunkItems);
-  const result =
+  const result = await completed(
     kind === 'create'
-      ? await createUsersBulk(
-          context,
-          items.map((item) => parseNewUser(item, {})),
-          { caller, effects: false, hold: false },
-        )
-      : await updateUsersBulk(
-          context,
-          items.map((item) => parseBulkChange(item, {})),
-          { caller, effects: false, mode: kind as 'oneByOne', confirmed: undefined },
-        );
+      ? createUsersBulk(context, [items.map((item) => parseNewUser(item, {}))], {
+          caller,
+          effects: false,
+          hold: false,
+        })
+      : updateUsersBulk(context, [items.map((item) => parseBulkChange(item, {}))], {
+          caller,
+          effects: false,
+          mode: kind as 'oneByOne',
+          confirmed: undefined,
+        }),
+  );
   if (!result.ok) throw new Error(result.failure.detail);
   return result.callId;
 }

@@ -1,7 +1,6 @@
 import type { CallMode } from '../../src/contract/calls.js';
 import type { Scope } from '../../src/contract/scopes.js';
-import type { CallResult } from '../../src/domain/bulk/run-call.js';
-import { ReadAhead } from '../../src/domain/users/read-ahead.js';
+import { type CallResult, completed } from '../../src/domain/bulk/run-call.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import type { Database } from '../../src/storage/database.js';
@@ -11,8 +10,8 @@ export interface RunSettings {
   /** Items per transaction. */
   readonly chunkItems?: number;
   readonly connectionsMax?: number;
-  /** How many users are read at once while the items are parsed; none by default. */
-  readonly readAheadItems?: number | undefined;
+  /** How many items are parsed at once; all by default. */
+  readonly blockItems?: number | undefined;
   readonly key?: string;
   readonly mode?: CallMode;
   readonly safetyLimitPercent?: number;
@@ -44,15 +43,19 @@ export function runUpdates(
   const limits = { ...context.limits, bulkChunkItems: chunkItems, bulkConnectionsMax: connectionsMax };
   const changed = { ...context, database, safetyLimitPercent, limits };
   const parsed = items.map((item, position) => parseBulkChange(item, { position }));
-  const readAhead = settings.readAheadItems && new ReadAhead(changed, settings.readAheadItems);
-  if (readAhead) for (const item of parsed) readAhead.add(item);
-  return updateUsersBulk(changed, parsed, {
-    caller: callerOf(settings.by),
-    effects: true,
-    ...{ mode, confirmed },
-    ...(key !== undefined && { key: { key, fingerprint: key } }),
-    ...(readAhead && { readAhead }),
-  });
+  const { blockItems = Math.max(parsed.length, 1) } = settings;
+  const blocks: (typeof parsed)[] = [];
+  for (let first = 0; first < parsed.length; first += blockItems) {
+    blocks.push(parsed.slice(first, first + blockItems));
+  }
+  return completed(
+    updateUsersBulk(changed, blocks, {
+      caller: callerOf(settings.by),
+      effects: true,
+      ...{ mode, confirmed },
+      ...(key !== undefined && { key: { key, fingerprint: key } }),
+    }),
+  );
 }
 
 /** The results of a call by position: true for success, or the error name. */

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
 import { idsMeantBy } from '../../src/domain/users/exact-matches.js';
-import { readFlag, readPage, readTime, readValues } from '../../src/http/query.js';
+import {
+  choiceParameter,
+  countParameter,
+  flagParameter,
+  optionalFlagParameter,
+  readPage,
+  readParameters,
+  readTime,
+  readValues,
+} from '../../src/http/query.js';
 import { type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';
 import { rejected } from '../support/expect-failure.js';
 
@@ -60,14 +69,35 @@ describe('parameters of a list', () => {
     );
   });
 
-  test('have flags of true or false, by default false', () => {
-    expect([readFlag({ x: 'true' }, 'x'), readFlag({ x: 'false' }, 'x'), readFlag({}, 'x')]).toEqual([
-      ...[true, false, false],
-    ]);
+  test('have flags of true or false, by default as declared', () => {
+    const flags = { off: flagParameter(''), on: flagParameter('', true), open: optionalFlagParameter('') };
+    expect(readParameters({}, flags)).toEqual({ off: false, on: true, open: undefined });
+    expect(readParameters({ off: 'true', on: 'false', open: 'true' }, flags)).toEqual({
+      ...{ off: true, on: false, open: true },
+    });
     for (const value of ['', '1', 'TRUE', 'yes', 'true '])
-      expect(rejected(() => readFlag({ x: value }, 'x'))).toEqual(
-        failed('x', /must be one of true, false\.$/),
+      expect(rejected(() => readParameters({ on: value }, flags))).toEqual(
+        failed('on', /must be one of true, false\.$/),
       );
+  });
+
+  test('have counts, and choices with or without a default', () => {
+    const parameters = {
+      count: countParameter(''),
+      kind: choiceParameter(['a', 'b'], undefined, ''),
+      mode: choiceParameter(['a', 'b'], 'b', ''),
+    };
+    expect(readParameters({}, parameters)).toEqual({ count: undefined, kind: undefined, mode: 'b' });
+    expect(readParameters({ count: '007', kind: 'b', mode: 'a' }, parameters)).toEqual({
+      ...{ count: 7, kind: 'b', mode: 'a' },
+    });
+    for (const count of ['', '-1', '1.5', '1e3', '1000000000'])
+      expect(rejected(() => readParameters({ count }, parameters))).toEqual(
+        failed('count', /must be a whole number from 0 to 999999999\.$/),
+      );
+    expect(rejected(() => readParameters({ kind: 'A' }, parameters))).toEqual(
+      failed('kind', /must be one of a, b\.$/),
+    );
   });
 });
 

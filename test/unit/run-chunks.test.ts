@@ -1,4 +1,4 @@
-import { setImmediate as settled } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { failure } from '../../src/contract/errors.js';
 import { limitDefaults } from '../../src/contract/limits.js';
@@ -6,7 +6,8 @@ import { CallTakenOver } from '../../src/domain/bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../../src/domain/bulk/name-history.js';
 import type { FinishedChunk } from '../../src/domain/bulk/outcomes.js';
 import type { Chunk } from '../../src/domain/bulk/plan.js';
-import { type ChunkPlan, type ChunkStrategies, runChunks } from '../../src/domain/bulk/run-chunks.js';
+import { runChunks } from '../../src/domain/bulk/run-chunks.js';
+import type { ChunkPlan, LockFreeStages, Stages } from '../../src/domain/bulk/stages.js';
 import type { Context } from '../../src/domain/context.js';
 import { accept, type Parsed } from '../../src/domain/read-fields.js';
 import { PlanOutdated } from '../../src/domain/retry-on-conflict.js';
@@ -16,7 +17,14 @@ import { valueIn } from '../support/metrics.js';
 import { callerOf } from '../support/update-runs.js';
 
 const { metrics, registry } = openMetrics();
-const context = { limits: limitDefaults, metrics } as Context; // nothing else is used
+/** Accepts every statement. The steps of the tests decide how a chunk ends. */
+const connection = { query: async () => ({ rowCount: 1, rows: [] }), release: () => {} };
+const pool = { connect: async () => connection, options: { max: 10 } };
+const context = { limits: limitDefaults, metrics, database: { pool } } as unknown as Context; // nothing else is used
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+}
 
 const away = Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 const busy = Object.assign(new Error('a lock took too long'), { code: '55P03' });
@@ -29,6 +37,12 @@ const mistake = {
 } as const;
 
 type Item = number;
+type FreePlan = ChunkPlan & { readonly first: number };
+
+interface Strategies {
+  readonly stages: Stages<Item, undefined, ChunkPlan>;
+  readonly lockFree?: LockFreeStages<Item, FreePlan, FreePlan>;
+}
 
 /** A plan in which every item succeeds, with the item as the serial. */
 function planOf({ items }: Chunk<Item>, nameHistory = emptyNameHistory()): ChunkPlan {
@@ -43,6 +57,18 @@ function memoryOf(position: number): NameHistory {
   const nameHistory = emptyNameHistory();
   nameHistory.usernameTakes.set(`taken by ${position}`, { position, serial: String(position) });
   return nameHistory;
+}
+
+function stagesWith(
+  plan: (chunk: Chunk<Item>, past: NameHistory) => ChunkPlan,
+): Stages<Item, undefined, ChunkPlan> {
+  return {
+    employeeIdOf: String,
+    read: async () => undefined,
+    plan: (chunk, _, past) => plan(chunk, past),
+    write: async () => {},
+    changes: () => 0,
+  };
 }
 
 interface Step {
@@ -66,20 +92,25 @@ function heldStrategies(concurrency: number) {
     open.delete(name);
     return held;
   };
-  const sequential = async (chunk: Chunk<Item>, past: NameHistory) => {
-    pasts[chunk.first] = [...past.usernameTakes.keys()];
-    await step(`sequential ${chunk.first}`);
-    return planOf(chunk, memoryOf(chunk.first));
-  };
-  const plan = async (chunk: Chunk<Item>) => {
-    if ((await step(`plan ${chunk.first}`)) === 'names') return undefined;
-    const write = async () => void (await step(`write ${chunk.first}`));
-    return { ...planOf(chunk), write };
-  };
-  const strategies: ChunkStrategies<Item> = {
-    employeeIdOf: String,
-    sequential,
-    lockFree: { concurrency, plan },
+  const strategies: Strategies = {
+    stages: {
+      ...stagesWith((chunk, past) => {
+        pasts[chunk.first] = [...past.usernameTakes.keys()];
+        return planOf(chunk, memoryOf(chunk.first));
+      }),
+      read: async (_, { first }) => void (await step(`sequential ${first}`)),
+    },
+    lockFree: {
+      concurrency,
+      connections: { run: (_: string, work: () => Promise<unknown>) => work() } as never,
+      plan: async (chunk) => {
+        const isClear = (await step(`plan ${chunk.first}`)) !== 'names';
+        return isClear ? { ...planOf(chunk), first: chunk.first } : undefined;
+      },
+      statements: async (plan) => plan,
+      send: async (_, { first }) => void (await step(`write ${first}`)),
+      changes: () => 0,
+    },
   };
   return {
     ...{ strategies, begun, pasts },
@@ -113,7 +144,7 @@ interface Settings {
 const count = (items: number) => Array.from({ length: items }, (_, item) => accept(item));
 
 /** The result of a run: what each item reports, or the error. */
-async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
+async function run({ stages, lockFree }: Strategies, settings: Settings = {}) {
   const { items = count(4), chunkItems = 1, done = [], nameHistory = emptyNameHistory() } = settings;
   const origin = { actor: null, requestId: null, callId: null };
   const call = { id: '', claim: 1, kind: 'update-bulk', items: items.length, undoes: null, origin } as const;
@@ -127,7 +158,10 @@ async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
       done,
       nameHistory,
     };
-    const { outcomes, interruption } = await runChunks(context, parts, items, strategies);
+    const running = runChunks(context, parts, items, stages, lockFree);
+    let step = await running.next();
+    while (!step.done) step = await running.next();
+    const { outcomes, interruption } = step.value;
     return { told: outcomes.map((each) => (each.ok ? each.serial : each.failure)), interruption };
   } catch (error) {
     return { thrown: error };
@@ -135,7 +169,7 @@ async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
 }
 
 /** Starts a run without waiting for its end. */
-async function start(strategies: ChunkStrategies<Item>, settings?: Settings) {
+async function start(strategies: Strategies, settings?: Settings) {
   const result = run(strategies, settings);
   await settled();
   return { result };
@@ -390,14 +424,14 @@ describe('remaining chunks of a call', () => {
   /** The items of each chunk that runs. */
   async function partsOf(items: number, chunkItems: number, done: readonly FinishedChunk[] = []) {
     const parts: number[][] = [];
-    const sequential = async (chunk: Chunk<Item>) => {
+    const stages = stagesWith((chunk) => {
       expect(chunk.items.map((item) => item.ok && item.value)).toEqual(
         chunk.items.map((_, at) => chunk.first + at),
       );
       parts.push(chunk.items.map((_, at) => chunk.first + at));
       return planOf(chunk);
-    };
-    const result = await run({ employeeIdOf: String, sequential }, { items: count(items), chunkItems, done });
+    });
+    const result = await run({ stages }, { items: count(items), chunkItems, done });
     return { parts, told: 'told' in result ? result.told : [] };
   }
 

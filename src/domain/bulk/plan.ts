@@ -29,3 +29,12 @@ export interface Chunk<T> {
   readonly first: number;
   readonly items: readonly Parsed<T>[];
 }
+
+/** The items of a call, in blocks: the database can start on the first ones while the next ones are being parsed. */
+export type ItemBlocks<T> = AsyncIterable<readonly Parsed<T>[]> | readonly (readonly Parsed<T>[])[];
+
+export async function allItems<T>(blocks: ItemBlocks<T>): Promise<readonly Parsed<T>[]> {
+  const items: Parsed<T>[] = [];
+  for await (const block of blocks) for (const item of block) items.push(item);
+  return items;
+}

@@ -10,7 +10,6 @@ import {
   renewCall,
 } from '../../storage/changes/calls.js';
 import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
-import { letOthersGoFirst } from '../../storage/connection-share.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
@@ -19,8 +18,8 @@ import type { ExpectedOutcomes } from './expected-outcomes.js';
 import { callUndone, type IdempotencyKey, keyInUse, type StartedCall, startWithKey } from './idempotency.js';
 import { emptyNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
-import { type ChunkPlan, type LockFreeStrategy, runChunks } from './run-chunks.js';
-import { runStages, type Stages } from './stages.js';
+import { runChunks } from './run-chunks.js';
+import type { ChunkPlan, LockFreeStages, Stages } from './stages.js';
 
 /** What all bulk calls have in common. */
 export interface CallRequest {
@@ -33,8 +32,6 @@ export interface CallRequest {
   readonly notify?: boolean | undefined;
   /** A planned call that this node has claimed. */
   readonly claimed?: ClaimedCall | undefined;
-  /** Called after each chunk is committed. */
-  readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
 }
 
 export interface ClaimedCall extends StartedCall {
@@ -57,6 +54,17 @@ export type CallResult =
     }
   | { readonly ok: false; readonly failure: Failure };
 
+/** A running call: yields the chunks that are committed, and returns the result. */
+export type CallRun = AsyncGenerator<FinishedChunk, CallResult, void>;
+
+/** Runs a call to its end. */
+export async function completed(run: CallRun): Promise<CallResult> {
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value;
+  }
+}
+
 interface CallOptions extends CallRequest {
   readonly kind: CallKind;
   readonly undoes?: string;
@@ -69,13 +77,20 @@ interface CallOptions extends CallRequest {
  * sees what earlier chunks committed. If the database fails before anything is committed, the error is thrown. After
  * that, committed items are reported as such and the rest as failed.
  */
-export async function runCall<T, Facts, Plan extends ChunkPlan, Prepared>(
+export async function* runCall<
+  T,
+  Facts,
+  Plan extends ChunkPlan,
+  Prepared,
+  FreePlan extends ChunkPlan,
+  Statements,
+>(
   context: Context,
   options: CallOptions,
   parsed: readonly Parsed<T>[],
   stages: Stages<T, Facts, Plan, Prepared>,
-  lockFree?: LockFreeStrategy<T>,
-): Promise<CallResult> {
+  lockFree?: LockFreeStages<T, FreePlan, Statements>,
+): CallRun {
   const { claimed } = options;
   const started = claimed ?? (await start(context, options, parsed.length));
   if (!started.ok) return started;
@@ -87,13 +102,8 @@ export async function runCall<T, Facts, Plan extends ChunkPlan, Prepared>(
   context.bulkCalls.running++;
   try {
     const canResume = options.key !== undefined || claimed !== undefined;
-    const betweenChunks = () => letOthersGoFirst(pool);
-    const run = { ...options, ...started, chunkItems, expected: claimed?.expected, canResume, betweenChunks };
-    const result = await runChunks(context, run, parsed, {
-      employeeIdOf: stages.employeeIdOf,
-      sequential: (chunk, past, chunkContext) => runStages(context, stages, chunk, past, chunkContext),
-      lockFree,
-    });
+    const state = { ...options, ...started, chunkItems, expected: claimed?.expected, canResume };
+    const result = yield* runChunks(context, state, parsed, stages, lockFree);
     if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, started.call));
     return { ok: true, callId: started.call.id, isReplay: false, ...result };
   } catch (error) {

@@ -1,15 +1,17 @@
+import { PassThrough } from 'node:stream';
 import { advanceCall, type RunningCall } from '../../storage/changes/calls.js';
-import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import { insertCallChunk } from '../../storage/changes/idempotency-keys.js';
-import type { Executor } from '../../storage/database.js';
+import { letOthersGoFirst } from '../../storage/connection-share.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import { OutcomeUnknown } from '../../storage/errors.js';
-import type { Metrics } from '../../telemetry/metrics.js';
 import { bulkPhase } from '../../telemetry/tracing.js';
+import { allDone } from '../all-done.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { failureOf } from '../outage.js';
 import type { Parsed } from '../read-fields.js';
 import { isConflict, retryOnConflict } from '../retry-on-conflict.js';
+import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { CallRejected, CallTakenOver } from './call-errors.js';
 import {
   callOutdated,
@@ -27,50 +29,12 @@ import {
   toItemOutcomes,
 } from './outcomes.js';
 import type { Chunk, PlannedOutcome } from './plan.js';
+import type { CallAuthor, ChunkPlan, LockFreeStages, Stages } from './stages.js';
 
-export interface ChunkPlan {
-  readonly outcomes: readonly PlannedOutcome[];
-  /** Of the users, if the items don't tell. */
-  readonly employeeIDs?: readonly string[] | undefined;
-  readonly nameHistory: NameHistory;
-  /** Users that did not exist before. */
-  readonly created?: readonly { readonly user: { readonly serial: string } }[];
-}
+type ChunkNeeds = Pick<Context, 'database' | 'limits' | 'metrics'>;
 
-/** What the transaction of a chunk needs to know about its call. */
-export interface ChunkContext {
-  readonly origin: ChangeOrigin;
-  readonly caller: Caller;
-  readonly notify: boolean | undefined;
-  /** Nothing of the call is committed yet. */
-  readonly isFirst: boolean;
-  /** Records the chunk, as the last statement of its transaction. */
-  record(tx: Executor, plan: ChunkPlan, changes: number): Promise<void>;
-}
-
-export interface ChunkStrategies<T> {
-  /** The employee ID by which an item is reported; null if there is none. */
-  employeeIdOf(item: T): string | null;
-  /** Runs a chunk in one transaction, after all earlier chunks. */
-  sequential(chunk: Chunk<T>, past: NameHistory, context: ChunkContext): Promise<ChunkPlan>;
-  /** For calls whose chunks may be independent. */
-  readonly lockFree?: LockFreeStrategy<T> | undefined;
-}
-
-/** Runs chunks concurrently without locks: each is planned, then written if its users are unchanged since the read. */
-export interface LockFreeStrategy<T> {
-  /** How many chunks are in progress at once: one is planned while the database runs another. */
-  readonly concurrency: number;
-  /** Returns undefined if the chunk changes names or adds new ones, which makes chunks depend on each other. */
-  plan(chunk: Chunk<T>): Promise<LockFreePlan | undefined>;
-}
-
-export interface LockFreePlan extends ChunkPlan {
-  /** Fails with a conflict if a user was changed since the read. */
-  write(context: ChunkContext): Promise<void>;
-}
-
-interface CallRun {
+/** A call, and what is already done of it. */
+interface CallState {
   readonly call: RunningCall;
   readonly caller: Caller;
   readonly notify?: boolean | undefined;
@@ -83,9 +47,6 @@ interface CallRun {
   readonly done: readonly FinishedChunk[];
   /** What the finished items did to names. */
   readonly nameHistory: NameHistory;
-  readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
-  /** Awaited between two chunks that run one after the other. */
-  readonly betweenChunks?: () => Promise<void>;
 }
 
 export interface ChunksResult {
@@ -95,15 +56,23 @@ export interface ChunksResult {
   readonly interruption?: unknown;
 }
 
-/** Runs the remaining chunks of a call. */
-export async function runChunks<T>(
-  { limits, metrics }: Pick<Context, 'limits' | 'metrics'>,
-  run: CallRun,
+/** Runs the remaining chunks of a call. Yields those that are committed. */
+export async function* runChunks<
+  T,
+  Facts,
+  Plan extends ChunkPlan,
+  Prepared,
+  FreePlan extends ChunkPlan,
+  Statements,
+>(
+  context: ChunkNeeds,
+  state: CallState,
   parsed: readonly Parsed<T>[],
-  strategies: ChunkStrategies<T>,
-): Promise<ChunksResult> {
-  const runner = new ChunkRunner(run, parsed, strategies, limits, metrics);
-  await runner.run();
+  stages: Stages<T, Facts, Plan, Prepared>,
+  lockFree?: LockFreeStages<T, FreePlan, Statements>,
+): AsyncGenerator<FinishedChunk, ChunksResult, void> {
+  const runner = new ChunkRunner(context, state, parsed, stages, lockFree);
+  yield* runner.run();
   const { done, remaining, errors } = runner;
   const [error] = errors.values();
   if (errors.size === 0) return inItemOrder(done);
@@ -116,44 +85,51 @@ export async function runChunks<T>(
   const undone = remaining.map((chunk) => ({
     first: chunk.first,
     outcomes: interrupted(chunk, errors.get(chunk)),
-    employeeIDs: employeeIdsOf(chunk, strategies),
+    employeeIDs: employeeIdsOf(chunk, stages),
   }));
   return { ...inItemOrder([...done, ...undone]), interruption: error };
 }
 
-class ChunkRunner<T> {
+class ChunkRunner<T, Facts, Plan extends ChunkPlan, Prepared, FreePlan extends ChunkPlan, Statements> {
   readonly done: FinishedChunk[];
   /** In item order. */
   readonly remaining: Chunk<T>[];
   readonly errors = new Map<Chunk<T>, unknown>();
-  readonly #run: CallRun;
-  readonly #strategies: ChunkStrategies<T>;
-  readonly #limits: Context['limits'];
-  readonly #metrics: Metrics | undefined;
+  readonly #context: ChunkNeeds;
+  readonly #state: CallState;
+  readonly #stages: Stages<T, Facts, Plan, Prepared>;
+  readonly #lockFree: LockFreeStages<T, FreePlan, Statements> | undefined;
+  /** Committed chunks, for the caller. */
+  readonly #committed = new PassThrough({ objectMode: true });
 
   constructor(
-    run: CallRun,
+    context: ChunkNeeds,
+    state: CallState,
     parsed: readonly Parsed<T>[],
-    strategies: ChunkStrategies<T>,
-    limits: Context['limits'],
-    metrics: Metrics | undefined,
+    stages: Stages<T, Facts, Plan, Prepared>,
+    lockFree: LockFreeStages<T, FreePlan, Statements> | undefined,
   ) {
-    this.done = [...run.done];
-    this.remaining = remainingChunks(parsed, run.done, run.chunkItems);
-    this.#run = run;
-    this.#strategies = strategies;
-    this.#limits = limits;
-    this.#metrics = metrics;
+    this.done = [...state.done];
+    this.remaining = remainingChunks(parsed, state.done, state.chunkItems);
+    this.#context = context;
+    this.#state = state;
+    this.#stages = stages;
+    this.#lockFree = lockFree;
   }
 
-  async run(): Promise<void> {
-    const { lockFree } = this.#strategies;
+  async *run(): AsyncGenerator<FinishedChunk, void, void> {
+    const running = this.#runAll().finally(() => this.#committed.end());
+    yield* this.#committed as AsyncIterable<FinishedChunk>;
+    await running;
+  }
+
+  async #runAll(): Promise<void> {
     while (this.remaining.length > 0 && this.errors.size === 0) {
-      if (lockFree) await this.#runLockFree(lockFree);
+      if (this.#lockFree) await this.#runLockFree(this.#lockFree);
       const [next] = this.remaining;
       if (next && this.errors.size === 0) {
         await this.#runChunk(next, () => this.#runSequentially(next));
-        if (this.remaining.length > 0) await this.#run.betweenChunks?.();
+        if (this.remaining.length > 0) await letOthersGoFirst(this.#context.database.pool);
       }
     }
   }
@@ -162,14 +138,14 @@ class ChunkRunner<T> {
    * Runs chunks concurrently up to the first that changes names. A chunk is written only once all earlier chunks are
    * known not to change names, because their changes could affect its outcome.
    */
-  async #runLockFree({ concurrency, plan }: LockFreeStrategy<T>): Promise<void> {
+  async #runLockFree(lockFree: LockFreeStages<T, FreePlan, Statements>): Promise<void> {
     const waiting = [...this.remaining].values();
     let isClear = Promise.resolve(true);
     let end = Number.POSITIVE_INFINITY; // the first chunk that was not written
     const worker = async () => {
       for (const chunk of waiting) {
         if (chunk.first > end) break;
-        const planning = plan(chunk);
+        const planning = lockFree.plan(chunk, this.#author);
         const before = isClear;
         isClear = planning.then(
           async (plan) => plan !== undefined && (await before),
@@ -178,42 +154,53 @@ class ChunkRunner<T> {
         const mayWrite = isClear;
         await this.#runChunk(chunk, async () => {
           const plan = await planning;
-          return plan && (await mayWrite) && chunk.first < end ? this.#write(chunk, plan) : undefined;
+          return plan && (await mayWrite) && chunk.first < end
+            ? this.#writeLockFree(lockFree, chunk, plan)
+            : undefined;
         });
         if (this.remaining.includes(chunk)) end = Math.min(end, chunk.first);
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    await Promise.all(Array.from({ length: lockFree.concurrency }, worker));
   }
 
   /** A chunk that lost a race may turn out to change names, so it waits for all earlier chunks. */
-  async #write(chunk: Chunk<T>, plan: LockFreePlan): Promise<ChunkPlan | undefined> {
+  async #writeLockFree(
+    lockFree: LockFreeStages<T, FreePlan, Statements>,
+    chunk: Chunk<T>,
+    plan: FreePlan,
+  ): Promise<FreePlan | undefined> {
+    const { database, metrics } = this.#context;
+    const write = async (tx: Executor) => {
+      const statements = await lockFree.statements(plan, this.#author);
+      await allDone([lockFree.send(tx, statements), this.#record(tx, chunk, plan, lockFree.changes(plan))]);
+    };
     try {
-      await bulkPhase(this.#metrics, 'chunk', () => plan.write(this.#contextOf(chunk)));
+      await bulkPhase(metrics, 'chunk', () =>
+        lockFree.connections.run('write', () => transaction(database, write)),
+      );
       return plan;
     } catch (error) {
       if (!isConflict(error)) throw error;
-      this.#metrics?.chunkRetry('lost-race');
+      metrics?.chunkRetry('lost-race');
       return undefined;
     }
   }
 
   /** Items that may not do anything else than expected are skipped one after the other, until the others do. */
-  async #runSequentially(chunk: Chunk<T>): Promise<ChunkPlan> {
+  async #runSequentially(chunk: Chunk<T>): Promise<Plan> {
+    const { limits, metrics } = this.#context;
     let current = chunk;
     for (let round = 1; ; round++) {
       try {
         return await retryOnConflict(
-          this.#limits.raceAttemptsMax,
-          () =>
-            bulkPhase(this.#metrics, 'chunk', () =>
-              this.#strategies.sequential(current, this.#run.nameHistory, this.#contextOf(current)),
-            ),
-          () => this.#metrics?.chunkRetry('conflict'),
+          limits.raceAttemptsMax,
+          () => bulkPhase(metrics, 'chunk', () => this.#runStages(current)),
+          () => metrics?.chunkRetry('conflict'),
         );
       } catch (error) {
         if (!(error instanceof OutcomesChanged)) throw error;
-        const { employeeIdOf } = this.#strategies;
+        const { employeeIdOf } = this.#stages;
         // Items that depend on each other may turn out one by one, so after some rounds all are skipped.
         const skipped = round < skippingRoundsMax ? error.positions : positionsOf(current);
         current = withoutOutdated(current, skipped, (item) =>
@@ -223,20 +210,64 @@ class ChunkRunner<T> {
     }
   }
 
+  /** Runs the stages in one transaction. */
+  async #runStages(chunk: Chunk<T>): Promise<Plan> {
+    const { database, metrics } = this.#context;
+    const stages = this.#stages;
+    const author = this.#author;
+    const isFirst = this.done.length === 0;
+    const prepared = (await stages.prepare?.(chunk)) as Prepared;
+    return transaction(database, async (tx) => {
+      const facts = await stages.read(tx, chunk, { caller: author.caller, locks: true });
+      await yieldToEventLoop();
+      const planned = await bulkPhase(metrics, 'plan', async () =>
+        stages.plan(chunk, facts, this.#state.nameHistory),
+      );
+      const plan = (await stages.explain?.(tx, planned, chunk)) ?? planned;
+      await yieldToEventLoop();
+      if (isFirst) await stages.check?.(tx, plan);
+      await stages.write(tx, plan, { ...author, isFirst, chunk, facts, prepared });
+      await this.#record(tx, chunk, plan, stages.changes(plan));
+      await stages.verify?.(tx, plan, facts);
+      return plan;
+    });
+  }
+
+  /** Records the chunk, as the last statement that writes. */
+  async #record(tx: Executor, chunk: Chunk<T>, plan: ChunkPlan, changes: number): Promise<void> {
+    const { call, canResume, expected, effects, nameHistory: nameHistoryBefore } = this.#state;
+    const { first } = chunk;
+    const { outcomes, employeeIDs, nameHistory } = plan;
+    if (expected) checkOutcomes(expected, first, outcomes);
+    const succeeded = outcomes.filter(({ ok }) => ok).length;
+    const progress = { succeeded, failed: outcomes.length - succeeded, changes };
+    const ids = employeeIDs ?? employeeIdsOf(chunk, this.#stages);
+    const stored = storedItems(first, outcomes, ids, nameHistoryBefore);
+    const advanced = await advanceCall(tx, call, progress, stored, this.#context.limits.callLeaseMs);
+    if (!advanced) throw new CallTakenOver();
+    if (!canResume) return;
+    await insertCallChunk(tx, call.id, {
+      first,
+      outcomes: toItemOutcomes(outcomes, effects),
+      memory: serializeNameHistory(nameHistory),
+      mentions: stored.mentions,
+    });
+  }
+
   async #runChunk(chunk: Chunk<T>, work: () => Promise<ChunkPlan | undefined>): Promise<void> {
     try {
       const plan = await work();
       if (!plan) return;
-      extendNameHistory(this.#run.nameHistory, plan.nameHistory);
+      extendNameHistory(this.#state.nameHistory, plan.nameHistory);
       const { outcomes, employeeIDs } = plan;
       const finished = {
         first: chunk.first,
-        outcomes: toItemOutcomes(outcomes, this.#run.effects),
+        outcomes: toItemOutcomes(outcomes, this.#state.effects),
         employeeIDs,
       };
       this.done.push(finished);
       this.#count(finished);
-      this.#run.onChunk?.(finished);
+      this.#committed.write(finished);
       this.remaining.splice(this.remaining.indexOf(chunk), 1);
     } catch (error) {
       this.errors.set(chunk, error);
@@ -244,42 +275,21 @@ class ChunkRunner<T> {
   }
 
   #count({ outcomes }: FinishedChunk): void {
-    if (!this.#metrics) return;
+    const { metrics } = this.#context;
+    if (!metrics) return;
     const succeeded = outcomes.filter(({ ok }) => ok).length;
-    this.#metrics.bulkItems(this.#run.call.kind, { succeeded, failed: outcomes.length - succeeded });
+    metrics.bulkItems(this.#state.call.kind, { succeeded, failed: outcomes.length - succeeded });
   }
 
-  #contextOf(chunk: Chunk<T>): ChunkContext {
-    const { first } = chunk;
-    const { call, caller, notify, canResume, expected, effects, nameHistory: nameHistoryBefore } = this.#run;
-    return {
-      origin: call.origin,
-      caller,
-      notify,
-      isFirst: this.done.length === 0,
-      record: async (tx, { outcomes, employeeIDs, nameHistory }, changes) => {
-        if (expected) checkOutcomes(expected, first, outcomes);
-        const succeeded = outcomes.filter(({ ok }) => ok).length;
-        const progress = { succeeded, failed: outcomes.length - succeeded, changes };
-        const ids = employeeIDs ?? employeeIdsOf(chunk, this.#strategies);
-        const stored = storedItems(first, outcomes, ids, nameHistoryBefore);
-        if (!(await advanceCall(tx, call, progress, stored, this.#limits.callLeaseMs)))
-          throw new CallTakenOver();
-        if (!canResume) return;
-        await insertCallChunk(tx, call.id, {
-          first,
-          outcomes: toItemOutcomes(outcomes, effects),
-          memory: serializeNameHistory(nameHistory),
-          mentions: stored.mentions,
-        });
-      },
-    };
+  get #author(): CallAuthor {
+    const { call, caller, notify } = this.#state;
+    return { origin: call.origin, caller, notify };
   }
 }
 
 function employeeIdsOf<T>(
   { items }: Chunk<T>,
-  { employeeIdOf }: Pick<ChunkStrategies<T>, 'employeeIdOf'>,
+  { employeeIdOf }: { employeeIdOf(item: T): string | null },
 ): (string | null)[] {
   return items.map((item) => (item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null)));
 }

@@ -1,18 +1,26 @@
-import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
-import { bulkPhase } from '../../telemetry/tracing.js';
+import type { ChangeOrigin } from '../../storage/changes/changes.js';
+import type { ConnectionShare } from '../../storage/connection-share.js';
+import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { CallRejected, type Preview } from './call-errors.js';
 import { emptyNameHistory, type NameHistory } from './name-history.js';
 import { toItemOutcomes, type WithEmployeeIds, withoutNewSerials } from './outcomes.js';
-import type { Chunk } from './plan.js';
-import type { ChunkContext, ChunkPlan } from './run-chunks.js';
+import type { Chunk, PlannedOutcome } from './plan.js';
+
+export interface ChunkPlan {
+  readonly outcomes: readonly PlannedOutcome[];
+  /** Of the users, if the items don't tell. */
+  readonly employeeIDs?: readonly string[] | undefined;
+  readonly nameHistory: NameHistory;
+  /** Users that did not exist before. */
+  readonly created?: readonly { readonly user: { readonly serial: string } }[];
+}
 
 /**
- * What one kind of bulk call does with a chunk of its items, stage by stage. The functions below run the stages in the
- * order in which they are listed here, either in a transaction or, for a preview, without writing anything.
+ * What one kind of bulk call does with a chunk of its items, stage by stage, in the order in which they are listed here.
+ * A call runs them in a transaction (`run-chunks.ts`), and a preview without writing anything.
  */
 export interface Stages<T, Facts, Plan extends ChunkPlan, Prepared = unknown> {
   /** The employee ID by which an item is reported; null if there is none. */
@@ -39,33 +47,37 @@ export interface Reading {
   readonly locks: boolean;
 }
 
-export interface Writing<T, Facts, Prepared> extends ChunkContext {
+/** Who writes, and why. */
+export interface CallAuthor {
+  readonly origin: ChangeOrigin;
+  readonly caller: Caller;
+  readonly notify: boolean | undefined;
+}
+
+export interface Writing<T, Facts, Prepared> extends CallAuthor {
+  /** Nothing of the call is committed yet. */
+  readonly isFirst: boolean;
   readonly chunk: Chunk<T>;
   readonly facts: Facts;
   readonly prepared: Prepared;
 }
 
-/** Runs the stages in one transaction. */
-export async function runStages<T, Facts, Plan extends ChunkPlan, Prepared>(
-  { database, metrics }: Pick<Context, 'database' | 'metrics'>,
-  stages: Stages<T, Facts, Plan, Prepared>,
-  chunk: Chunk<T>,
-  past: NameHistory,
-  chunkContext: ChunkContext,
-): Promise<Plan> {
-  const prepared = (await stages.prepare?.(chunk)) as Prepared;
-  return transaction(database, async (tx) => {
-    const facts = await stages.read(tx, chunk, { caller: chunkContext.caller, locks: true });
-    await yieldToEventLoop();
-    const planned = await bulkPhase(metrics, 'plan', async () => stages.plan(chunk, facts, past));
-    const plan = (await stages.explain?.(tx, planned, chunk)) ?? planned;
-    await yieldToEventLoop();
-    if (chunkContext.isFirst) await stages.check?.(tx, plan);
-    await stages.write(tx, plan, { ...chunkContext, chunk, facts, prepared });
-    await chunkContext.record(tx, plan, stages.changes(plan));
-    await stages.verify?.(tx, plan, facts);
-    return plan;
-  });
+/** How chunks that don't depend on each other run concurrently, and without locks. */
+export interface LockFreeStages<T, Plan extends ChunkPlan, Statements> {
+  /** How many chunks are in progress at once: one is planned while the database runs another. */
+  readonly concurrency: number;
+  readonly connections: ConnectionShare;
+  /** Undefined if the chunk changes names or adds new ones, which makes chunks depend on each other. */
+  plan(chunk: Chunk<T>, author: CallAuthor): Promise<Plan | undefined>;
+  /** What writes the plan. Built while the transaction is being opened. */
+  statements(plan: Plan, author: CallAuthor): Promise<Statements>;
+  /**
+   * Sends all statements before it waits for the first result, so that what is sent next comes after them. Fails with a
+   * conflict if a user was changed since the read.
+   */
+  send(tx: Executor, statements: Statements): Promise<void>;
+  /** How many users the plan changes. */
+  changes(plan: Plan): number;
 }
 
 /** Plans all items over one snapshot, without writing or locking anything. */

@@ -21,10 +21,9 @@ import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { WithEmployeeIds } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
-import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { ChunkContext, ChunkPlan } from '../bulk/run-chunks.js';
+import { type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
 import { createSafetyLimit } from '../bulk/safety-limit.js';
-import { previewWithin, type Stages } from '../bulk/stages.js';
+import { type CallAuthor, type ChunkPlan, previewWithin, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
@@ -95,7 +94,8 @@ async function undoNow(
     database.kind === 'embedded' && context.safetyLimitPercent === 0 && areIndependent(undone.kind, nets);
   const chunkItems = isInChunks ? context.limits.bulkChunkItems : Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, claimed, effects: true, chunkItems } as const;
-  return runCall(context, options, nets.map(accept), undoStages(context, undone, nets, confirmed));
+  const stages = undoStages(context, undone, nets, confirmed);
+  return completed(runCall(context, options, nets.map(accept), stages));
 }
 
 /** Plans an undo without writing or locking anything. */
@@ -246,7 +246,7 @@ async function removeUsers(tx: Executor, users: readonly StoredUser[], origin: C
 async function restoreUsers(
   tx: Executor,
   users: readonly StoredUser[],
-  { origin, caller }: ChunkContext,
+  { origin, caller }: CallAuthor,
   cipher: SecretCipher,
 ): Promise<void> {
   await insertUsers(

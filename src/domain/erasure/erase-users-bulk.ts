@@ -2,10 +2,9 @@ import { eraseFields } from '../../contract/erasure.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
-import type { Chunk, PlannedOutcome } from '../bulk/plan.js';
-import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { ChunkPlan } from '../bulk/run-chunks.js';
-import { previewStages, type Stages } from '../bulk/stages.js';
+import { allItems, type Chunk, type ItemBlocks, type PlannedOutcome } from '../bulk/plan.js';
+import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
+import { type ChunkPlan, previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { accept, type ObjectRules, type Origin, type Parsed, readFields } from '../read-fields.js';
@@ -32,11 +31,12 @@ export function parseErasure(value: unknown, origin: Origin): Parsed<string> {
 }
 
 /** The number of users has to be confirmed. Those who are erased already count, so that the call can be repeated. */
-export async function eraseUsersBulk(
+export async function* eraseUsersBulk(
   context: Context,
-  parsed: readonly Parsed<string>[],
+  items: ItemBlocks<string>,
   request: CallRequest & { readonly confirmed: number | undefined },
-): Promise<CallResult> {
+): CallRun {
+  const parsed = await allItems(items);
   const preview = await previewErasures(context, parsed, request);
   if (!preview.ok) return preview;
   const { outcomes } = preview;
@@ -49,7 +49,7 @@ export async function eraseUsersBulk(
     const outcome = outcomes[position];
     return outcome?.ok === false ? outcome : item;
   });
-  return runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, confirmed, erasureStages);
+  return yield* runCall(context, { ...request, kind: 'erase-bulk', chunkItems }, confirmed, erasureStages);
 }
 
 /** Tells who would be erased, without writing or locking anything. */

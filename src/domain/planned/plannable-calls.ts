@@ -1,6 +1,6 @@
 import type { CallKind } from '../../contract/enums.js';
 import type { Scope } from '../../contract/scopes.js';
-import type { CallRequest, CallResult } from '../bulk/run-call.js';
+import { type CallRequest, type CallResult, completed } from '../bulk/run-call.js';
 import { undoCall } from '../calls/undo-call.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
@@ -34,15 +34,13 @@ export function runStoredCall(
   const change = { ...(options as ChangeOptions), ...request };
   switch (kind) {
     case 'create-bulk':
-      return createUsersBulk(
-        context,
-        items as Parsed<NewUser>[],
-        change as typeof change & BulkCreateOptions,
+      return completed(
+        createUsersBulk(context, [items as Parsed<NewUser>[]], change as typeof change & BulkCreateOptions),
       );
     case 'update-bulk':
-      return updateUsersBulk(context, items as Parsed<BulkChange>[], change);
+      return completed(updateUsersBulk(context, [items as Parsed<BulkChange>[]], change));
     case 'upsert-bulk':
-      return upsertUsersBulk(context, items as Parsed<BulkChange>[], change);
+      return completed(upsertUsersBulk(context, [items as Parsed<BulkChange>[]], change));
     case 'update-matching': {
       const { patch } = options as { patch: UserPatch };
       return updateSelected(context, { kind, patch }, items as Parsed<string>[], request);

@@ -3,7 +3,7 @@ import { snapshot } from '../../storage/database.js';
 import type { Context } from '../context.js';
 import { holdersThen } from '../names/holders-then.js';
 import type { Parsed } from '../read-fields.js';
-import type { ReadAhead } from './read-ahead.js';
+import type { ReadAhead } from './lock-free-updates.js';
 import type { BulkChange } from './user-rules.js';
 
 /**

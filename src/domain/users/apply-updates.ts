@@ -79,15 +79,12 @@ function batchesInLockOrder(
 export async function applyUpdates(
   tx: Executor,
   { statements, releasedNames, consequences }: PreparedUpdates,
-  /** Sends what comes last in the transaction. */
-  record: () => Promise<void> = async () => {},
 ): Promise<void> {
-  await releaseNames(tx, releasedNames);
   await allDone([
+    releaseNames(tx, releasedNames),
     ...statements.map(async (statement) => {
       if (!(await runUpdate(tx, statement))) throw new PlanOutdated();
     }),
     applyConsequences(tx, consequences),
-    record(),
   ]);
 }

@@ -2,7 +2,8 @@ import { type StoredUser, usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Preview } from '../bulk/call-errors.js';
-import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
+import { allItems, type ItemBlocks } from '../bulk/plan.js';
+import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
 import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
@@ -28,16 +29,16 @@ export interface BulkCreateOptions {
   readonly rehire?: boolean;
 }
 
-export async function createUsersBulk(
+export async function* createUsersBulk(
   context: Context,
-  items: readonly Parsed<NewUser>[],
+  items: ItemBlocks<NewUser>,
   request: CallRequest & BulkCreateOptions,
-): Promise<CallResult> {
-  const parsed = await rejectUnknownSerials(context, items, (user) => user);
+): CallRun {
+  const parsed = await rejectUnknownSerials(context, await allItems(items), (user) => user);
   const { bulkChunkItems } = context.limits;
   const chunkItems = chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
   const options = { ...request, kind: 'create-bulk', chunkItems } as const;
-  return runCall(context, options, parsed, createStages(context, request));
+  return yield* runCall(context, options, parsed, createStages(context, request));
 }
 
 /** Plans the call without writing or locking anything. */

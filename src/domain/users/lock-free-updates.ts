@@ -1,24 +1,22 @@
 import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
-import { transaction } from '../../storage/database.js';
+import { ConnectionShare } from '../../storage/connection-share.js';
 import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { bulkPhase } from '../../telemetry/tracing.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
-import type { Chunk } from '../bulk/plan.js';
-import type { ChunkContext, LockFreeStrategy } from '../bulk/run-chunks.js';
-import type { Caller } from '../caller.js';
+import type { Chunk, ItemBlocks } from '../bulk/plan.js';
+import type { CallAuthor, LockFreeStages } from '../bulk/stages.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { mayAdminister } from './administrators.js';
-import { applyUpdates, prepareUpdates } from './apply-updates.js';
+import { applyUpdates, type PreparedUpdates, prepareUpdates } from './apply-updates.js';
 import { explainMissing } from './explain-missing.js';
 import { concernsRole } from './plans/protected-users.js';
 import { rehireOf } from './plans/rehire.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { targetFinder } from './plans/target.js';
-import { ReadAhead } from './read-ahead.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
@@ -52,16 +50,16 @@ export function lockFreeChunkItems(
 
 export function lockFreeUpdates(
   context: Context,
-  caller: Caller,
-  readAhead = new ReadAhead(context),
-): LockFreeStrategy<BulkChange> {
+  readAhead: ReadAhead,
+): LockFreeStages<BulkChange, UpdatePlan, PreparedUpdates> {
   const { database, limits } = context;
   const { connections } = readAhead;
   // After a chunk of mostly new users, the next ones probably create users too: reading them first would be in vain.
   let createsMost = false;
   return {
     concurrency: limits.bulkConnectionsMax + 2,
-    plan: async (chunk) => {
+    connections,
+    plan: async (chunk, author) => {
       if (createsMost) return undefined;
       const stored = await usersOf(chunk);
       await yieldToEventLoop(); // send the database its next statement first; it runs while this chunk is planned
@@ -72,13 +70,11 @@ export function lockFreeUpdates(
       if (touchesNames(chunk, stored) || rehiresUsers(chunk, stored)) return undefined;
       const planned = await withRoles(
         await bulkPhase(context.metrics, 'plan', () => planUpdates(chunk, stored, emptyNameHistory())),
+        author,
       );
       if (!planned) return undefined;
       const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
-      const plan = { ...planned, outcomes };
-      const write = (chunkContext: ChunkContext) =>
-        connections.run('write', () => writeChunk(context, plan, chunkContext));
-      return { ...plan, write };
+      return { ...planned, outcomes };
 
       async function usersOf(chunk: Chunk<BulkChange>): Promise<StoredUser[]> {
         const read = (selection: UserSelection) =>
@@ -95,7 +91,7 @@ export function lockFreeUpdates(
        * Roles are read after the users. Granting or revoking a role changes the user's version, so these roles are
        * still current at the write if the versions are.
        */
-      async function withRoles(plan: UpdatePlan): Promise<UpdatePlan | undefined> {
+      async function withRoles(plan: UpdatePlan, { caller }: CallAuthor): Promise<UpdatePlan | undefined> {
         const concerned = plan.changed.filter(({ before, after }) => concernsRole(before, after));
         if (concerned.length === 0) return plan;
         const serials = concerned.map(({ after }) => after.serial);
@@ -110,6 +106,9 @@ export function lockFreeUpdates(
         return changesStatusOfAny(again, roles) ? undefined : again;
       }
     },
+    statements: (plan, author) => prepareUpdates(context, plan, author),
+    send: applyUpdates,
+    changes: ({ changed }) => changed.length,
   };
 }
 
@@ -118,13 +117,6 @@ function serialsMissing({ items }: Chunk<BulkChange>, users: readonly StoredUser
   const known = new Set(users.map(({ serial }) => serial));
   const meant = items.flatMap((item) => (item.ok && item.value.targetThen?.serial) || []);
   return meant.filter((serial) => !known.has(serial));
-}
-
-function writeChunk(context: Context, plan: UpdatePlan, chunkContext: ChunkContext): Promise<void> {
-  return transaction(context.database, async (tx) => {
-    const updates = await prepareUpdates(context, plan, chunkContext);
-    await applyUpdates(tx, updates, () => chunkContext.record(tx, plan, plan.changed.length));
-  });
 }
 
 /** Removing an administrator depends on who else is one at that point of the call, which needs a lock. */
@@ -172,4 +164,69 @@ function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[
     const user = item.ok ? userOf(item.value) : undefined;
     return username !== undefined && user !== undefined && user.username !== username;
   });
+}
+
+interface ReadBlock {
+  /** The position after its last item. */
+  readonly end: number;
+  readonly users: Promise<StoredUser[]>;
+}
+
+/**
+ * Reads the users of a long bulk update while its items are still being parsed, so that the database does not wait for
+ * the last item. Stops at the first item that renames or may create a user: such calls lock the users they read.
+ */
+export class ReadAhead {
+  /** The share of the pool that the whole call uses. */
+  readonly connections: ConnectionShare;
+  readonly #database: Context['database'];
+  /** In item order. */
+  readonly #blocks: ReadBlock[] = [];
+  #isStopped = false;
+
+  constructor({ database, limits }: Pick<Context, 'database' | 'limits'>) {
+    this.#database = database;
+    this.connections = new ConnectionShare(database.pool, limits.bulkConnectionsMax);
+  }
+
+  /** Passes on the items, and starts reading their users. */
+  async *follow(blocks: ItemBlocks<BulkChange>): AsyncGenerator<readonly Parsed<BulkChange>[], void, void> {
+    for await (const block of blocks) {
+      this.#read(block);
+      yield block;
+    }
+  }
+
+  #read(items: readonly Parsed<BulkChange>[]): void {
+    this.#isStopped ||= items.some(
+      (item) => item.ok && (item.value.change.employeeID !== undefined || item.value.creation !== undefined),
+    );
+    if (this.#isStopped) return;
+    const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.targetEmployeeID] : []));
+    const users = this.connections.run('read', () =>
+      readUsers(this.#database.pool, { employeeIDs, usernames: [] }),
+    );
+    users.catch(() => {}); // usersOf() throws the error
+    this.#blocks.push({ end: (this.#blocks.at(-1)?.end ?? 0) + items.length, users });
+  }
+
+  /** The serials of the users read so far, by employee ID. */
+  async serials(): Promise<ReadonlyMap<string, string>> {
+    const users = (await Promise.all(this.#blocks.map(({ users }) => users))).flat();
+    return new Map(users.map(({ employeeID, serial }) => [employeeID, serial]));
+  }
+
+  /** Undefined if not all of them were read ahead. */
+  usersOf({ first, items }: Chunk<BulkChange>): Promise<StoredUser[]> | undefined {
+    const from = this.#blocks.findIndex(({ end }) => end > first);
+    const to = this.#blocks.findIndex(({ end }) => end >= first + items.length);
+    if (from === -1 || to === -1) return undefined;
+    return among(items, this.#blocks.slice(from, to + 1));
+  }
+}
+
+async function among(items: Chunk<BulkChange>['items'], blocks: readonly ReadBlock[]): Promise<StoredUser[]> {
+  const read = await Promise.all(blocks.map(({ users }) => users));
+  const selected = new Set(items.map((item) => (item.ok ? item.value.targetEmployeeID : undefined)));
+  return read.flat().filter(({ employeeID }) => selected.has(employeeID));
 }

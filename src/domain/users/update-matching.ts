@@ -9,7 +9,7 @@ import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
 import type { Transition } from '../bulk/plan.js';
-import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
+import { type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
 import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
 import type { Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
@@ -81,12 +81,8 @@ export async function updateSelected(
   request: Pick<CallRequest, 'caller' | 'effects' | 'claimed' | 'label'>,
 ): Promise<WithEmployeeIds<CallResult>> {
   const chunkItems = update.check ? Math.max(serials.length, 1) : context.limits.bulkChunkItems;
-  return runCall(
-    context,
-    { ...request, kind: update.kind, chunkItems },
-    serials,
-    selectedStages(context, update),
-  );
+  const options = { ...request, kind: update.kind, chunkItems };
+  return completed(runCall(context, options, serials, selectedStages(context, update)));
 }
 
 export type MatchingPreview = WithEmployeeIds<Preview> &

@@ -4,7 +4,8 @@ import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { anyNameHeld } from '../../storage/users/user-names.js';
 import type { Preview } from '../bulk/call-errors.js';
-import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
+import { allItems, type ItemBlocks } from '../bulk/plan.js';
+import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
 import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
 import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
@@ -22,13 +23,12 @@ import { chunkItemsFor } from './batches.js';
 import { explainMissing } from './explain-missing.js';
 import { insertCreated, renewPasswords } from './insert-created.js';
 import { rejectUnknownSerials } from './known-serials.js';
-import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
+import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates, ReadAhead } from './lock-free-updates.js';
 import { hashesForNewUsers } from './password-hashes.js';
 import type { SerialSource } from './plans/creation.js';
 import { planFinalState } from './plans/final-state-plan.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
-import type { ReadAhead } from './read-ahead.js';
 import { freeNamesTaken } from './taken-names.js';
 import type { BulkChange } from './user-rules.js';
 
@@ -38,16 +38,14 @@ export interface UpdateOptions {
   readonly confirmed: number | undefined;
   /** Employee IDs mean the users who had them at this time. */
   readonly asOf?: string | undefined;
-  /** Has seen every item. */
-  readonly readAhead?: ReadAhead | undefined;
 }
 
 export function updateUsersBulk(
   context: Context,
-  parsed: readonly Parsed<BulkChange>[],
+  blocks: ItemBlocks<BulkChange>,
   request: CallRequest & UpdateOptions,
-): Promise<CallResult> {
-  return changeUsersBulk(context, 'update-bulk', parsed, { ...request, hold: false });
+): CallRun {
+  return changeUsersBulk(context, 'update-bulk', blocks, { ...request, hold: false });
 }
 
 export interface ChangeOptions extends UpdateOptions {
@@ -58,20 +56,24 @@ export interface ChangeOptions extends UpdateOptions {
 /** A bulk update whose items carry what to create if their user is missing. */
 export function upsertUsersBulk(
   context: Context,
-  parsed: readonly Parsed<BulkChange>[],
+  blocks: ItemBlocks<BulkChange>,
   request: CallRequest & ChangeOptions,
-): Promise<CallResult> {
-  return changeUsersBulk(context, 'upsert-bulk', parsed, request);
+): CallRun {
+  return changeUsersBulk(context, 'upsert-bulk', blocks, request);
 }
 
 /** Runs a bulk call whose items change users, or create those that are missing. */
-async function changeUsersBulk(
+async function* changeUsersBulk(
   context: Context,
   kind: CallKind,
-  items: readonly Parsed<BulkChange>[],
+  blocks: ItemBlocks<BulkChange>,
   request: CallRequest & ChangeOptions,
-): Promise<CallResult> {
-  const addressed = await addressedItems(context, items, request.asOf, request.readAhead);
+): CallRun {
+  const readAhead = new ReadAhead(context);
+  // A planned call, and one that is decided as a whole, reads its users in its transaction.
+  const readsAhead = !request.claimed && request.mode !== 'finalState';
+  const items = await allItems(readsAhead ? readAhead.follow(blocks) : blocks);
+  const addressed = await addressedItems(context, items, request.asOf, readAhead);
   if ('error' in addressed) return { ok: false, failure: addressed };
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
@@ -79,7 +81,7 @@ async function changeUsersBulk(
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
     !isSingleTransaction && !request.claimed && canRunLockFree(parsed)
-      ? lockFreeUpdates(context, request.caller, request.readAhead)
+      ? lockFreeUpdates(context, readAhead)
       : undefined;
   const chunkMax = lockFree
     ? lockFreeChunkItems(parsed.length, context.limits)
@@ -88,7 +90,7 @@ async function changeUsersBulk(
     ? Math.max(parsed.length, 1)
     : chunkItemsFor(chunkMax, parsed, ({ change }) => change.tagSerials);
   const stages = changeStages(context, { ...request, safetyLimit });
-  return runCall(context, { ...request, kind, chunkItems }, parsed, stages, lockFree);
+  return yield* runCall(context, { ...request, kind, chunkItems }, parsed, stages, lockFree);
 }
 
 /** Plans the call over one snapshot without writing or locking anything. Also for items that create users. */

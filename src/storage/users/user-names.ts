@@ -46,18 +46,24 @@ export async function releaseNames(
   tx: Executor,
   parked: { employeeIdsOf: readonly string[]; usernamesOf: readonly string[] },
 ): Promise<void> {
+  const sent: Promise<unknown>[] = [];
   if (parked.employeeIdsOf.length > 0) {
-    await tx.query({
-      name: 'park-employee-ids',
-      text: `UPDATE users SET employee_id = '~' || serial::text WHERE serial = ANY ($1::uuid[])`,
-      values: [plainArray(parked.employeeIdsOf)],
-    });
+    sent.push(
+      tx.query({
+        name: 'park-employee-ids',
+        text: `UPDATE users SET employee_id = '~' || serial::text WHERE serial = ANY ($1::uuid[])`,
+        values: [plainArray(parked.employeeIdsOf)],
+      }),
+    );
   }
   if (parked.usernamesOf.length > 0) {
-    await tx.query({
-      name: 'park-usernames',
-      text: 'UPDATE users SET username = NULL WHERE serial = ANY ($1::uuid[])',
-      values: [plainArray(parked.usernamesOf)],
-    });
+    sent.push(
+      tx.query({
+        name: 'park-usernames',
+        text: 'UPDATE users SET username = NULL WHERE serial = ANY ($1::uuid[])',
+        values: [plainArray(parked.usernamesOf)],
+      }),
+    );
   }
+  await Promise.all(sent);
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { UndoReply } from '../../../contract/bulk-report.js';
 import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
@@ -12,7 +11,14 @@ import { clientSignal } from '../../client-signal.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
-import { confirmParameter, flagParameter, type Query, readCount, readFlag, readQuery } from '../../query.js';
+import {
+  confirmParameter,
+  flagParameter,
+  type Query,
+  querySchema,
+  readQuery,
+  valuesOf,
+} from '../../query.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from '../users/examples.js';
 import { callParams } from './calls.js';
@@ -33,7 +39,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
         'Restores what the call changed, user by user. A user is skipped if they were changed since (10110), and fails if a former name is taken (10101, 10103) or the user has a role (10111). Reactivated users have no role. Users that the call created are removed, unless they chose a password or were given a role. The undo is itself a call and can be undone. Without users:read, the report names the restored fields without their values.',
       tag: 'Changes',
       secured: true,
-      parameters: { params: callParams, querystring: Type.Object(undoParameters) },
+      parameters: { params: callParams, querystring: querySchema(undoParameters) },
       success: {
         status: 200,
         description: 'Every user that the call changed is reported as a success or a failure.',
@@ -72,8 +78,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const query = readQuery(request.query, undoParameters);
-      const dryRun = readFlag(query, 'dryRun');
-      const confirmed = readCount(query, 'confirm');
+      const { dryRun, confirm: confirmed } = valuesOf(query, undoParameters);
       const plan = readPlan(query, context);
       const { id } = request.params;
       const options = { caller: callerOf(request), confirmed };

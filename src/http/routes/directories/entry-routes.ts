@@ -13,13 +13,17 @@ import {
 } from '../../../domain/directories/entries.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
-import { filterText, flagParameter, readFlag } from '../../query.js';
+import { filterText, flagParameter } from '../../query.js';
 import { readBody } from '../../request-body.js';
 import { accepted, RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
 
 const params = Type.Object({ serial: serialReferenceField.schema });
 type EntryRequest = { Params: { serial: string } };
+
+const includePartsParameter = flagParameter(
+  'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
+);
 
 export function listEntriesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, nouns, names } = directory;
@@ -40,13 +44,11 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
         'ber',
       ),
       ...(kind === 'organizations' && {
-        includeParts: flagParameter(
-          'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
-        ),
+        includeParts: Type.Optional(includePartsParameter.schema),
       }),
     },
     filters: (given) => {
-      const includeParts = readFlag(given, 'includeParts');
+      const includeParts = includePartsParameter.read(given.includeParts, 'includeParts');
       return { search: given.search, includeParts };
     },
     page: (context, query: DirectoryQuery, page) => listDirectory(context, kind, query, page),

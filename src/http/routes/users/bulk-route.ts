@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { employeeIdField } from '../../../contract/fields.js';
 import type { Scope } from '../../../contract/scopes.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
-import type { CallRequest, CallResult } from '../../../domain/bulk/run-call.js';
+import type { ItemBlocks } from '../../../domain/bulk/plan.js';
+import type { CallRequest, CallRun } from '../../../domain/bulk/run-call.js';
 import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import type { Caller } from '../../../domain/caller.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
@@ -23,13 +24,12 @@ import {
 import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
-import type { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { bulkPhase } from '../../../telemetry/tracing.js';
 import { callerOf, requireScope } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
-import { parseItems, readBulkItems } from '../../bulk-items.js';
+import { ParsedItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
-import { labelParameters, readLabel } from '../../call-label.js';
+import { labelParameters } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError } from '../../error-replies.js';
 import { withoutForeign } from '../../foreign-names.js';
@@ -50,12 +50,20 @@ import {
   planParameters,
   readPlan,
 } from '../../plan-parameters.js';
-import { flagParameter, type GivenQuery, type Query, readFlag, readQuery } from '../../query.js';
+import {
+  flagParameter,
+  type Parameters,
+  type ParameterValues,
+  type Query,
+  querySchema,
+  readQuery,
+  valuesOf,
+} from '../../query.js';
 import { requireBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
 
-export interface BulkOperation<T, Options> {
+export interface BulkOperation<T, P extends Parameters, Options> {
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
@@ -74,22 +82,17 @@ export interface BulkOperation<T, Options> {
   readonly echo: readonly string[];
   /** The fields of an item, by their names in a user. */
   readonly sentFields: readonly string[];
-  /** Query parameters besides those common to all bulk calls, and how they are read. */
-  readonly parameters: Readonly<Record<string, TSchema>>;
-  options(query: GivenQuery): Options;
+  /** Query parameters besides those common to all bulk calls, and what the call makes of them. */
+  readonly parameters: P;
+  options(values: ParameterValues<P>): Options & Confirmable;
   readonly errors: readonly ErrorName[];
   /**
    * Reports have exactly the fields of the contract, unless the caller sends details=true, and what the operation doesn't
    * know is ignored, in the query and beside the items.
    */
   readonly isInContract: boolean;
-  parse(item: unknown, origin: Origin, options: Options): Parsed<T>;
-  /** Sees every item of a call as soon as it is parsed, and is passed to the run. */
-  readAhead?(): ReadAhead & { add(item: Parsed<T>): void };
-  run(
-    parsed: readonly Parsed<T>[],
-    request: CallRequest & Options & { readonly readAhead?: ReadAhead | undefined },
-  ): Promise<CallResult>;
+  parse(item: unknown, origin: Origin, options: NoInfer<Options>): Parsed<T>;
+  run(items: ItemBlocks<T>, request: CallRequest & NoInfer<Options>): CallRun;
   /** If the call can be planned instead of being run. */
   readonly planned?: {
     readonly kind: PlannableKind;
@@ -99,15 +102,13 @@ export interface BulkOperation<T, Options> {
   preview(
     context: Context,
     parsed: readonly Parsed<T>[],
-    options: Options & { readonly caller: Caller },
+    options: NoInfer<Options> & { readonly caller: Caller },
   ): Promise<Preview>;
 }
 
-/** Of an item with another problem, for the record. */
-function sentEmployeeId(item: unknown): string | undefined {
-  if (typeof item !== 'object' || item === null || !('employeeID' in item)) return undefined;
-  const employeeID = employeeIdField.normalize(item.employeeID);
-  return employeeIdField.accepts(employeeID) ? employeeID : undefined;
+/** The number of users that the caller has confirmed for the safety limit, if the operation has one. */
+interface Confirmable {
+  readonly confirmed?: number | undefined;
 }
 
 const bulkParameters = {
@@ -124,134 +125,61 @@ const detailsParameter = {
 };
 
 /** What all bulk calls have in common: the envelope, the limits and the report. */
-export function bulkRoute<T, Options>(
+export function bulkRoute<T, P extends Parameters, Options extends object>(
   app: FastifyInstance,
   context: Context,
   largeBodies: LargeBodies,
-  operation: BulkOperation<T, Options>,
+  operation: BulkOperation<T, P, Options>,
 ): void {
-  const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
-  const { items: examples, summary } = operation.example;
   const { isInContract } = operation;
-  const parameters = {
+  const parameters: Parameters = {
     ...operation.parameters,
     ...(operation.planned ? planParameters : {}),
     ...bulkParameters,
     ...labelParameters,
     ...(isInContract ? detailsParameter : {}),
   };
-  /** Parameters without which the call would do something else. Beside the items, they are not ignored either. */
-  const decisive = ['dryRun', ...Object.keys({ ...operation.parameters, ...planParameters })];
-  const sentFields = new Set(operation.sentFields);
-  const failed =
-    'failure' in operation.example
-      ? operation.example.failure
-      : employeeIdTaken(1, operation.example.taken, { serial: exampleSerial, position: 0 });
-  const positionOf = (position: number) => (isInContract ? {} : { position });
   app.post<{ Querystring: Query }>(operation.url, {
-    bodyLimit: bulkBodyMaxBytes,
+    bodyLimit: context.limits.bulkBodyMaxBytes,
     config: {
       scope: operation.scope ?? 'users:write',
       takes: ['application/json'],
       takesLongList: true,
       errorDataOnRequest: isInContract,
     },
-    schema: describeOperation({
-      operationId: operation.operationId,
-      summary: operation.summary,
-      description: `Up to ${bulkItemsMax} items, processed as if each were sent alone, in order: a later item sees the effects of earlier ones. ${operation.description}`,
-      tag: 'Users',
-      secured: true,
-      parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
-      body: {
-        types: ['application/json'],
-        schema: operation.body,
-        examples: { taken: { summary, value: { items: examples } } },
-      },
-      success: {
-        status: 200,
-        description: 'Every item is reported as a success or a failure.',
-        schema: operation.reply,
-        example: {
-          status: 'success',
-          message: 'Bulk call processed.',
-          data: {
-            successItems: [{ payload: examples[0], ...positionOf(0), response: { serial: exampleSerial } }],
-            failedItems: [
-              { payload: examples[1], ...positionOf(1), error: errorBody(failed, !isInContract) },
-            ],
-          },
-        },
-        headers: {
-          'X-Call-Id': 'The ID of the call, to read or undo it; not on a preview.',
-          ...replayedHeader,
-        },
-      },
-      ...(operation.planned ? { accepted: plannedReply } : {}),
-      errors: [
-        ...operation.errors,
-        ...(operation.planned ? ([...planErrors, 'CALL_STATE_CONFLICT'] as const) : []),
-        ...keyErrors,
-        'CALL_UNDONE',
-        'REQUEST_PARAMETER_INVALID',
-        'REQUEST_BODY_INVALID',
-        'REQUEST_TOO_MANY_ITEMS',
-        ...bodyErrors,
-        ...commonErrors,
-        'SERVICE_OUTCOME_UNKNOWN',
-      ],
-      errorDataOnRequest: isInContract,
-    }),
+    schema: bulkDescription(operation, parameters, context.limits.bulkItemsMax),
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, () => handle(request, reply)),
   });
 
-  type BulkRequest = FastifyRequest<{ Querystring: Query }>;
-  async function handle(request: BulkRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function handle(
+    request: FastifyRequest<{ Querystring: Query }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const sent = isInContract ? withoutForeign(request.query, Object.keys(parameters)) : request.query;
     const query = readQuery(sent, parameters);
     // Who had an employee ID is more than a caller learns who may only write.
     if (query.asOf !== undefined) requireScope(request, 'users:read');
-    const options = operation.options(query);
-    const dryRun = readFlag(query, 'dryRun');
-    const effects = readFlag(query, 'effects');
-    const details = readFlag(query, 'details');
+    const options = operation.options(valuesOf(query, operation.parameters));
+    const { dryRun, effects, details } = valuesOf(query, { ...bulkParameters, ...detailsParameter });
     const plan = readPlan(query, context);
-    const label = readLabel(query);
-    const readAhead = dryRun || plan ? undefined : operation.readAhead?.();
-    const { items, parsed } = await bulkPhase(context.metrics, 'parse', async () => {
-      const items = await readBulkItems(
-        request,
-        operation.fields,
-        bulkItemsMax,
-        isInContract ? decisive : undefined,
-      );
-      const parsed = await parseItems(
-        items,
-        (item, origin) => {
-          const parsed = operation.parse(item, origin, options);
-          return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
-        },
-        (item) => readAhead?.add(item),
-      );
-      return { items, parsed };
-    });
-    const payload = echoOf(items, operation.fields, operation.echo);
+    const label = valuesOf(query, labelParameters);
     const caller = callerOf(request);
+    const items = await readItems(request, options);
     const reportWith = (effects: boolean) =>
       new BulkReport({
-        payload,
+        payload: echoOf(items.body, operation.fields, operation.echo),
         normalized: (position) => {
-          const item = parsed[position];
+          const item = items.parsed[position];
           return item?.ok ? item.normalized : undefined;
         },
-        sentFields,
+        sentFields: new Set(operation.sentFields),
         mayRead: mayReadUsers(caller.actor),
         effects,
         details: details || !isInContract,
       });
-    const preview = (confirmed: number | undefined) =>
-      operation.preview(cancelOnDisconnect(context, clientSignal(reply)), parsed, {
+    const preview = async (confirmed: number | undefined) =>
+      operation.preview(cancelOnDisconnect(context, clientSignal(reply)), await items.all(), {
         ...options,
         confirmed,
         caller,
@@ -260,8 +188,7 @@ export function bulkRoute<T, Options>(
     const mayNeedApproval = context.safetyApproval && operation.planned !== undefined;
     if (dryRun) {
       readKeyHeader(request); // rejects the same keys as the real call
-      const { confirmed } = options as { confirmed?: number };
-      const previewed = succeeded(await preview(mayNeedApproval ? anyNumber : confirmed));
+      const previewed = succeeded(await preview(mayNeedApproval ? anyNumber : options.confirmed));
       return reportWith(true).send(reply, previewed.outcomes);
     }
     const key = await readIdempotencyKey(request, context.cipher);
@@ -274,29 +201,24 @@ export function bulkRoute<T, Options>(
       wanted: Plan,
       { kind, employeeIdOf }: NonNullable<typeof operation.planned>,
     ): Promise<FastifyReply> => {
-      const { confirmed } = options as { confirmed?: number };
-      const { plan, preview: previewed } = await previewPlan(context, wanted, confirmed, preview);
+      const { plan, preview: previewed } = await previewPlan(context, wanted, options.confirmed, preview);
       const { outcomes } = succeeded(previewed);
-      const employeeIDs = parsed.map((item) =>
+      const employeeIDs = items.parsed.map((item) =>
         item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
       );
-      const call = { kind, options: options as object, items: parsed, employeeIDs, outcomes };
+      const call = { kind, options, items: items.parsed, employeeIDs, outcomes };
       return sendPlanned(await planCall(context, call, plan, { caller, key, label }));
     };
     const earlier = key && (plan || mayNeedApproval) && (await findPlannedCall(context, key, caller));
-    if (earlier) return sendPlanned(earlier);
+    if (earlier) {
+      await items.all(); // the report says which fields were normalized
+      return sendPlanned(earlier);
+    }
     if (plan && operation.planned) return planFor(plan, operation.planned);
     const report = reportWith(effects);
-    const result = await operation.run(parsed, {
-      ...options,
-      ...(mayNeedApproval ? { confirmed: undefined } : {}),
-      effects,
-      key,
-      label,
-      caller,
-      readAhead,
-      onChunk: report.add,
-    });
+    const confirmation = mayNeedApproval ? { confirmed: undefined } : {};
+    const call = { ...options, ...confirmation, effects, key, label, caller };
+    const result = await report.follow(operation.run(items.blocks(), call));
     if (!result.ok && operation.planned && isForApproval(context, result.failure)) {
       return planFor(approvalOnly, operation.planned);
     }
@@ -306,4 +228,84 @@ export function bulkRoute<T, Options>(
     markReplay(reply, result.isReplay).header('x-call-id', result.callId);
     return bulkPhase(context.metrics, 'report', () => report.send(reply, result.outcomes));
   }
+
+  /** Parameters without which the call would do something else. Beside the items, they are not ignored either. */
+  const decisive = ['dryRun', ...Object.keys({ ...operation.parameters, ...planParameters })];
+
+  async function readItems(request: FastifyRequest, options: Options): Promise<ParsedItems<T>> {
+    const { fields } = operation;
+    const { bulkItemsMax } = context.limits;
+    const body = await bulkPhase(context.metrics, 'parse', () =>
+      readBulkItems(request, fields, bulkItemsMax, isInContract ? decisive : undefined),
+    );
+    return new ParsedItems(body, context.metrics, (item, origin) => {
+      const parsed = operation.parse(item, origin, options);
+      return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
+    });
+  }
+}
+
+/** Of an item with another problem, for the record. */
+function sentEmployeeId(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('employeeID' in item)) return undefined;
+  const employeeID = employeeIdField.normalize(item.employeeID);
+  return employeeIdField.accepts(employeeID) ? employeeID : undefined;
+}
+
+function bulkDescription<T, P extends Parameters, Options>(
+  operation: BulkOperation<T, P, Options>,
+  parameters: Parameters,
+  itemsMax: number,
+) {
+  const { isInContract, example, planned } = operation;
+  const { items, summary } = example;
+  const failed =
+    'failure' in example
+      ? example.failure
+      : employeeIdTaken(1, example.taken, { serial: exampleSerial, position: 0 });
+  const positionOf = (position: number) => (isInContract ? {} : { position });
+  return describeOperation({
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: `Up to ${itemsMax} items, processed as if each were sent alone, in order: a later item sees the effects of earlier ones. ${operation.description}`,
+    tag: 'Users',
+    secured: true,
+    parameters: { querystring: querySchema(parameters), headers: idempotencyHeaders },
+    body: {
+      types: ['application/json'],
+      schema: operation.body,
+      examples: { taken: { summary, value: { items } } },
+    },
+    success: {
+      status: 200,
+      description: 'Every item is reported as a success or a failure.',
+      schema: operation.reply,
+      example: {
+        status: 'success',
+        message: 'Bulk call processed.',
+        data: {
+          successItems: [{ payload: items[0], ...positionOf(0), response: { serial: exampleSerial } }],
+          failedItems: [{ payload: items[1], ...positionOf(1), error: errorBody(failed, !isInContract) }],
+        },
+      },
+      headers: {
+        'X-Call-Id': 'The ID of the call, to read or undo it; not on a preview.',
+        ...replayedHeader,
+      },
+    },
+    ...(planned ? { accepted: plannedReply } : {}),
+    errors: [
+      ...operation.errors,
+      ...(planned ? ([...planErrors, 'CALL_STATE_CONFLICT'] as const) : []),
+      ...keyErrors,
+      'CALL_UNDONE',
+      'REQUEST_PARAMETER_INVALID',
+      'REQUEST_BODY_INVALID',
+      'REQUEST_TOO_MANY_ITEMS',
+      ...bodyErrors,
+      ...commonErrors,
+      'SERVICE_OUTCOME_UNKNOWN',
+    ],
+    errorDataOnRequest: isInContract,
+  });
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import type { Failure } from '../../../contract/errors.js';
 import { bulkUpdateFields, CreatedReply, CreateUser, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
@@ -10,7 +9,7 @@ import { withoutForeign } from '../../foreign-names.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
 import { planParameters } from '../../plan-parameters.js';
-import { flagParameter, invalidParameter, type Query, readFlag, readQuery } from '../../query.js';
+import { flagParameter, invalidParameter, type Query, querySchema, readParameters } from '../../query.js';
 import { requireBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { rehireParameter } from './bulk-parameters.js';
@@ -46,7 +45,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         'At least one of email and phone is required. Unknown fields and query parameters are ignored, unless they resemble known ones. Absent, null and "" all mean empty. With rehire=true, an active user whose employee ID belongs to an inactive user reactivates that user: the fields of the request replace all others, the user keeps the serial and gets a new password, and the reply has the status 200.',
       tag: 'Users',
       secured: true,
-      parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
+      parameters: { querystring: querySchema(parameters), headers: idempotencyHeaders },
       body: {
         types: ['application/json'],
         schema: CreateUser,
@@ -80,9 +79,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       const sent = withoutForeign(request.query, notIgnored);
       const unsupported = bulkOnly.find((name) => name in sent);
       if (unsupported !== undefined) throw new RequestRejected(onlyInBulk(unsupported));
-      const query = readQuery(sent, parameters);
-      const details = readFlag(query, 'details');
-      const rehire = readFlag(query, 'rehire');
+      const { details, rehire } = readParameters(sent, parameters);
       const body = requireBody(request);
       const user = isObject(body.value) ? withoutForeign(body.value, notIgnoredFields) : body.value;
       const repeatedField = isObject(user) ? body.repeatedAmong(user) : undefined;

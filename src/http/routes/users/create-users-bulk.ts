@@ -4,14 +4,14 @@ import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkCreate, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
-import { type NewUser, parseNewUser } from '../../../domain/users/user-rules.js';
+import { parseNewUser } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { type CreateQuery, createParameters, readCreateOptions } from './bulk-parameters.js';
+import { createOptions, createParameters } from './bulk-parameters.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
 export function createUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
-  bulkRoute<NewUser, CreateQuery>(app, context, largeBodies, {
+  bulkRoute(app, context, largeBodies, {
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
@@ -31,12 +31,12 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     echo: fieldsEchoedIn('create'),
     sentFields: Object.keys(createUserFields),
     parameters: createParameters,
-    options: readCreateOptions,
+    options: createOptions,
     errors: [],
     isInContract: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
     planned: { kind: 'create-bulk', employeeIdOf: ({ employeeID }) => employeeID },
-    run: (parsed, request) => createUsersBulk(context, parsed, request),
+    run: (items, request) => createUsersBulk(context, items, request),
     preview: previewCreates,
   });
 }

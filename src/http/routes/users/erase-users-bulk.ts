@@ -1,38 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { BulkEraseReply } from '../../../contract/bulk-report.js';
 import { BulkErase, eraseFields } from '../../../contract/erasure.js';
 import type { Context } from '../../../domain/context.js';
 import { eraseUsersBulk, parseErasure, previewErasures } from '../../../domain/erasure/erase-users-bulk.js';
 import { lastAdministrator } from '../../../domain/users/plans/user-change.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { type GivenQuery, readCount } from '../../query.js';
+import { countParameter } from '../../query.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleSerial } from './examples.js';
 
 const parameters = {
-  confirm: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 999_999_999,
-      description:
-        'Confirms the number of users to erase. Required unless it is a preview; a preview reports that many successes.',
-    }),
+  confirm: countParameter(
+    'Confirms the number of users to erase. Required unless it is a preview; a preview reports that many successes.',
   ),
 };
 
-interface EraseQuery {
-  readonly confirmed: number | undefined;
-}
-
-function readOptions(query: GivenQuery): EraseQuery {
-  const confirmed = readCount(query, 'confirm');
-  return { confirmed };
-}
-
 export function eraseUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   const fields = Object.keys(eraseFields);
-  bulkRoute<string, EraseQuery>(app, context, largeBodies, {
+  bulkRoute(app, context, largeBodies, {
     url: '/service/users/erase-bulk',
     operationId: 'eraseUsersBulk',
     summary: 'Erase users in bulk',
@@ -51,10 +36,10 @@ export function eraseUsersBulkRoute(app: FastifyInstance, context: Context, larg
     sentFields: fields,
     parse: parseErasure,
     parameters,
-    options: readOptions,
+    options: ({ confirm }) => ({ confirmed: confirm }),
     errors: ['CALL_CONFIRMATION_REQUIRED'],
     isInContract: false,
-    run: (parsed, request) => eraseUsersBulk(context, parsed, request),
+    run: (items, request) => eraseUsersBulk(context, items, request),
     preview: previewErasures,
   });
 }

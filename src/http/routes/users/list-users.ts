@@ -96,7 +96,7 @@ function readOrder(given: GivenQuery, values: GivenValues): Order {
   return { filters: read.filters, sort: sortKey, descending, exactFirst, total };
 }
 
-/** Whoever asks for an order gets that order. */
+/** By default, exact matches come first unless the caller asks for another order. */
 function readExactFirst(given: GivenQuery): boolean {
-  return given.exactFirst === undefined ? given.sort === undefined : readFlag(given, 'exactFirst');
+  return readFlag(given, 'exactFirst') ?? given.sort === undefined;
 }

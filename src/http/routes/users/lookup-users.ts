@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { isWithin } from '../../../contract/code-points.js';
 import { failure } from '../../../contract/errors.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
@@ -15,19 +14,35 @@ import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import { filterText, invalidParameter, type Query, readQuery, readTime, timePattern } from '../../query.js';
+import {
+  filterText,
+  invalidParameter,
+  type Query,
+  querySchema,
+  readParameters,
+  readTime,
+  textParameter,
+  timePattern,
+} from '../../query.js';
 import { fieldsOf, requireBody, requireList } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
-import { asOfParameter, readAsOf } from './bulk-parameters.js';
+import { asOfParameter } from './bulk-parameters.js';
 import { exampleUserView } from './examples.js';
 
 const message = 'Users looked up.';
 const parameters = {
   asOf: asOfParameter,
-  changedSince: filterText(
-    'Also returns which of the employee IDs meant another user at this time, for example when a file was written.',
-    '2026-11-15T08:30:00Z',
-    timePattern,
+  changedSince: textParameter(
+    filterText(
+      'Also returns which of the employee IDs meant another user at this time, for example when a file was written.',
+      '2026-11-15T08:30:00Z',
+      timePattern,
+    ),
+    (text, name) => {
+      const time = readTime(text);
+      if (time !== undefined) return time;
+      throw invalidParameter(name, 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
+    },
   ),
 };
 
@@ -43,7 +58,7 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
       tag: 'Users',
       secured: true,
       safe: true,
-      parameters: { querystring: Type.Object(parameters) },
+      parameters: { querystring: querySchema(parameters) },
       body: {
         types: ['application/json'],
         schema: LookupUsers,
@@ -70,13 +85,7 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
     }),
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, async () => {
-        const query = readQuery(request.query, parameters);
-        const asOf = readAsOf(query);
-        const changedSince = query.changedSince === undefined ? undefined : readTime(query.changedSince);
-        if (query.changedSince !== undefined && changedSince === undefined) {
-          const problem = 'must be a time with an offset, such as 2026-11-15T08:30:00Z.';
-          throw invalidParameter('changedSince', problem);
-        }
+        const { asOf, changedSince } = readParameters(request.query, parameters);
         const found = replyInPieces(changedSince !== undefined);
         const employeeIDs = await readEmployeeIds(request, bulkItemsMax);
         const connected = cancelOnDisconnect(context, clientSignal(reply));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { MatchingUpdateReply } from '../../../contract/bulk-report.js';
 import type { ErrorName, Failure } from '../../../contract/errors.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
@@ -13,26 +13,29 @@ import {
   updateMatching,
 } from '../../../domain/users/update-matching.js';
 import { callerOf } from '../../authentication.js';
-import { labelParameters, readLabel } from '../../call-label.js';
+import { labelParameters } from '../../call-label.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError } from '../../error-replies.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
 import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
-import { flagParameter, invalidParameter, type Query, readCount, readFlag, readQuery } from '../../query.js';
+import {
+  countParameter,
+  flagParameter,
+  invalidParameter,
+  type Query,
+  querySchema,
+  readQuery,
+  valuesOf,
+} from '../../query.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
 
 const commonParameters = {
   dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
   effects: flagParameter('true: each success lists what it changed.'),
-  confirm: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 999_999_999,
-      description:
-        'Confirms the number of users who match. Required unless it is a preview; a preview reports that many users.',
-    }),
+  confirm: countParameter(
+    'Confirms the number of users who match. Required unless it is a preview; a preview reports that many users.',
   ),
 };
 
@@ -66,7 +69,7 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
       description: operation.description,
       tag: operation.tag,
       secured: true,
-      parameters: { querystring: Type.Object(parameters) },
+      parameters: { querystring: querySchema(parameters) },
       body: { types: ['application/json'], schema: operation.body, examples: operation.examples },
       success: {
         status: 200,
@@ -100,11 +103,9 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
     handler: async (request, reply) => {
       if (request.headers['idempotency-key'] !== undefined) throw new RequestRejected(keyUnsupported());
       const query = readQuery(request.query, parameters);
-      const dryRun = readFlag(query, 'dryRun');
-      const effects = readFlag(query, 'effects');
-      const confirmed = readCount(query, 'confirm');
+      const { dryRun, effects, confirm: confirmed } = valuesOf(query, commonParameters);
       const plan = readPlan(query, context);
-      const label = readLabel(query);
+      const label = valuesOf(query, labelParameters);
       const update = await operation.update(request);
       const caller = callerOf(request);
       const planned = async (plan: Plan) =>

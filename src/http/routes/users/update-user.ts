@@ -8,7 +8,7 @@ import { parsePatch } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { describeOperation, userErrors } from '../../openapi.js';
-import { type Query, readOptionalFlag, readQuery } from '../../query.js';
+import { flagParameter, type Query, querySchema, readParameters } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
 import { etagOf, matches } from '../../request-headers.js';
 import { succeeded } from '../../request-rejected.js';
@@ -16,12 +16,9 @@ import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 
 const parameters = {
-  notify: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'false: the user is not notified of a new email or username, for programs that change many users.',
-    }),
+  notify: flagParameter(
+    'false: the user is not notified of a new email or username, for programs that change many users.',
+    true,
   ),
 };
 
@@ -39,7 +36,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       secured: true,
       parameters: {
         params: serialParameter,
-        querystring: Type.Object(parameters),
+        querystring: querySchema(parameters),
         headers: Type.Object({
           'if-match': Type.Optional(
             Type.String({
@@ -83,8 +80,8 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       ],
     }),
     handler: async (request, reply) => {
-      const query = readQuery(withoutForeign(request.query, Object.keys(parameters)), parameters);
-      const notify = readOptionalFlag(query, 'notify');
+      const sent = withoutForeign(request.query, Object.keys(parameters));
+      const { notify } = readParameters(sent, parameters);
       const body = requireBody(request);
       const parsed = succeeded(parsePatch(body.value, originOf(body)));
       const versionIsKnown = matches(request.headers['if-match']);

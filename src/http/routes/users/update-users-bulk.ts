@@ -3,15 +3,14 @@ import { BulkUpdateReply } from '../../../contract/bulk-report.js';
 import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpdate, bulkUpdateFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
-import { type BulkChange, parseBulkChange } from '../../../domain/users/user-rules.js';
+import { parseBulkChange } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { type ChangeQuery, changeParameters, readChangeOptions } from './bulk-parameters.js';
+import { changeOptions, changeParameters } from './bulk-parameters.js';
 import { bulkRoute } from './bulk-route.js';
 
 export function updateUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
-  bulkRoute<BulkChange, ChangeQuery>(app, context, largeBodies, {
+  bulkRoute(app, context, largeBodies, {
     url: '/service/users/update-bulk',
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
@@ -32,12 +31,11 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     sentFields: Object.keys(bulkUpdateFields),
     parse: (item, origin, { nulls }) => parseBulkChange(item, origin, nulls),
     parameters: changeParameters,
-    options: readChangeOptions,
+    options: changeOptions,
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: true,
-    readAhead: () => new ReadAhead(context),
     planned: { kind: 'update-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
-    run: (parsed, request) => updateUsersBulk(context, parsed, request),
+    run: (items, request) => updateUsersBulk(context, items, request),
     preview: previewUpdates,
   });
 }

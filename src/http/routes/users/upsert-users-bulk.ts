@@ -1,27 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { BulkUpsertReply } from '../../../contract/bulk-report.js';
 import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpsert, bulkUpsertFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { previewUpdates, upsertUsersBulk } from '../../../domain/users/update-users-bulk.js';
-import { type BulkChange, parseUpsert } from '../../../domain/users/user-rules.js';
+import { parseUpsert } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { readOptionalFlag } from '../../query.js';
-import {
-  type ChangeQuery,
-  type CreateQuery,
-  changeParameters,
-  createParameters,
-  readChangeOptions,
-  readCreateOptions,
-} from './bulk-parameters.js';
+import { flagParameter } from '../../query.js';
+import { changeOptions, changeParameters, createOptions, createParameters } from './bulk-parameters.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
 export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
-  bulkRoute<BulkChange, ChangeQuery & CreateQuery & { readonly create: boolean }>(app, context, largeBodies, {
+  bulkRoute(app, context, largeBodies, {
     url: '/service/users/upsert-bulk',
     operationId: 'upsertUsersBulk',
     summary: 'Create or update users in bulk',
@@ -43,25 +34,14 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     parameters: {
       ...changeParameters,
       ...createParameters,
-      create: Type.Optional(
-        Type.Boolean({
-          default: true,
-          description: 'false: only updates users. No missing user is created.',
-        }),
-      ),
+      create: flagParameter('false: only updates users. No missing user is created.', true),
     },
-    options: (query) => {
-      const change = readChangeOptions(query);
-      const forNew = readCreateOptions(query);
-      const create = readOptionalFlag(query, 'create');
-      return { ...change, ...forNew, create: create ?? true };
-    },
+    options: (values) => ({ ...changeOptions(values), ...createOptions(values), create: values.create }),
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
     parse: (item, origin, options) => parseUpsert(item, origin, options, context.initialPasswords.check),
-    readAhead: () => new ReadAhead(context),
     planned: { kind: 'upsert-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
-    run: (parsed, request) => upsertUsersBulk(context, parsed, request),
+    run: (items, request) => upsertUsersBulk(context, items, request),
     preview: previewUpdates,
   });
 }
