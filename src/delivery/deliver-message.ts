@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import { noticeSubjects } from '../contract/enums.js';
 import { signInNameOf } from '../domain/access/sessions.js';
-import type { Context } from '../domain/context.js';
-import { generatePassword, HashingBusy } from '../domain/passwords/password.js';
+import type { LimitedDatabase } from '../domain/database.js';
+import { generatePassword, HashingBusy, type PasswordHasher } from '../domain/passwords/password.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
+import type { InitialPasswordContext } from '../domain/users/insert-created.js';
+import type { LanguageContext } from '../domain/users/user-language.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
-import { transaction } from '../storage/database.js';
+import { type Database, transaction } from '../storage/database.js';
 import {
   type ClaimedDelivery,
   lockClaim,
@@ -19,23 +21,30 @@ import {
 import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { getUser, lockStatus } from '../storage/users/read-users.js';
 import { getLanguage } from '../storage/users/user-languages.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed, type PasswordKind } from './message.js';
 import { leaseMs, pauseAfter } from './retry.js';
+
+/** What it takes to send messages to users. */
+export interface DeliveryContext extends LimitedDatabase, LanguageContext, InitialPasswordContext {
+  readonly passwords: PasswordHasher;
+  readonly metrics?: Metrics | undefined;
+}
 
 /**
  * Generates the password, stores its hash, and only then sends it: the latest message always works, and a generated
  * password exists only in the message. A delivery that another node has claimed since, or that was canceled, is left alone.
  */
 export async function deliverPassword(
-  context: Context,
+  context: DeliveryContext,
   channels: Channels,
   kind: PasswordKind,
   delivery: ClaimedDelivery,
   logger: Logger,
 ): Promise<void> {
   const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
-  if (user && !user.isActive) return makeDormant(context, delivery);
+  if (user && !user.isActive) return makeDormant(context.database, delivery);
   await attemptDelivery(context, delivery, logger, async () => {
     if (!user) throw new DeliveryFailed('The user no longer exists.');
     const signInName = await signInNameOf(context.database.pool, user);
@@ -58,7 +67,7 @@ export async function deliverPassword(
 }
 
 /** Checks again under a lock: activating the user at this moment would miss a delivery that is not dormant yet. */
-async function makeDormant({ database }: Context, delivery: ClaimedDelivery): Promise<void> {
+async function makeDormant(database: Database, delivery: ClaimedDelivery): Promise<void> {
   await transaction(database, async (tx) => {
     if (await lockStatus(tx, delivery.userSerial)) await releaseDeliveryClaim(tx, delivery);
     else await markDormant(tx, delivery);
@@ -67,11 +76,11 @@ async function makeDormant({ database }: Context, delivery: ClaimedDelivery): Pr
 
 /** Stores the hash of the password. Undefined if the claim is no longer valid. */
 async function preparePassword(
-  { database, limits, passwords, cipher, initialPasswords }: Context,
+  { database, limits, passwords, cipher, initialPasswordLifetimeHours }: DeliveryContext,
   delivery: ClaimedDelivery,
 ): Promise<{ password: string; expiresAt: Date } | undefined> {
   const { id, userSerial, secret } = delivery;
-  const expiresAt = new Date(Date.now() + initialPasswords.lifetimeHours * 3_600_000);
+  const expiresAt = new Date(Date.now() + initialPasswordLifetimeHours * 3_600_000);
   const password = secret === null ? generatePassword() : openSecret(cipher, secret, id);
   const passwordHash = secret === null ? await passwords.hash(password) : undefined;
   const isClaimed = await transaction(database, async (tx) => {
@@ -94,7 +103,7 @@ function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
 
 /** Goes to the address before the change, whatever the user's current address and status are. */
 export async function deliverNotice(
-  context: Context,
+  context: DeliveryContext,
   channels: Channels,
   delivery: ClaimedDelivery,
   logger: Logger,
@@ -120,7 +129,7 @@ export async function deliverNotice(
 
 /** Tries to send a message and records the outcome. `send` returns undefined if it is not to be sent anymore. */
 async function attemptDelivery(
-  context: Context,
+  context: DeliveryContext,
   delivery: ClaimedDelivery,
   logger: Logger,
   send: () => Promise<DeliveryChannel | undefined>,
@@ -140,7 +149,7 @@ async function attemptDelivery(
 }
 
 async function recordFailure(
-  { database, limits, metrics }: Context,
+  { database, limits, metrics }: DeliveryContext,
   delivery: ClaimedDelivery,
   error: unknown,
   logger: Logger,

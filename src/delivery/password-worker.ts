@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import type { Context } from '../domain/context.js';
 import { transaction } from '../storage/database.js';
 import {
   anyDeliveryDue,
@@ -13,7 +12,7 @@ import {
 import { databaseOutage } from '../storage/errors.js';
 import { traced } from '../telemetry/tracing.js';
 import type { Channels } from './channels.js';
-import { deliverNotice, deliverPassword } from './deliver-message.js';
+import { type DeliveryContext, deliverNotice, deliverPassword } from './deliver-message.js';
 import { leaseMs } from './retry.js';
 
 export interface DeliveryWorker {
@@ -26,7 +25,7 @@ export interface DeliveryWorker {
  * rate limit.
  */
 export function startDeliveries(
-  context: Context,
+  context: DeliveryContext,
   channels: Channels,
   concurrency: number,
   logger: Logger,
@@ -74,7 +73,7 @@ export function startDeliveries(
 }
 
 function deliver(
-  context: Context,
+  context: DeliveryContext,
   channels: Channels,
   delivery: ClaimedDelivery,
   logger: Logger,
@@ -89,7 +88,7 @@ function deliver(
 }
 
 async function claim(
-  { database, limits, cipher }: Context,
+  { database, limits, cipher }: DeliveryContext,
   free: number,
   logger: Logger,
   stopping: AbortSignal,

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Context } from '../domain/context.js';
+import type { ChangeContext } from '../domain/changes/follower.js';
+import type { LimitedDatabase } from '../domain/database.js';
 import { type Event, eventOf } from '../domain/events/events.js';
+import type { SecretContext } from '../domain/secrets/secret-cipher.js';
 import {
   signedRequest,
   type WebhookAnswer,
   type WebhookRequest,
 } from '../domain/webhooks/webhook-message.js';
 import { readFeed } from '../storage/changes/change-feed.js';
+import type { Database } from '../storage/database.js';
 import {
   anyWebhookActive,
   type ClaimedWebhook,
@@ -19,9 +22,14 @@ import {
   releaseWebhookClaim,
 } from '../storage/delivery/webhook-claims.js';
 import { databaseOutage } from '../storage/errors.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { traced } from '../telemetry/tracing.js';
 import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
+
+export interface WebhookDeliveryContext extends LimitedDatabase, SecretContext, ChangeContext {
+  readonly metrics?: Metrics | undefined;
+}
 
 interface WebhookWorker {
   /** Claims nothing new and aborts requests, which the next node repeats. */
@@ -36,7 +44,7 @@ const idlePollMs = 2_000;
  * time. Webhooks are independent, so one that hangs does not delay the others.
  */
 export function startWebhooks(
-  context: Context,
+  context: WebhookDeliveryContext,
   post: WebhookPost,
   concurrency: number,
   logger: Logger,
@@ -105,7 +113,7 @@ const claimMaxMs = 10_000;
  * message is recorded before it is sent, so that a retry on any node sends the same message with the same ID.
  */
 async function deliverEvents(
-  context: Context,
+  context: WebhookDeliveryContext,
   post: WebhookPost,
   webhook: ClaimedWebhook,
   signal: AbortSignal,
@@ -118,7 +126,7 @@ async function deliverEvents(
   for (let sent = 0; sent < messagesPerClaimMax && !isOver(); sent++) {
     const upTo = sendingTo ?? context.changes.settled;
     if (position >= upTo) break;
-    const { events, end } = await nextMessage(context, webhook, position, upTo);
+    const { events, end } = await nextMessage(context.database, webhook, position, upTo);
     if (events.length > 0) {
       const message = await compose(context, webhook, events);
       if (!(await recordWithLease(context, webhook, end))) return;
@@ -140,7 +148,7 @@ async function deliverEvents(
  * it is repeated.
  */
 async function recordWithLease(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   webhook: ClaimedWebhook,
   end: number,
 ): Promise<boolean> {
@@ -154,7 +162,7 @@ async function recordWithLease(
 
 /** The events of the next message, and the sequence number that it covers up to. */
 async function nextMessage(
-  { database }: Context,
+  database: Database,
   { eventTypes, batchMax }: ClaimedWebhook,
   after: number,
   upTo: number,
@@ -178,7 +186,7 @@ async function nextMessage(
 
 /** Signed at the moment of sending. */
 async function compose(
-  { database, cipher }: Context,
+  { database, cipher }: SecretContext,
   webhook: ClaimedWebhook,
   events: readonly Event[],
 ): Promise<() => WebhookRequest> {
@@ -199,7 +207,7 @@ function batchOf(events: readonly Event[]): string {
 }
 
 async function recordFailure(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   webhook: ClaimedWebhook,
   { reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
   attempt: number,

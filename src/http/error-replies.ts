@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
-import { RequestAborted } from '../domain/cancel-on-disconnect.js';
+import { RequestAborted } from '../domain/database.js';
 import { damageOf, failureOf } from '../domain/outage.js';
 import { bodyTooLarge } from './content-encoding.js';
 import { mustRetryAsStream, sendRetryStream } from './event-stream.js';

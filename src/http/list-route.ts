@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorName } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
-import { cancelOnDisconnect } from '../domain/cancel-on-disconnect.js';
-import type { Context } from '../domain/context.js';
 import type { Page, PageRequest } from '../domain/cursor.js';
+import { cancelOnDisconnect, type Database } from '../domain/database.js';
 import { clientSignal } from './client-signal.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
@@ -41,13 +40,13 @@ interface ListOperation<Params, Filters> {
   /** Parameters that can be sent several times. */
   readonly repeatable?: readonly string[];
   filters(query: GivenQuery, params: Params, values: GivenValues): Filters;
-  page(context: Context, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
+  page(database: Database, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
 }
 
 /** A paginated list. */
 export function listRoute<Params, Filters>(
   app: FastifyInstance,
-  context: Context,
+  database: Database,
   operation: ListOperation<Params, Filters>,
 ): void {
   const { noun } = operation;
@@ -88,7 +87,7 @@ export function listRoute<Params, Filters>(
       const page = readPage(given);
       const filters = operation.filters(given, request.params as Params, values);
       const listed = succeeded(
-        await operation.page(cancelOnDisconnect(context, clientSignal(reply)), filters, page),
+        await operation.page(cancelOnDisconnect(database, clientSignal(reply)), filters, page),
       );
       const { ok: _, ...data } = listed;
       return reply.send({ status: 'success', message, data });

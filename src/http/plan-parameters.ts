@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { ifChangedChoices } from '../contract/enums.js';
 import type { ErrorName } from '../contract/errors.js';
-import type { Context } from '../domain/context.js';
-import type { Plan } from '../domain/planned/plan-call.js';
+import type { ApprovalSettings, Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
 import {
@@ -15,6 +14,11 @@ import {
   timePattern,
   valuesOf,
 } from './query.js';
+
+export interface PlanSettings extends ApprovalSettings {
+  /** In which a date without a time begins. */
+  readonly timeZone: string;
+}
 
 /** The query parameters that plan a bulk call instead of running it. */
 export const planParameters = {
@@ -51,10 +55,7 @@ export const plannedReply = {
 };
 
 /** Undefined if the call is to run now. */
-export function readPlan(
-  given: GivenQuery,
-  { timeZone, safetyApproval }: Pick<Context, 'timeZone' | 'safetyApproval'>,
-): Plan | undefined {
+export function readPlan(given: GivenQuery, { timeZone, safetyApproval }: PlanSettings): Plan | undefined {
   const { approval, ifChanged, effectiveAt: at } = valuesOf(given, planParameters);
   const effectiveAt = at === undefined ? undefined : readEffectiveAt(at, timeZone);
   if (effectiveAt === undefined && approval === undefined) return undefined;

@@ -64,13 +64,11 @@ export function createContext(
     bulkChangeNotices: config.bulkChangeNotices === 'on',
     writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
     language: config.language,
-    initialPasswords: {
-      lifetimeHours: config.initialPasswordLifetimeHours,
-      check:
-        config.initialPasswordRules === 'full'
-          ? (password, user) => passwordProblem(password, user, isCommon)
-          : undefined,
-    },
+    initialPasswordLifetimeHours: config.initialPasswordLifetimeHours,
+    initialPasswordCheck:
+      config.initialPasswordRules === 'full'
+        ? (password, user) => passwordProblem(password, user, isCommon)
+        : undefined,
   };
 }
 

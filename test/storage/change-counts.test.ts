@@ -163,7 +163,7 @@ test(`${runs} random histories: the numbers of each day equal a count one by one
       }
       const range = { from, to: addDays(from, steps.length - 1) };
       const days = async () => {
-        const found = await getStatistics(service.context, range);
+        const found = await getStatistics(service.database, timeZone, range);
         if ('error' in found) throw new Error(found.detail);
         return found.days;
       };

@@ -378,8 +378,8 @@ async function expectLists(users: Sorted, given: Read, pagesMax = Number.POSITIV
   expect(pages.flat()).toEqual(expected.slice(0, pagesMax * limit));
   expect(pages).toHaveLength(Math.min(Math.max(Math.ceil(expected.length / limit), 1), pagesMax));
   const count = expected.length;
-  expect(await countUsers(service.context, filters, 'exact')).toEqual({ count, isExact: true });
-  const approximate = await countUsers(service.context, filters, 'approximate');
+  expect(await countUsers(service.database, filters, 'exact')).toEqual({ count, isExact: true });
+  const approximate = await countUsers(service.database, filters, 'approximate');
   if ('error' in approximate || approximate.isExact) expect(approximate).toEqual({ count, isExact: true });
   else expect(count).toBeGreaterThan(exactTotalMax);
 }
@@ -445,7 +445,7 @@ async function expectDirectory(users: readonly Row[], kind: DirectoryKind): Prom
   const entries: { serial: string; users: { total: number; active: number } }[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
-    const page = await listDirectory(service.context, kind, {}, { limit: 2, cursor });
+    const page = await listDirectory(service.database, kind, {}, { limit: 2, cursor });
     if (!page.ok) throw new Error(page.failure.detail);
     entries.push(...page.items);
     cursor = page.nextCursor;
@@ -457,7 +457,7 @@ async function expectDirectory(users: readonly Row[], kind: DirectoryKind): Prom
     expect([serial, users]).toEqual([serial, { total: 0, active: 0, ...counts.get(serial), isExact: true }]);
   expect(listed).toEqual(expect.arrayContaining([...counts.keys()]));
   const [last] = entries.slice(-1);
-  if (last) expect(await getEntry(service.context, kind, last.serial)).toEqual(last);
+  if (last) expect(await getEntry(service.database, kind, last.serial)).toEqual(last);
 }
 
 test(`lists, totals and directories are exact wherever the indexer is: ${runs} histories`, async () => {
@@ -512,7 +512,7 @@ async function expectEstimates(): Promise<void> {
     [{ notOrganizationSerials: ['o1'] }, 4 / 5],
     [{ isActive: true, search: 'a' }, 6 / 7],
   ] as const) {
-    const total = await countUsers(service.context, filters, 'approximate');
+    const total = await countUsers(service.database, filters, 'approximate');
     if ('error' in total) throw new Error(total.detail);
     expect(total.isExact).toBe(false);
     expect(total.count / many).toBeGreaterThan(share * 0.85);

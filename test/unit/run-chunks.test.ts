@@ -8,9 +8,9 @@ import type { FinishedChunk } from '../../src/domain/bulk/outcomes.js';
 import type { Chunk } from '../../src/domain/bulk/plan.js';
 import { runChunks } from '../../src/domain/bulk/run-chunks.js';
 import type { ChunkPlan, LockFreeStages, Stages } from '../../src/domain/bulk/stages.js';
-import type { Context } from '../../src/domain/context.js';
 import { accept, type Parsed } from '../../src/domain/read-fields.js';
 import { PlanOutdated } from '../../src/domain/retry-on-conflict.js';
+import type { Database } from '../../src/storage/database.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
 import { openMetrics } from '../../src/telemetry/prometheus.js';
 import { valueIn } from '../support/metrics.js';
@@ -20,7 +20,8 @@ const { metrics, registry } = openMetrics();
 /** Accepts every statement. The steps of the tests decide how a chunk ends. */
 const connection = { query: async () => ({ rowCount: 1, rows: [] }), release: () => {} };
 const pool = { connect: async () => connection, options: { max: 10 } };
-const context = { limits: limitDefaults, metrics, database: { pool } } as unknown as Context; // nothing else is used
+const database = { pool } as unknown as Database; // nothing else is used
+const context = { limits: limitDefaults, metrics, database };
 
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await setImmediate();

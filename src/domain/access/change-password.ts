@@ -6,7 +6,6 @@ import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-de
 import { getUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin, type UserActor } from '../caller.js';
-import type { Context } from '../context.js';
 import {
   chosenPasswordProblem,
   isTooLong,
@@ -15,14 +14,22 @@ import {
 } from '../passwords/password-rules.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { noticeTo } from '../users/update-consequences.js';
-import { checkPassword, delayed } from './sessions.js';
+import { checkPassword, delayed, type PasswordCheckContext } from './sessions.js';
 import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
+
+export interface ChangePasswordContext extends PasswordCheckContext {
+  /** Company names that passwords must not be based on. */
+  readonly companyNames: readonly string[];
+  /** Expects lower case. Covers the bundled list and the operator's own. */
+  readonly isCommonPassword: (password: string) => boolean;
+  readonly changeNotices: boolean;
+}
 
 export type PasswordChanged = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
 
 /** Asks for the current password again: a session left open must not be enough. */
 export async function changePassword(
-  context: Context,
+  context: ChangePasswordContext,
   person: UserActor,
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   caller: Caller,

@@ -3,12 +3,11 @@ import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import { deletePasswords } from '../../storage/access/credentials.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
 import { lockUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { signInNameOf } from './sessions.js';
@@ -19,7 +18,7 @@ export type PasswordReset =
   | { readonly ok: false; readonly failure: Failure };
 
 export async function resetPassword(
-  { database }: Context,
+  database: Database,
   serial: string,
   caller: Caller,
 ): Promise<PasswordReset> {

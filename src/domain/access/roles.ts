@@ -5,7 +5,7 @@ import { lastEventOf } from '../../storage/access/access-events.js';
 import { getRenewal } from '../../storage/access/credentials.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import {
   awaitsPasswordFromOtherActor,
   holdReaddressedDelivery,
@@ -15,13 +15,17 @@ import { getUser, lockUser } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators } from '../users/administrators.js';
 import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
 import { noticeTo } from '../users/update-consequences.js';
 import { replacePassword } from './reset-password.js';
+
+export interface SetRoleContext {
+  readonly database: Database;
+  readonly changeNotices: boolean;
+}
 
 export type RoleOf =
   | {
@@ -33,7 +37,7 @@ export type RoleOf =
     }
   | { readonly ok: false; readonly failure: Failure };
 
-export async function getRole({ database }: Context, serial: string): Promise<RoleOf> {
+export async function getRole(database: Database, serial: string): Promise<RoleOf> {
   const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
   if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
   const role = await readRole(database.pool, serial);
@@ -43,7 +47,7 @@ export async function getRole({ database }: Context, serial: string): Promise<Ro
 
 /** A session that was started without the role, perhaps by someone else, does not get it: the user signs in again. */
 export async function setRole(
-  { database, changeNotices }: Context,
+  { database, changeNotices }: SetRoleContext,
   serial: string,
   role: Role | null,
   caller: Caller,

@@ -11,15 +11,27 @@ import {
 } from '../../storage/access/credentials.js';
 import { deleteSession, type GuardKeys, openSession } from '../../storage/access/sessions.js';
 import { uncountAttempt } from '../../storage/access/sign-in-guards.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { nameHolders } from '../../storage/users/user-names.js';
 import { accessEvent, recordAccess } from '../audit/access-event.js';
+import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Caller, Sender, UserActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
-import type { Context } from '../context.js';
-import { HashingBusy } from '../passwords/password.js';
+import type { LimitedDatabase } from '../database.js';
+import { HashingBusy, type PasswordHasher } from '../passwords/password.js';
 import { recordDelayed } from './rejected-attempts.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
+
+/** What it takes to check a password. */
+export interface PasswordCheckContext extends LimitedDatabase {
+  readonly passwords: PasswordHasher;
+  /** Records delayed attempts, which callers can trigger without limit. */
+  readonly delayedSignIns: ThrottledEvents;
+}
+
+export interface SignInContext extends PasswordCheckContext {
+  readonly sessionLifetimeSeconds: number;
+}
 
 interface SignedIn {
   readonly token: string;
@@ -40,12 +52,12 @@ export type SignInReply =
  * deactivated users get the same answer.
  */
 export async function signIn(
-  context: Context,
+  context: SignInContext,
   { username, password }: { readonly username: string; readonly password: string },
   sender: Sender,
 ): Promise<SignInReply> {
   const { database, limits } = context;
-  const login = await findLogin(context, username);
+  const login = await findLogin(context.database, username);
   const { address } = sender;
   const guards = attemptGuards(limits, { address, name: username, userSerial: login?.serial });
   const wait = await admitAttempt(database.pool, guards);
@@ -71,7 +83,7 @@ export async function signIn(
 }
 
 /** Always asks the database, even for text that cannot be a name, so that every attempt takes the same time. */
-function findLogin({ database }: Context, name: string): Promise<Login | undefined> {
+function findLogin(database: Database, name: string): Promise<Login | undefined> {
   return getLoginByName(database.pool, {
     usernameKey: usernameField.accepts(name) ? usernameKey(name) : '',
     employeeID: employeeIdField.accepts(name) ? name : '',
@@ -80,7 +92,7 @@ function findLogin({ database }: Context, name: string): Promise<Login | undefin
 
 /** Compares once. An attempt that is not checked because the machine is too busy does not count. */
 export async function checkPassword(
-  { database, passwords }: Context,
+  { database, passwords }: PasswordCheckContext,
   password: string,
   passwordHash: string | undefined,
   guards: AttemptGuards,
@@ -102,7 +114,7 @@ function isUsernameOf({ username }: Login, name: string): boolean {
 }
 
 async function startSession(
-  { database, sessionLifetimeSeconds }: Context,
+  { database, sessionLifetimeSeconds }: SignInContext,
   serial: string,
   { id: passwordId, mustChange }: StoredPassword,
   sender: Sender,
@@ -134,7 +146,7 @@ async function startSession(
 
 /** When the hash parameters change, each password is hashed again at its owner's next sign-in. */
 async function keepHashCurrent(
-  { database, passwords }: Context,
+  { database, passwords }: PasswordCheckContext,
   userSerial: string,
   { id: passwordId, hash }: StoredPassword,
   password: string,
@@ -149,7 +161,7 @@ async function keepHashCurrent(
 }
 
 export async function delayed(
-  { delayedSignIns }: Context,
+  { delayedSignIns }: PasswordCheckContext,
   seconds: number,
   sender: Sender,
 ): Promise<{ ok: false; failure: Failure }> {
@@ -174,7 +186,7 @@ const expired = failure(
   'This initial password has expired. Ask an administrator to send you a new one.',
 );
 
-export async function signOut({ database }: Context, person: UserActor, caller: Caller): Promise<void> {
+export async function signOut(database: Database, person: UserActor, caller: Caller): Promise<void> {
   await transaction(database, async (tx) => {
     await deleteSession(tx, person.tokenHash);
     await recordAccess(tx, 'sign-out', caller, { userSerial: person.id });

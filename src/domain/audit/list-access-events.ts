@@ -3,14 +3,14 @@ import {
   type AccessEventFilters,
   listAccessEvents as readEvents,
 } from '../../storage/access/access-events.js';
-import type { Context } from '../context.js';
+import type { Database } from '../../storage/database.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';
 
 export type { AccessEvent, AccessEventFilters };
 
 export async function listAccessEvents(
-  { database }: Context,
+  database: Database,
   filters: AccessEventFilters,
   page: PageRequest,
 ): Promise<Page<AccessEvent>> {

@@ -6,7 +6,6 @@ import { v7 } from 'uuid';
 import { writeWhole } from '../../files/whole-file.js';
 import { claimBackup } from '../../storage/backups/records.js';
 import { databaseOutage } from '../../storage/errors.js';
-import type { Context } from '../context.js';
 import { failureText, openRecord } from './backup-record.js';
 import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
@@ -25,7 +24,11 @@ interface BackupWorker {
 const pollMs = 60_000;
 
 /** Makes backups on schedule. Any number of nodes can run this: one of them makes each backup. */
-export function startBackups(context: Context, schedule: BackupSchedule, logger: Logger): BackupWorker {
+export function startBackups(
+  context: ServiceBackupContext,
+  schedule: BackupSchedule,
+  logger: Logger,
+): BackupWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {

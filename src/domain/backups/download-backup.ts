@@ -4,7 +4,6 @@ import { insertBackup } from '../../storage/backups/records.js';
 import { transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { openRecord, ReadingStopped } from './backup-record.js';
 import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
@@ -12,10 +11,13 @@ export type Download =
   | { readonly ok: true; readonly bytes: AsyncIterableIterator<Buffer> }
   | { readonly ok: false; readonly failure: Failure };
 
-type Dependencies = ServiceBackupContext & Pick<Context, 'backups'>;
+export interface DownloadContext extends ServiceBackupContext {
+  /** Counts the backups that are being downloaded from this node. */
+  readonly backups: { running: number };
+}
 
 /** Starts a backup for a caller. Fails rather than wait for another one: each takes a connection and disk space. */
-export async function downloadBackup(context: Dependencies, caller: Caller): Promise<Download> {
+export async function downloadBackup(context: DownloadContext, caller: Caller): Promise<Download> {
   const { database, backups } = context;
   if (backups.running > 0) {
     const detail = 'This node is making a backup already. Retry when it is done.';
@@ -36,7 +38,7 @@ export async function downloadBackup(context: Dependencies, caller: Caller): Pro
 }
 
 /** The backup is no longer running when this ends. */
-async function* recordedBytes(context: Dependencies, id: string) {
+async function* recordedBytes(context: DownloadContext, id: string) {
   const record = openRecord(context.database, id);
   const made = makeServiceBackup(context);
   let problem: unknown = new ReadingStopped();

@@ -16,7 +16,6 @@ import {
 import type { Database, Executor } from '../../storage/database.js';
 import { backupSpool } from '../../storage/embedded/data-dir.js';
 import { appliedMigrations } from '../../storage/migrate.js';
-import type { Context } from '../context.js';
 import { type HeaderFacts, type SealOptions, writeBackup } from './format/backup-stream.js';
 import { type ContentEnd, writeContentEnd, writeTableStart, writtenTableEnd } from './format/content.js';
 
@@ -45,7 +44,11 @@ export async function* makeBackup(database: Database, options: BackupOptions = {
   }
 }
 
-export type ServiceBackupContext = Pick<Context, 'database' | 'dataDir' | 'bulkCalls'>;
+export interface ServiceBackupContext {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly bulkCalls: { readonly running: number };
+}
 
 /**
  * The same for a service that goes on meanwhile, with bulk calls before backups. The number of users is known once

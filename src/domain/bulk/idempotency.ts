@@ -9,7 +9,7 @@ import {
 import { getKey, insertKey, listCallChunks } from '../../storage/changes/idempotency-keys.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { mentionsOf } from './mentions.js';
 import { emptyNameHistory, extendNameHistory, type NameHistory, parseNameHistory } from './name-history.js';
 import type { FinishedChunk, ItemOutcome } from './outcomes.js';
@@ -37,7 +37,7 @@ type Rejected = { readonly ok: false; readonly failure: Failure };
 
 /** Takes the key for the call. If the same request took it before, returns that call to be resumed. */
 export async function startWithKey(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   key: IdempotencyKey,
   caller: Caller,
   call: RunningCall,
@@ -114,7 +114,7 @@ export async function finishedChunks(
 
 /** The answer that the same create got before; undefined if the key is unused or has expired. */
 export async function findAnswer<T extends { readonly ok: boolean }>(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<{ readonly answer: T } | Failure | undefined> {

@@ -10,8 +10,10 @@ import {
   renewCall,
 } from '../../storage/changes/calls.js';
 import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
+import type { Database } from '../../storage/database.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import type { Parsed } from '../read-fields.js';
 import { CallRejected, CallTakenOver } from './call-errors.js';
 import type { ExpectedOutcomes } from './expected-outcomes.js';
@@ -20,6 +22,13 @@ import { emptyNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
 import { runChunks } from './run-chunks.js';
 import type { ChunkPlan, LockFreeStages, Stages } from './stages.js';
+
+/** What every bulk call needs. */
+export interface BulkContext extends LimitedDatabase {
+  readonly metrics?: Metrics | undefined;
+  /** Counts the bulk calls that this node runs right now. */
+  readonly bulkCalls: { running: number };
+}
 
 /** What all bulk calls have in common. */
 export interface CallRequest {
@@ -85,7 +94,7 @@ export async function* runCall<
   FreePlan extends ChunkPlan,
   Statements,
 >(
-  context: Context,
+  context: BulkContext,
   options: CallOptions,
   parsed: readonly Parsed<T>[],
   stages: Stages<T, Facts, Plan, Prepared>,
@@ -108,7 +117,7 @@ export async function* runCall<
     return { ok: true, callId: started.call.id, isReplay: false, ...result };
   } catch (error) {
     if (error instanceof CallTakenOver && !claimed)
-      return { ok: false, failure: await takenOver(context, started.call) };
+      return { ok: false, failure: await takenOver(context.database, started.call) };
     if (!(error instanceof CallRejected)) {
       // If another node runs it now, this changes nothing.
       await ignoreErrors(interruptCall(pool, started.call));
@@ -126,7 +135,7 @@ export async function* runCall<
 }
 
 async function start(
-  context: Context,
+  context: BulkContext,
   { kind, caller, key, undoes, label }: CallOptions,
   items: number,
 ): Promise<StartedCall | { readonly ok: false; readonly failure: Failure }> {
@@ -137,13 +146,13 @@ async function start(
 }
 
 /** Either another node has resumed the call, or it is being undone. */
-async function takenOver({ database }: Context, { id }: RunningCall): Promise<Failure> {
+async function takenOver(database: Database, { id }: RunningCall): Promise<Failure> {
   const call = await getCall(database.pool, id);
   return call === undefined || call.state === 'interrupted' ? callUndone() : keyInUse();
 }
 
 /** Renews the lease while this node runs the call, so that no other node takes it over. */
-function renewLease({ database, limits }: Context, call: RunningCall): NodeJS.Timeout {
+function renewLease({ database, limits }: BulkContext, call: RunningCall): NodeJS.Timeout {
   const renew = () => ignoreErrors(renewCall(database.pool, call, limits.callLeaseMs));
   return setInterval(renew, limits.callLeaseMs / 3).unref();
 }

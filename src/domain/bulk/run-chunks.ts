@@ -4,10 +4,11 @@ import { insertCallChunk } from '../../storage/changes/idempotency-keys.js';
 import { letOthersGoFirst } from '../../storage/connection-share.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { OutcomeUnknown } from '../../storage/errors.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import { bulkPhase } from '../../telemetry/tracing.js';
 import { allDone } from '../all-done.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { failureOf } from '../outage.js';
 import type { Parsed } from '../read-fields.js';
 import { isConflict, retryOnConflict } from '../retry-on-conflict.js';
@@ -31,7 +32,9 @@ import {
 import type { Chunk, PlannedOutcome } from './plan.js';
 import type { CallAuthor, ChunkPlan, LockFreeStages, Stages } from './stages.js';
 
-type ChunkNeeds = Pick<Context, 'database' | 'limits' | 'metrics'>;
+interface ChunkNeeds extends LimitedDatabase {
+  readonly metrics?: Metrics | undefined;
+}
 
 /** A call, and what is already done of it. */
 interface CallState {

@@ -1,10 +1,15 @@
 import { type ErrorData, type Failure, failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
-import type { Executor } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
 import { countUsers, hasUsers } from '../../storage/users/read-users.js';
-import type { Context } from '../context.js';
 import { CallRejected } from './call-errors.js';
 import type { Transition } from './plan.js';
+
+export interface SafetyLimitContext {
+  readonly database: Database;
+  /** The share of all users that one bulk call may deactivate or rename; 0 means no limit. */
+  readonly safetyLimitPercent: number;
+}
 
 /** Stops a call that would deactivate, rename or clear the names or contacts of more than the allowed share of users. */
 export interface SafetyLimit {
@@ -75,7 +80,7 @@ function exceeded(data: ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>): Failure {
 
 /** Returns undefined if a call that affects at most this many users cannot reach the limit. */
 export async function safetyLimitFor(
-  { database, safetyLimitPercent }: Context,
+  { database, safetyLimitPercent }: SafetyLimitContext,
   affectedMax: number,
   confirmed: number | undefined,
 ): Promise<SafetyLimit | undefined> {
@@ -87,7 +92,7 @@ export async function safetyLimitFor(
 
 /** Whether one call may not affect so many users without confirmation. */
 export async function isBeyondSafetyLimit(
-  { database, safetyLimitPercent }: Context,
+  { database, safetyLimitPercent }: SafetyLimitContext,
   affected: number,
 ): Promise<boolean> {
   if (safetyLimitPercent === 0 || affected === 0) return false;

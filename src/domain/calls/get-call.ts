@@ -1,13 +1,13 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Call, getCall as readCall } from '../../storage/changes/calls.js';
-import type { Context } from '../context.js';
+import type { Database } from '../../storage/database.js';
 import { isSerial } from '../serial.js';
 
 export type FoundCall =
   | { readonly ok: true; readonly call: Call }
   | { readonly ok: false; readonly failure: Failure };
 
-export async function getCall({ database }: Context, id: string): Promise<FoundCall> {
+export async function getCall(database: Database, id: string): Promise<FoundCall> {
   const call = isSerial(id) ? await readCall(database.pool, id) : undefined;
   return call ? { ok: true, call } : { ok: false, failure: noSuchCall() };
 }

@@ -4,8 +4,8 @@ import { errorBody, type Failure } from '../../contract/errors.js';
 import { type CallItem, listCallItems as readItems } from '../../storage/changes/call-items.js';
 import { getCall } from '../../storage/changes/calls.js';
 import { listPreviewedItems, type PreviewedItem } from '../../storage/changes/planned-items.js';
+import type { Database } from '../../storage/database.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
-import type { Context } from '../context.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';
 import { noSuchCall } from './get-call.js';
@@ -22,7 +22,7 @@ export interface ReportedItem {
 
 /** What became of the items of a call, or what its preview showed if it has not run. */
 export async function listCallItems(
-  { database }: Context,
+  database: Database,
   id: string,
   filters: { readonly outcome?: 'succeeded' | 'failed' },
   page: PageRequest,

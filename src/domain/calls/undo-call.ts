@@ -21,12 +21,11 @@ import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { WithEmployeeIds } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
-import { type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
-import { createSafetyLimit } from '../bulk/safety-limit.js';
+import { type BulkContext, type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
+import { createSafetyLimit, type SafetyLimitContext } from '../bulk/safety-limit.js';
 import { type CallAuthor, type ChunkPlan, previewWithin, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
-import type { Context } from '../context.js';
 import { undoEntries } from '../directories/undo-entries.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept } from '../read-fields.js';
@@ -43,8 +42,13 @@ import {
   type UndoPlan,
 } from '../users/plans/undo-plan.js';
 import type { Updates } from '../users/plans/updates.js';
+import type { NoticeSettings } from '../users/update-consequences.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './get-call.js';
+
+export interface UndoContext extends BulkContext, SafetyLimitContext, NoticeSettings {
+  readonly cipher: SecretCipher;
+}
 
 export interface UndoRequest extends Pick<CallRequest, 'caller' | 'claimed'> {
   /** The number of users that the caller has confirmed for the safety limit. */
@@ -53,7 +57,7 @@ export interface UndoRequest extends Pick<CallRequest, 'caller' | 'claimed'> {
 
 /** Undoes a bulk call. The undo is itself a call, and can be undone. */
 export function undoCall(
-  context: Context,
+  context: UndoContext,
   id: string,
   request: UndoRequest,
 ): Promise<WithEmployeeIds<CallResult>> {
@@ -71,7 +75,7 @@ function afterOtherUndos<Result>(database: Database, run: () => Promise<Result>)
 }
 
 async function undoNow(
-  context: Context,
+  context: UndoContext,
   id: string,
   { caller, confirmed, claimed }: UndoRequest,
 ): Promise<WithEmployeeIds<CallResult>> {
@@ -100,7 +104,7 @@ async function undoNow(
 
 /** Plans an undo without writing or locking anything. */
 export async function previewUndo(
-  context: Context,
+  context: UndoContext,
   id: string,
   { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
 ): Promise<WithEmployeeIds<Preview>> {
@@ -175,7 +179,7 @@ async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[]
 }
 
 function undoStages(
-  context: Context,
+  context: UndoContext,
   undone: Call,
   nets: readonly NetChange[],
   confirmed: number | undefined,

@@ -2,6 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { changeWriters, lastChangeNumber } from '../../storage/changes/change-feed.js';
 import type { Database } from '../../storage/database.js';
 
+/** For operations that follow the change log. */
+export interface ChangeContext {
+  readonly database: Database;
+  readonly changes: ChangeFollower;
+}
+
 /** Tracks up to which number the change log is settled: every row up to it is committed, or never will be. */
 export class ChangeFollower {
   readonly #database: Database;

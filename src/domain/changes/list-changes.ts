@@ -5,13 +5,13 @@ import {
   hasHistory,
   listChanges as readChanges,
 } from '../../storage/changes/changes.js';
-import type { Context } from '../context.js';
+import type { Database } from '../../storage/database.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 
 /** Newest first. */
 export async function listChanges(
-  { database }: Context,
+  database: Database,
   filters: ChangeFilters,
   page: PageRequest,
 ): Promise<Page<Change>> {
@@ -29,10 +29,10 @@ export async function listChanges(
 
 /** The history of a user, including removed users. */
 export async function userHistory(
-  context: Context,
+  database: Database,
   userSerial: string,
   page: PageRequest,
 ): Promise<Page<Change> | { readonly ok: false; readonly failure: Failure }> {
-  const isKnown = isSerial(userSerial) && (await hasHistory(context.database.pool, userSerial));
-  return isKnown ? listChanges(context, { userSerial }, page) : { ok: false, failure: noSuchSerial() };
+  const isKnown = isSerial(userSerial) && (await hasHistory(database.pool, userSerial));
+  return isKnown ? listChanges(database, { userSerial }, page) : { ok: false, failure: noSuchSerial() };
 }

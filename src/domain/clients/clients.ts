@@ -10,10 +10,9 @@ import {
   rotateSecret,
   updateClient as storeClient,
 } from '../../storage/access/clients.js';
-import { transaction } from '../../storage/database.js';
+import { type Database, transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
 import { hashSecret, isStorableId, newClientId, newSecret } from './client-credentials.js';
@@ -25,7 +24,7 @@ interface ClientWithSecret {
 }
 
 export async function createClient(
-  { database }: Context,
+  database: Database,
   { name, scopes }: { readonly name: string; readonly scopes: readonly Scope[] },
   caller: Caller,
 ): Promise<ClientWithSecret> {
@@ -38,15 +37,12 @@ export async function createClient(
   });
 }
 
-export async function getClient(
-  { database }: Context,
-  id: string,
-): Promise<Result<{ client: ClientDetails }>> {
+export async function getClient(database: Database, id: string): Promise<Result<{ client: ClientDetails }>> {
   const client = isStorableId(id) ? await getClientDetails(database.pool, id) : undefined;
   return client ? { ok: true, client } : clientNotFound();
 }
 
-export function listClients({ database }: Context, page: PageRequest): Promise<Page<ClientDetails>> {
+export function listClients(database: Database, page: PageRequest): Promise<Page<ClientDetails>> {
   const list = { name: 'clients', filters: {}, isKey: () => true, keyOf: byId };
   return pageByKey(page, list, (afterId, limit) => readClients(database.pool, { afterId, limit }));
 }
@@ -58,7 +54,7 @@ export interface ClientChange {
 }
 
 export async function updateClient(
-  { database }: Context,
+  database: Database,
   id: string,
   change: ClientChange,
   caller: Caller,
@@ -86,7 +82,7 @@ export async function updateClient(
 }
 
 export async function rotateClientSecret(
-  { database }: Context,
+  database: Database,
   id: string,
   overlapSeconds: number,
   caller: Caller,

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { getLogin } from '../../storage/access/credentials.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import {
   type Delivery,
   type DeliveryFilters,
@@ -12,12 +12,12 @@ import {
 } from '../../storage/delivery/deliveries.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
+import type { SecretContext } from '../secrets/secret-cipher.js';
 import { isSerial } from '../serial.js';
 
 export async function listDeliveries(
-  { database }: Context,
+  database: Database,
   filters: DeliveryFilters,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
@@ -38,7 +38,7 @@ interface HeldDeliveries {
 
 /** Releases held deliveries: all, or selected ones. Returns their number. */
 export async function releaseDeliveries(
-  { database }: Context,
+  database: Database,
   { requestId, ids }: HeldDeliveries,
   caller: Caller,
 ): Promise<number> {
@@ -55,7 +55,7 @@ type Resent =
 
 /** Sends the message again immediately. It contains a new password unless a given one is still stored in it. */
 export async function resendDelivery(
-  { database, cipher }: Context,
+  { database, cipher }: SecretContext,
   id: string,
   caller: Caller,
 ): Promise<Resent> {

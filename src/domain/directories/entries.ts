@@ -1,7 +1,7 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { serialReferenceField } from '../../contract/fields.js';
-import { type Executor, snapshot, transaction } from '../../storage/database.js';
+import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
 import {
   countedUsers,
   type DirectoryEntry,
@@ -15,7 +15,7 @@ import {
 import { forgetNames } from '../../storage/directories/entry-names.js';
 import { ancestorsOf, countsWithParts, hasChildren, levelsOf } from '../../storage/directories/parents.js';
 import { pauseIndexing, readFreshness } from '../../storage/indexing/index-state.js';
-import type { Context } from '../context.js';
+import type { ChangeContext } from '../changes/follower.js';
 import {
   fingerprintOf,
   invalidCursor,
@@ -56,12 +56,12 @@ interface UserCounts {
 }
 
 export async function getEntry(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   serial: string,
 ): Promise<EntryView | Failure> {
   if (!serialReferenceField.accepts(serial)) return noSuchEntry(kind, serial);
-  return snapshot(context.database, async (tx) => {
+  return snapshot(database, async (tx) => {
     const counts = await freshCounts(tx);
     const entry = await getDirectoryEntry(tx, kind, serial, counts.fresh);
     return entry ? viewOf(kind, entry, counts) : noSuchEntry(kind, serial);
@@ -84,7 +84,7 @@ export interface DirectoryQuery {
 
 /** Entries in the order of their serials, with current counts. */
 export async function listDirectory(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   { search, includeParts }: DirectoryQuery,
   { limit, cursor }: PageRequest,
@@ -93,7 +93,7 @@ export async function listDirectory(
   const position = cursor === undefined ? [] : readCursor(cursor, fingerprint);
   if (!position || position.length > 1) return invalidCursor();
   const words = wordsOf(search);
-  const { items, isLast } = await snapshot(context.database, async (tx) => {
+  const { items, isLast } = await snapshot(database, async (tx) => {
     const counts = await freshCounts(tx);
     const page = { fresh: counts.fresh, after: position[0], limit: limit + 1, words };
     const rows = await readPage(tx, kind, page);
@@ -116,12 +116,12 @@ export const levelsMax = 32;
 
 /** Sets what the directory says about a serial, known or not. */
 export async function putEntry(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   serial: string,
   fields: EntryFields,
 ): Promise<EntryView | Failure> {
-  return transaction(context.database, async (tx) => {
+  return transaction(database, async (tx) => {
     if (fields.parentSerial !== null) {
       await lockDirectory(tx, kind);
       const problem = await parentProblem(tx, serial, fields.parentSerial);
@@ -136,7 +136,7 @@ export async function putEntry(
 
 /** Removes an entry that no user has. A user who gets the serial later brings it back, unless the directory is strict. */
 export async function deleteEntry(
-  { database, changes }: Context,
+  { database, changes }: ChangeContext,
   kind: DirectoryKind,
   serial: string,
 ): Promise<Failure | undefined> {

@@ -4,7 +4,7 @@ import type { CallKind } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { listCalls } from '../../storage/changes/calls.js';
 import { listChanges } from '../../storage/changes/changes.js';
-import type { Executor } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
 import {
   getDirectoryRow,
   lockDirectory,
@@ -14,7 +14,6 @@ import {
 import { moveNames } from '../../storage/directories/entry-names.js';
 import { ancestorsOf, moveChildren } from '../../storage/directories/parents.js';
 import { CallRejected } from '../bulk/call-errors.js';
-import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';
 import type { MatchingUpdate } from '../users/update-matching.js';
 import { getEntry, levelsMax } from './entries.js';
@@ -24,19 +23,19 @@ import { getEntry, levelsMax } from './entries.js';
  * then changes the remaining users.
  */
 export async function renameUpdate(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   replacement: SerialReplacement,
 ): Promise<MatchingUpdate | Failure> {
   const { from, to } = replacement;
   if (from === to) return sameSerial('newSerial');
-  const entry = await getEntry(context, kind, from);
+  const entry = await getEntry(database, kind, from);
   if ('error' in entry) return entry;
   const callKind = kind === 'organizations' ? 'rename-organization' : 'rename-tag';
   const update = updateFor(kind, callKind, replacement);
-  const taken = await getEntry(context, kind, to);
+  const taken = await getEntry(database, kind, to);
   if (!('error' in taken)) {
-    return (await wasInterrupted(context, kind, callKind, replacement)) ? update : exists(to);
+    return (await wasInterrupted(database, kind, callKind, replacement)) ? update : exists(to);
   }
   if (taken.error !== 'DIRECTORY_ENTRY_NOT_FOUND') return taken;
   const alongside = async (tx: Executor) => {
@@ -47,14 +46,14 @@ export async function renameUpdate(
 }
 
 export async function mergeUpdate(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   replacement: SerialReplacement,
 ): Promise<MatchingUpdate | Failure> {
   const { from, to } = replacement;
   if (from === to) return sameSerial('into');
   for (const serial of [from, to]) {
-    const entry = await getEntry(context, kind, serial);
+    const entry = await getEntry(database, kind, serial);
     if ('error' in entry) return entry;
   }
   return updateFor(kind, kind === 'organizations' ? 'merge-organization' : 'merge-tag', replacement);
@@ -88,7 +87,7 @@ const interruptedCallsMax = 100;
 
 /** Whether the same rename was started and interrupted. It has moved the entry and some of the users. */
 async function wasInterrupted(
-  { database }: Context,
+  database: Database,
   kind: DirectoryKind,
   callKind: CallKind,
   replacement: SerialReplacement,

@@ -1,6 +1,6 @@
 import type { DirectoryKind, NameMatchKind } from '../../contract/directories.js';
 import type { Failure } from '../../contract/errors.js';
-import { snapshot } from '../../storage/database.js';
+import { type Database, snapshot } from '../../storage/database.js';
 import {
   decideNames,
   keysOfNames,
@@ -10,7 +10,6 @@ import {
   type NamedEntry,
   type NameMatch,
 } from '../../storage/directories/entry-names.js';
-import type { Context } from '../context.js';
 import { runYielding } from '../yield-to-event-loop.js';
 import { freshCounts, noSuchEntry } from './entries.js';
 import { similarEntries } from './similar-names.js';
@@ -36,11 +35,11 @@ const candidatesMax = 20;
 
 /** In the order of the names. */
 export async function resolveNames(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   names: readonly string[],
 ): Promise<readonly ResolvedName[]> {
-  const { resolved, entries } = await snapshot(context.database, async (tx) => {
+  const { resolved, entries } = await snapshot(database, async (tx) => {
     const { fresh } = await freshCounts(tx);
     const keys = await keysOfNames(tx, names);
     const meanings = meaningsOf(await matchNames(tx, kind, [...new Set(names)], fresh));
@@ -94,17 +93,17 @@ function entryOf({ serial, displayName }: NameMatch): NamedEntry | null {
 
 /** For whoever imports the next file. Returns what the names mean from now on. */
 export async function rememberNames(
-  context: Context,
+  database: Database,
   kind: DirectoryKind,
   decisions: readonly NameDecision[],
 ): Promise<readonly ResolvedName[] | Failure> {
   const serials = decisions.flatMap(({ serial }) => serial ?? []);
-  const targets = await resolveNames(context, kind, serials);
+  const targets = await resolveNames(database, kind, serials);
   const unknown = targets.find(({ match }) => match !== 'serial');
   if (unknown) return noSuchEntry(kind, unknown.name);
-  await decideNames(context.database.pool, kind, decisions);
+  await decideNames(database.pool, kind, decisions);
   return resolveNames(
-    context,
+    database,
     kind,
     decisions.map(({ name }) => name),
   );

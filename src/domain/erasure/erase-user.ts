@@ -8,7 +8,7 @@ import { inactiveForDays, stillInactive } from '../../storage/indexing/inactive-
 import { lockPasswords, lockUsers, readUsers } from '../../storage/users/read-users.js';
 import { accessEvent } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { administratorsFor } from '../users/administrators.js';
@@ -22,7 +22,7 @@ type Erased =
 
 /** Erasing a user again succeeds and changes nothing. */
 export async function eraseUser(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   given: string,
   caller: Caller,
 ): Promise<Erased> {
@@ -48,10 +48,7 @@ const service = { origin: { actor: null, requestId: null, callId: null } };
  * Erases some users who have been inactive for more than these days. Returns true if there may be more. Nodes that do so
  * at the same time wait for each other, and the second one finds nobody.
  */
-export async function eraseInactive(
-  { database, limits }: Pick<Context, 'database' | 'limits'>,
-  days: number,
-): Promise<boolean> {
+export async function eraseInactive({ database, limits }: LimitedDatabase, days: number): Promise<boolean> {
   const found = await inactiveForDays(database.pool, days, batchSize);
   if (found.length === 0) return false;
   const erased = await retryOnConflict(limits.raceAttemptsMax, () =>

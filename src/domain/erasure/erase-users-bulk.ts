@@ -1,12 +1,12 @@
 import { eraseFields } from '../../contract/erasure.js';
 import { type Failure, failure } from '../../contract/errors.js';
+import type { Database } from '../../storage/database.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { allItems, type Chunk, type ItemBlocks, type PlannedOutcome } from '../bulk/plan.js';
-import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
+import { type BulkContext, type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
 import { type ChunkPlan, previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { accept, type ObjectRules, type Origin, type Parsed, readFields } from '../read-fields.js';
 import { chosenBy, type ErasureItem, erase, type KnownUsers, readErasure } from './erase-user.js';
 import { type ErasureVerdict, planErasure } from './erasure-plan.js';
@@ -32,12 +32,12 @@ export function parseErasure(value: unknown, origin: Origin): Parsed<string> {
 
 /** The number of users has to be confirmed. Those who are erased already count, so that the call can be repeated. */
 export async function* eraseUsersBulk(
-  context: Context,
+  context: BulkContext,
   items: ItemBlocks<string>,
   request: CallRequest & { readonly confirmed: number | undefined },
 ): CallRun {
   const parsed = await allItems(items);
-  const preview = await previewErasures(context, parsed, request);
+  const preview = await previewErasures(context.database, parsed, request);
   if (!preview.ok) return preview;
   const { outcomes } = preview;
   const users = new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.serial : []))).size;
@@ -54,7 +54,7 @@ export async function* eraseUsersBulk(
 
 /** Tells who would be erased, without writing or locking anything. */
 export function previewErasures(
-  { database }: Context,
+  database: Database,
   parsed: readonly Parsed<string>[],
   { caller }: { readonly caller: Caller },
 ): Promise<Preview> {

@@ -7,7 +7,7 @@ import { type AccessEvent, listAccessEvents } from '../../storage/access/access-
 import { getRole } from '../../storage/access/roles.js';
 import { type Call, listCalls } from '../../storage/changes/calls.js';
 import { type Change, hasHistory, listChanges } from '../../storage/changes/changes.js';
-import { type Executor, snapshot } from '../../storage/database.js';
+import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import { type Delivery, listDeliveries } from '../../storage/delivery/deliveries.js';
 import {
   type MessageAddress,
@@ -20,7 +20,6 @@ import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { type UpcomingChange, upcomingChangesOf } from '../users/get-user.js';
@@ -55,7 +54,7 @@ const beginning = '0001-01-01T00:00:00Z';
 
 /** Reading everything about a person is itself recorded. */
 export async function getPersonalData(
-  { database }: Context,
+  database: Database,
   given: string,
   caller: Caller,
 ): Promise<

@@ -3,8 +3,9 @@ import type { FieldChanges } from '../../contract/changes.js';
 import { type EventType, eventTypes } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type FeedRow, lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-feed.js';
+import type { Database } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
-import type { Context } from '../context.js';
+import type { ChangeContext, ChangeFollower } from '../changes/follower.js';
 
 export interface EventPage {
   readonly events: readonly Event[];
@@ -22,12 +23,12 @@ const sharedForMs = 1_000;
  * those of the same types also the events.
  */
 export class EventPages {
-  readonly #context: Pick<Context, 'database'>;
+  readonly #database: Database;
   readonly #rows = new Map<string, Promise<FeedRow[]>>();
   readonly #events = new WeakMap<FeedRow[], Map<string, readonly Event[]>>();
 
-  constructor(context: Pick<Context, 'database'>) {
-    this.#context = context;
+  constructor(database: Database) {
+    this.#database = database;
   }
 
   async read(after: number, upTo: number, wanted: ReadonlySet<EventType>): Promise<EventPage> {
@@ -41,7 +42,7 @@ export class EventPages {
     const key = `${after}-${upTo}`;
     const known = this.#rows.get(key);
     if (known) return known;
-    const rows = readFeed(this.#context.database.pool, { after, upTo, limit: rowsAtOnce });
+    const rows = readFeed(this.#database.pool, { after, upTo, limit: rowsAtOnce });
     const [oldest] = this.#rows.keys();
     if (oldest !== undefined && this.#rows.size >= pagesShared) this.#rows.delete(oldest);
     this.#rows.set(key, rows);
@@ -66,7 +67,7 @@ const retryDelayMs = 1_000;
 
 /** Where a reader starts: after the given number, or with what happens from now on. */
 export async function startOfEvents(
-  { database, changes }: Context,
+  { database, changes }: ChangeContext,
   after: number | undefined,
 ): Promise<number | Failure> {
   if (after === undefined) return changes.settleNow();
@@ -89,7 +90,7 @@ export async function startOfEvents(
 
 /** Yields the events after a number, in order, until aborted; an empty page if nothing happens. */
 export async function* followEvents(
-  { changes }: Context,
+  changes: ChangeFollower,
   pages: EventPages,
   start: number,
   wanted: ReadonlySet<EventType>,

@@ -8,8 +8,12 @@ import {
   readBuildProgress,
   readIndexState,
 } from '../../storage/indexing/index-state.js';
-import type { Context } from '../context.js';
+import type { ChangeContext } from '../changes/follower.js';
 import { indexNext } from './index-next.js';
+
+export interface IndexContext extends ChangeContext {
+  readonly bulkCalls: { readonly running: number };
+}
 
 interface IndexWorker {
   stop(): Promise<void>;
@@ -23,8 +27,7 @@ const betweenBatchesMs = 5;
 const backlogMax = 10_000;
 
 /** Keeps the tables for listing and searching up to date. Any number of nodes can run this. */
-export function startIndexing(context: Context, logger: Logger): IndexWorker {
-  const { database, changes, bulkCalls } = context;
+export function startIndexing({ database, changes, bulkCalls }: IndexContext, logger: Logger): IndexWorker {
   const builds = new BuildLog(database, logger);
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -14,9 +14,13 @@ import { insertUser } from '../../storage/users/insert-users.js';
 import { createSigningKey } from '../access/signing-keys.js';
 import { logCreated } from '../changes/log-changes.js';
 import { hashSecret, newClientId, newSecret } from '../clients/client-credentials.js';
-import type { Context } from '../context.js';
-import { generatePassword } from '../passwords/password.js';
+import { generatePassword, type PasswordHasher } from '../passwords/password.js';
+import type { SecretContext } from '../secrets/secret-cipher.js';
 import { newSerial } from '../serial.js';
+
+export interface FirstStartContext extends SecretContext {
+  readonly passwords: PasswordHasher;
+}
 
 export interface FirstStartOptions {
   readonly dataDir: string;
@@ -39,7 +43,7 @@ export interface FirstCredentials {
  * starts only update the injected client.
  */
 export async function firstStart(
-  { database, passwords, cipher }: Pick<Context, 'database' | 'passwords' | 'cipher'>,
+  { database, passwords, cipher }: FirstStartContext,
   options: FirstStartOptions,
 ): Promise<{ credentials: FirstCredentials; file: string } | undefined> {
   const credentials: FirstCredentials = {

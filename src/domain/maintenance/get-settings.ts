@@ -1,17 +1,36 @@
 import { type Limits, operatorLimitNames } from '../../contract/limits.js';
 import { version } from '../../contract/version.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
+import type { QuarantineSettings } from '../names/quarantined-names.js';
+import type { NoticeSettings } from '../users/update-consequences.js';
+import type { InitialPasswordRules } from '../users/user-rules.js';
+
+export interface SettingsContext
+  extends LimitedDatabase,
+    QuarantineSettings,
+    NoticeSettings,
+    InitialPasswordRules {
+  readonly timeZone: string;
+  readonly strictDirectories: boolean;
+  readonly sessionLifetimeSeconds: number;
+  readonly initialPasswordLifetimeHours: number;
+  /** Whether messages are written to files, because nothing that sends them is configured. */
+  readonly writesToFiles: { readonly email: boolean; readonly sms: boolean };
+  readonly safetyLimitPercent: number;
+  readonly safetyApproval: boolean;
+  readonly plannedCallExpiryHours: number;
+}
 
 /** What administrators may know about the configuration: nothing secret, no addresses, no paths. */
-export function getSettings(context: Context) {
+export function getSettings(context: SettingsContext) {
   return {
     version,
     database: context.database.kind,
     timeZone: context.timeZone,
     directories: context.strictDirectories ? 'strict' : 'open',
     sessionLifetimeSeconds: context.sessionLifetimeSeconds,
-    initialPasswordLifetimeHours: context.initialPasswords.lifetimeHours,
-    initialPasswordRules: context.initialPasswords.check ? 'full' : 'any',
+    initialPasswordLifetimeHours: context.initialPasswordLifetimeHours,
+    initialPasswordRules: context.initialPasswordCheck ? 'full' : 'any',
     emailDelivery: context.writesToFiles.email ? 'files' : 'smtp',
     smsDelivery: context.writesToFiles.sms ? 'files' : 'gateway',
     changeNotices: context.changeNotices,

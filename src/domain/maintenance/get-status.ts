@@ -1,16 +1,15 @@
 import { version } from '../../contract/version.js';
 import { latestBackup } from '../../storage/backups/records.js';
-import type { Executor } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
 import { listHeartbeats } from '../../storage/maintenance/node-heartbeats.js';
 import { appliedMigrations, migrationNames } from '../../storage/migrate.js';
 import { serverFacts } from '../../storage/server-facts.js';
-import type { Context } from '../context.js';
 import { attentionFor } from './attention.js';
 import { nodesOf } from './node-heartbeat.js';
 import { readSharedFigures } from './read-shared-figures.js';
 
 /** How the service is doing, over all nodes. */
-export async function getStatus({ database }: Pick<Context, 'database'>) {
+export async function getStatus(database: Database) {
   const { pool, kind } = database;
   const figures = await readSharedFigures(pool);
   const nodes = nodesOf(await listHeartbeats(pool));

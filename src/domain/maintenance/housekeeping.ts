@@ -19,7 +19,7 @@ import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { eraseInactive } from '../erasure/erase-user.js';
 
 /** Retention in days. */
@@ -41,7 +41,7 @@ const preparingHoursMax = 24;
 
 /** Deletes expired data. Safe to run on several nodes at once. */
 export async function runHousekeeping(
-  { database, limits }: Pick<Context, 'database' | 'limits'>,
+  { database, limits }: LimitedDatabase,
   kept: RetentionDays,
 ): Promise<void> {
   const { pool } = database;

@@ -14,18 +14,14 @@ import { retireUnencryptedSigningKeys } from '../../storage/access/signing-keys.
 import { type Database, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
 import { recordAccess } from '../audit/access-event.js';
-import type { Context } from '../context.js';
-import type { SecretCipher } from '../secrets/secret-cipher.js';
+import type { SecretCipher, SecretContext } from '../secrets/secret-cipher.js';
 import { isIrreplaceable, missingKeySentence, secretState } from '../secrets/secret-state.js';
 
 /**
  * A service that lacks a configured key must not start as if nothing were lost. Secrets that another node encrypted
  * with its own generated key do not count: without a configured key, each node handles its own part. Returns warnings.
  */
-export async function checkSecretKeys({
-  database,
-  cipher,
-}: Pick<Context, 'database' | 'cipher'>): Promise<string[]> {
+export async function checkSecretKeys({ database, cipher }: SecretContext): Promise<string[]> {
   const { unreadable } = secretState(await countSecrets(database.pool), cipher);
   const keyIds = [...new Set(unreadable.map(({ keyId }) => keyId))];
   const set = keyIds.length > 0 ? await listSecretKeys(database.pool) : [];

@@ -1,15 +1,15 @@
 import type { Failure } from '../../contract/errors.js';
 import { employeeIdField } from '../../contract/fields.js';
-import { type Executor, snapshot } from '../../storage/database.js';
+import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import { formerHoldersOf, getUserByEmployeeId, namesEndedSince } from '../../storage/names/former-names.js';
 import { lastReleases } from '../../storage/names/quarantined-names.js';
 import { getUser } from '../../storage/users/read-users.js';
-import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { quoted } from '../read-fields.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { namesProblem } from './holders-then.js';
 import { quarantineEnd } from './quarantine.js';
+import type { QuarantineContext } from './quarantined-names.js';
 import { neverHeld } from './release-name.js';
 
 /** Who has an employee ID, and who had it before. */
@@ -33,7 +33,7 @@ interface FormerHolder {
 const beginning = '0001-01-01T00:00:00Z';
 
 export function employeeIdHistory(
-  { database, quarantineDays }: Pick<Context, 'database' | 'quarantineDays'>,
+  { database, quarantineDays }: QuarantineContext,
   employeeID: string,
 ): Promise<EmployeeIdHistory | Failure> {
   if (!employeeIdField.accepts(employeeID))
@@ -80,7 +80,7 @@ interface HeldEmployeeId {
 
 /** The employee IDs that a user has and had, newest first. */
 export async function userEmployeeIds(
-  { database }: Pick<Context, 'database'>,
+  database: Database,
   serial: string,
 ): Promise<readonly HeldEmployeeId[] | Failure> {
   if (!isSerial(serial)) return noSuchSerial();

@@ -1,5 +1,5 @@
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import type { Executor } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
 import { lastReleases } from '../../storage/names/quarantined-names.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { namesProblem } from './holders-then.js';
@@ -12,8 +12,12 @@ import {
   type QuarantineDays,
 } from './quarantine.js';
 
-interface QuarantineSettings {
+export interface QuarantineSettings {
   readonly quarantineDays: QuarantineDays;
+}
+
+export interface QuarantineContext extends QuarantineSettings {
+  readonly database: Database;
 }
 
 /** Usernames in the form used for comparison. */

@@ -7,10 +7,10 @@ import { endQuarantine, lastReleases } from '../../storage/names/quarantined-nam
 import { anyNameHeld } from '../../storage/users/user-names.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { quoted } from '../read-fields.js';
 import { namesProblem } from './holders-then.js';
 import { type NameField, quarantineEnd } from './quarantine.js';
+import type { QuarantineContext } from './quarantined-names.js';
 
 export interface ReleasedName {
   /** Null if the name was not quarantined, so that there was nothing to do. */
@@ -22,7 +22,7 @@ const fields = { employeeID: employeeIdField, username: usernameField } as const
 
 /** Ends the quarantine of a name, so that anyone can take it. */
 export async function releaseName(
-  { database, quarantineDays }: Pick<Context, 'database' | 'quarantineDays'>,
+  { database, quarantineDays }: QuarantineContext,
   { field, value }: { readonly field: NameField; readonly value: string },
   caller: Caller,
 ): Promise<ReleasedName | Failure> {

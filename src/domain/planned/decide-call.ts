@@ -9,15 +9,14 @@ import {
   lockPlannedCall,
   takeOverPlannedCall,
 } from '../../storage/changes/planned-calls.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { type Caller, callAuthor, changeOrigin } from '../caller.js';
 import { type FoundCall, noSuchCall } from '../calls/get-call.js';
-import type { Context } from '../context.js';
 import { isSerial } from '../serial.js';
 
 /** Someone other than the author lets the call run. */
-export function approveCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
-  return decide(context, id, async (tx, call) => {
+export function approveCall(database: Database, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(database, id, async (tx, call) => {
     if (call.state !== 'awaitingApproval') return conflict(call.state, 'It does not await approval.');
     if (call.needsTakeover) return conflict(call.state, 'But first, someone has to take it over.');
     const { kind, id: approver } = caller.actor;
@@ -31,8 +30,8 @@ export function approveCall(context: Context, id: string, caller: Caller): Promi
   });
 }
 
-export function cancelCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
-  return decide(context, id, async (tx, call) => {
+export function cancelCall(database: Database, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(database, id, async (tx, call) => {
     if (!isWaiting(call.state)) return conflict(call.state, cancelHint(call.state));
     await cancelPlannedCall(tx, id, caller.actor);
     await insertCallEvent(tx, 'call.cancelled', changeOrigin(caller, id));
@@ -41,8 +40,8 @@ export function cancelCall(context: Context, id: string, caller: Caller): Promis
 }
 
 /** From now on, the caller answers for the call, which runs with the caller's permissions. */
-export function takeOverCall(context: Context, id: string, caller: Caller): Promise<FoundCall> {
-  return decide(context, id, async (tx, call) => {
+export function takeOverCall(database: Database, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(database, id, async (tx, call) => {
     const hasStopped = call.state === 'interrupted' && call.needsTakeover;
     if (!isWaiting(call.state) && !hasStopped) {
       return conflict(call.state, 'Only a call that has not run yet can be taken over.');
@@ -54,7 +53,7 @@ export function takeOverCall(context: Context, id: string, caller: Caller): Prom
 }
 
 async function decide(
-  { database }: Context,
+  database: Database,
   id: string,
   change: (tx: Executor, call: LockedCall) => Promise<Failure | undefined>,
 ): Promise<FoundCall> {

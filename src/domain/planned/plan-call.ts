@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import type { CallLabel } from '../../contract/calls.js';
 import type { IfChanged } from '../../contract/enums.js';
 import { type Failure, failure, retry } from '../../contract/errors.js';
+import type { Limits } from '../../contract/limits.js';
 import { getCall, insertWaitingCall, type RunningCall } from '../../storage/changes/calls.js';
 import {
   countPlannedCalls,
@@ -23,12 +24,24 @@ import { findKey, type IdempotencyKey, keyInUse, takeKey } from '../bulk/idempot
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import { type Caller, callAuthor, changeOrigin } from '../caller.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { conflict } from './decide-call.js';
 import type { PlannableKind } from './plannable-calls.js';
 import { plannedItem } from './planned-items.js';
+
+export interface ApprovalSettings {
+  /** Whether a call beyond the safety limit waits for approval instead of being rejected. */
+  readonly safetyApproval: boolean;
+}
+
+export interface PlanContext extends LimitedDatabase, ApprovalSettings {
+  readonly cipher: SecretCipher;
+  /** Hours after which a planned call that could not run expires; 0 means never. */
+  readonly plannedCallExpiryHours: number;
+}
 
 /** When a call is to run, and on which conditions. */
 export interface Plan {
@@ -47,7 +60,7 @@ export function withApproval(plan: Plan): Plan {
 }
 
 /** Whether a call that was rejected waits for approval instead. */
-export function isForApproval({ safetyApproval }: Context, { error }: Failure): boolean {
+export function isForApproval({ safetyApproval }: ApprovalSettings, { error }: Failure): boolean {
   return safetyApproval && error === 'CALL_EXCEEDS_SAFETY_LIMIT';
 }
 
@@ -55,7 +68,7 @@ export function isForApproval({ safetyApproval }: Context, { error }: Failure): 
 export async function previewPlan<
   P extends { readonly ok: true } | { readonly ok: false; readonly failure: Failure },
 >(
-  context: Context,
+  context: ApprovalSettings,
   plan: Plan,
   /** The number of users that the caller has confirmed. */
   confirmed: number | undefined,
@@ -103,7 +116,7 @@ const itemsAtOnce = 250;
  * the embedded database does nothing else meanwhile. Nobody sees them until the call itself is recorded.
  */
 export async function planCall(
-  context: Context,
+  context: PlanContext,
   { kind, undoes, options, items, employeeIDs, outcomes }: CallToPlan,
   { effectiveAt, needsApproval, ifChanged }: Plan,
   { caller, key, label }: PlanRequest,
@@ -158,7 +171,7 @@ async function storeItems(tx: Executor, callId: string, items: readonly NewPlann
 
 /** Returns the answer to the same request if it was planned before. */
 async function recordCall(
-  { limits }: Context,
+  { limits }: LimitedDatabase,
   tx: Executor,
   call: RunningCall,
   needsApproval: boolean,
@@ -175,7 +188,7 @@ async function recordCall(
 
 async function rejectTooMany(
   executor: Executor,
-  { plannedCallsMax }: Context['limits'],
+  { plannedCallsMax }: Limits,
   { actor }: Caller,
 ): Promise<void> {
   if ((await countPlannedCalls(executor, actor)) < plannedCallsMax) return;
@@ -184,7 +197,7 @@ async function rejectTooMany(
 
 /** The call that was planned by the same request before, if any. */
 export async function findPlannedCall(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<PlannedCall | undefined> {

@@ -1,12 +1,26 @@
 import type { CallLabel } from '../../contract/calls.js';
 import type { ItemOutcome, WithEmployeeIds } from '../bulk/outcomes.js';
-import { isBeyondSafetyLimit } from '../bulk/safety-limit.js';
+import { isBeyondSafetyLimit, type SafetyLimitContext } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
-import { previewUndo } from '../calls/undo-call.js';
-import type { Context } from '../context.js';
+import { previewUndo, type UndoContext } from '../calls/undo-call.js';
 import { accept } from '../read-fields.js';
-import { type MatchingUpdate, previewMatching, unconfirmed } from '../users/update-matching.js';
-import { type Plan, type PlannedCall, planCall, previewPlan, withApproval } from './plan-call.js';
+import {
+  type MatchingContext,
+  type MatchingUpdate,
+  previewMatching,
+  unconfirmed,
+} from '../users/update-matching.js';
+import {
+  type Plan,
+  type PlanContext,
+  type PlannedCall,
+  planCall,
+  previewPlan,
+  withApproval,
+} from './plan-call.js';
+
+export interface PlanMatchingContext extends MatchingContext, PlanContext {}
+export interface PlanUndoContext extends UndoContext, PlanContext {}
 
 /** A planned call whose users were not listed in the request. */
 export type PlannedSelection = WithEmployeeIds<PlannedCall>;
@@ -19,7 +33,7 @@ interface Request {
 
 /** The call updates the users who match now, whoever matches when it runs. */
 export async function planMatching(
-  context: Context,
+  context: PlanMatchingContext,
   update: MatchingUpdate,
   plan: Plan,
   { caller, confirmed, label }: Request,
@@ -41,7 +55,7 @@ export async function planMatching(
   return planned.ok ? { ...planned, employeeIDs } : planned;
 }
 
-function deactivatesTooMany(context: Context, outcomes: readonly ItemOutcome[]): Promise<boolean> {
+function deactivatesTooMany(context: SafetyLimitContext, outcomes: readonly ItemOutcome[]): Promise<boolean> {
   const deactivated = outcomes.filter(
     (outcome) => outcome.ok && outcome.effect?.fields.isActive?.after === false,
   );
@@ -49,7 +63,7 @@ function deactivatesTooMany(context: Context, outcomes: readonly ItemOutcome[]):
 }
 
 export async function planUndo(
-  context: Context,
+  context: PlanUndoContext,
   id: string,
   wanted: Plan,
   { caller, confirmed }: Request,

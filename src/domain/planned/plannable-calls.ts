@@ -1,14 +1,21 @@
 import type { CallKind } from '../../contract/enums.js';
 import type { Scope } from '../../contract/scopes.js';
 import { type CallRequest, type CallResult, completed } from '../bulk/run-call.js';
-import { undoCall } from '../calls/undo-call.js';
-import type { Context } from '../context.js';
+import { type UndoContext, undoCall } from '../calls/undo-call.js';
 import type { Parsed } from '../read-fields.js';
 import { type BulkCreateOptions, createUsersBulk } from '../users/create-users-bulk.js';
 import type { UserPatch } from '../users/plans/user-patch.js';
-import { updateSelected } from '../users/update-matching.js';
-import { type ChangeOptions, updateUsersBulk, upsertUsersBulk } from '../users/update-users-bulk.js';
+import { type MatchingContext, updateSelected } from '../users/update-matching.js';
+import {
+  type BulkChangeContext,
+  type ChangeOptions,
+  updateUsersBulk,
+  upsertUsersBulk,
+} from '../users/update-users-bulk.js';
 import type { BulkChange, NewUser } from '../users/user-rules.js';
+
+/** What any call that can be planned needs. */
+export interface PlannableContext extends BulkChangeContext, MatchingContext, UndoContext {}
 
 export type PlannableKind = Extract<
   CallKind,
@@ -27,7 +34,7 @@ type RunRequest = CallRequest & { readonly confirmed: number | undefined };
 
 /** Runs a planned call of any kind. */
 export function runStoredCall(
-  context: Context,
+  context: PlannableContext,
   { kind, undoes, options, items }: StoredCall,
   request: RunRequest,
 ): Promise<CallResult> {

@@ -7,9 +7,9 @@ import {
   finishedPlannedCalls,
   insertCallEvent,
 } from '../../storage/changes/planned-calls.js';
-import { transaction } from '../../storage/database.js';
+import { type Database, transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
-import type { Context } from '../context.js';
+import type { PlannableContext } from './plannable-calls.js';
 import { runDueCall } from './run-due-call.js';
 
 export interface PlannedCallWorker {
@@ -17,12 +17,12 @@ export interface PlannedCallWorker {
 }
 
 /** Runs planned calls when they are due, and ends those that could not run in time. Any number of nodes can do this. */
-export function startPlannedCalls(context: Context, logger: Logger): PlannedCallWorker {
+export function startPlannedCalls(context: PlannableContext, logger: Logger): PlannedCallWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
 
   const next = async (): Promise<boolean> => {
-    await expireCalls(context);
+    await expireCalls(context.database);
     return runDueCall(context);
   };
 
@@ -46,7 +46,7 @@ export function startPlannedCalls(context: Context, logger: Logger): PlannedCall
   };
 }
 
-export async function expireCalls({ database }: Context): Promise<void> {
+export async function expireCalls(database: Database): Promise<void> {
   await transaction(database, async (tx) => {
     for (const callId of await finishedPlannedCalls(tx)) await endPlannedCall(tx, callId);
     for (const callId of await expirePlannedCalls(tx)) {

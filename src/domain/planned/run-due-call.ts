@@ -8,7 +8,7 @@ import {
   postponeCall,
 } from '../../storage/changes/planned-calls.js';
 import { listPlannedItems, type PlannedItem } from '../../storage/changes/planned-items.js';
-import { transaction } from '../../storage/database.js';
+import { type Database, transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
 import { CallTakenOver } from '../bulk/call-errors.js';
 import type { ExpectedOutcomes } from '../bulk/expected-outcomes.js';
@@ -17,16 +17,15 @@ import { emptyNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, storedItems } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { currentScopes } from './author-scopes.js';
-import { type PlannableKind, runStoredCall, scopesFor } from './plannable-calls.js';
+import { type PlannableContext, type PlannableKind, runStoredCall, scopesFor } from './plannable-calls.js';
 import { openPlannedItem } from './planned-items.js';
 
 /** After an error that no one expected, or while the service is not ready. */
 const retrySeconds = 60;
 
 /** Runs the next call that is due, if any. Only one node does, and each item has its outcome exactly once. */
-export async function runDueCall(context: Context): Promise<boolean> {
+export async function runDueCall(context: PlannableContext): Promise<boolean> {
   const { database, cipher, limits } = context;
   const due = await claimDueCall(database.pool, cipher.keyIds, limits.callLeaseMs);
   if (!due) return false;
@@ -34,13 +33,13 @@ export async function runDueCall(context: Context): Promise<boolean> {
     await run(context, due);
   } catch (error) {
     if (error instanceof CallTakenOver) return true;
-    if (databaseOutage(error) === undefined) await postpone(context, due);
+    if (databaseOutage(error) === undefined) await postpone(context.database, due);
     throw error;
   }
   return true;
 }
 
-async function run(context: Context, due: DueCall): Promise<void> {
+async function run(context: PlannableContext, due: DueCall): Promise<void> {
   const { database, cipher } = context;
   const scopes = await currentScopes(database.pool, due.author, due.authorScopes);
   if (!scopesFor(due.kind).every((scope) => scopes.has(scope))) {
@@ -69,18 +68,18 @@ async function run(context: Context, due: DueCall): Promise<void> {
     },
   );
   if (!result.ok && result.failure.error === 'SERVICE_UNAVAILABLE') {
-    await postpone(context, due);
+    await postpone(context.database, due);
   } else if (!result.ok) await reject(context, call, stored.slice(itemsDone(finished)), result.failure);
   else if (result.interruption !== undefined) throw result.interruption;
   else await transaction(database, (tx) => endPlannedCall(tx, id));
 }
 
-function postpone({ database }: Context, due: DueCall): Promise<void> {
+function postpone(database: Database, due: DueCall): Promise<void> {
   return transaction(database, (tx) => postponeCall(tx, due, retrySeconds));
 }
 
 function expectedOf(
-  { safetyApproval }: Context,
+  { safetyApproval }: PlannableContext,
   { ifChanged }: DueCall,
   items: readonly PlannedItem[],
 ): ExpectedOutcomes | undefined {
@@ -99,7 +98,7 @@ function itemsDone({ done }: Pick<StartedCall, 'done'>): number {
 
 /** The call as a whole was rejected: every item that has no outcome yet has failed for this reason. */
 async function reject(
-  { database, limits }: Context,
+  { database, limits }: PlannableContext,
   call: RunningCall,
   items: readonly PlannedItem[],
   failure: Failure,

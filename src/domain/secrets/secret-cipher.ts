@@ -1,6 +1,13 @@
 import type { Hmac } from 'node:crypto';
+import type { Database } from '../../storage/database.js';
 import type { EncryptedSecret } from '../../storage/encrypted-secret.js';
 import { SecretKey } from './secret-key.js';
+
+/** For operations that store or read secrets. */
+export interface SecretContext {
+  readonly database: Database;
+  readonly cipher: SecretCipher;
+}
 
 export interface SecretKeyOptions {
   /** Whether the operator configured the key, so that it is the same on all nodes. */

@@ -1,5 +1,5 @@
 import { type Failure, failure, retry } from '../../contract/errors.js';
-import { type Executor, snapshot } from '../../storage/database.js';
+import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import {
   areCounted,
   type ChangeCounts,
@@ -12,7 +12,6 @@ import {
   countEveryUserByStatus,
   type UsersByStatus,
 } from '../../storage/users/count-users.js';
-import type { Context } from '../context.js';
 import { boundsOf, type DayRange, daysIn } from './days.js';
 
 export interface DayStatistics {
@@ -36,7 +35,8 @@ const uncountedMax = 50_000;
 const freshMax = 10_000;
 
 export async function getStatistics(
-  { database, timeZone }: Context,
+  database: Database,
+  timeZone: string,
   range: DayRange,
 ): Promise<Statistics | Failure> {
   const days = daysIn(range);

@@ -1,6 +1,5 @@
 import type { Failure } from '../../contract/errors.js';
-import { snapshot } from '../../storage/database.js';
-import type { Context } from '../context.js';
+import { type Database, snapshot } from '../../storage/database.js';
 import { holdersThen } from '../names/holders-then.js';
 import type { Parsed } from '../read-fields.js';
 import type { ReadAhead } from './lock-free-updates.js';
@@ -11,7 +10,7 @@ import type { BulkChange } from './user-rules.js';
  * since then, or later in the same call, leads to somebody else.
  */
 export async function addressedItems(
-  { database }: Pick<Context, 'database'>,
+  database: Database,
   items: readonly Parsed<BulkChange>[],
   asOf: string | undefined,
   readAhead?: ReadAhead,

@@ -1,7 +1,6 @@
 import type { Failure } from '../../contract/errors.js';
-import { snapshot } from '../../storage/database.js';
+import { type Database, snapshot } from '../../storage/database.js';
 import { countAllUsers, countMatches, sampleShare } from '../../storage/users/count-users.js';
-import type { Context } from '../context.js';
 import { type MatchFilters, matchingUsers } from './matching-users.js';
 
 export interface UserTotal {
@@ -17,7 +16,7 @@ export const exactTotalMax = 10_000;
 
 /** How many users match the filters. */
 export async function countUsers(
-  { database }: Context,
+  database: Database,
   filters: MatchFilters,
   precision: Precision,
 ): Promise<UserTotal | Failure> {

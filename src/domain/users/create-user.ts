@@ -6,16 +6,23 @@ import { type Creation, insertCreation } from '../../storage/users/insert-users.
 import { findAnswer, type IdempotencyKey, keyInUse, storeAnswer } from '../bulk/idempotency.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { fieldChanges } from '../changes/field-changes.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { checkQuarantine } from '../names/quarantined-names.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
+import type { PasswordHasher } from '../passwords/password.js';
 import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
-import { unknownSerialIn } from './known-serials.js';
+import type { BatchedCreate } from './batched-create.js';
+import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
 import { nameConflict } from './name-conflict.js';
-import { rehireUser } from './rehire-user.js';
+import { type RehireContext, rehireUser } from './rehire-user.js';
 import { namesTakenBy } from './taken-names.js';
 import type { NewUser } from './user-rules.js';
+
+export interface CreateUserContext extends LimitedDatabase, DirectoryContext, RehireContext {
+  readonly batchedCreate: BatchedCreate;
+  readonly passwords: PasswordHasher;
+}
 
 export type Created =
   | {
@@ -36,7 +43,7 @@ export interface CreateOptions {
 }
 
 export async function createUser(
-  context: Context,
+  context: CreateUserContext,
   user: NewUser,
   caller: Caller,
   { key, rehire = false }: CreateOptions = {},
@@ -80,7 +87,7 @@ interface Given {
   readonly rehires: boolean;
 }
 
-async function createBatched(context: Context, creation: Creation): Promise<Created> {
+async function createBatched(context: CreateUserContext, creation: Creation): Promise<Created> {
   const { user } = creation;
   if (await context.batchedCreate(creation)) return { ok: true, serial: user.serial };
   const failure = await nameConflict(context, context.database.pool, user);
@@ -90,7 +97,11 @@ async function createBatched(context: Context, creation: Creation): Promise<Crea
 }
 
 /** Writes the user, the given password and the answer for the idempotency key in one transaction. */
-async function createInTransaction(context: Context, given: Given, caller: Caller): Promise<CreatedOnce> {
+async function createInTransaction(
+  context: CreateUserContext,
+  given: Given,
+  caller: Caller,
+): Promise<CreatedOnce> {
   const { database, limits } = context;
   const { user, creation, passwordHash, key, rehires } = given;
   try {
@@ -123,7 +134,7 @@ class KeyTaken extends Error {
 }
 
 async function insertNew(
-  context: Context,
+  context: CreateUserContext,
   tx: Executor,
   creation: Creation,
   passwordHash: string | undefined,
@@ -132,14 +143,14 @@ async function insertNew(
   await insertCreation(tx, creation);
   if (passwordHash !== undefined) {
     const passwords = [{ userSerial: user.serial, passwordHash }];
-    await insertInitialPasswords(tx, passwords, context.initialPasswords.lifetimeHours);
+    await insertInitialPasswords(tx, passwords, context.initialPasswordLifetimeHours);
   }
   await checkQuarantine(context, tx, namesTakenBy([{ after: user }]));
 }
 
 /** The answer that the same request got before, if any. */
 async function earlierAnswer(
-  context: Context,
+  context: CreateUserContext,
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<CreatedOnce | undefined> {
@@ -152,7 +163,7 @@ async function earlierAnswer(
 
 /** Called when another request has already taken the key. */
 async function answerForTakenKey(
-  context: Context,
+  context: CreateUserContext,
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<CreatedOnce> {

@@ -3,24 +3,29 @@ import type { Executor } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { allItems, type ItemBlocks } from '../bulk/plan.js';
-import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
+import { type BulkContext, type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
 import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import type { Quarantine } from '../names/quarantine.js';
 import { checkQuarantine, freeNames, type Names, quarantineOf } from '../names/quarantined-names.js';
+import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { newSerial } from '../serial.js';
 import { roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
 import { insertCreated, renewPasswords } from './insert-created.js';
-import { rejectUnknownSerials } from './known-serials.js';
+import { type DirectoryContext, rejectUnknownSerials } from './known-serials.js';
 import { type GivenPassword, passwordHashes } from './password-hashes.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import { noRoles, type RoleFacts } from './plans/protected-users.js';
+import type { RehireContext } from './rehire-user.js';
 import { freeNamesTaken } from './taken-names.js';
 import type { NewUser } from './user-rules.js';
+
+export interface BulkCreateContext extends BulkContext, DirectoryContext, RehireContext {
+  readonly passwords: PasswordHasher;
+}
 
 export interface BulkCreateOptions {
   /** Holds the password messages until they are released. */
@@ -30,7 +35,7 @@ export interface BulkCreateOptions {
 }
 
 export async function* createUsersBulk(
-  context: Context,
+  context: BulkCreateContext,
   items: ItemBlocks<NewUser>,
   request: CallRequest & BulkCreateOptions,
 ): CallRun {
@@ -43,7 +48,7 @@ export async function* createUsersBulk(
 
 /** Plans the call without writing or locking anything. */
 export async function previewCreates(
-  context: Context,
+  context: BulkCreateContext,
   items: readonly Parsed<NewUser>[],
   { rehire = false, caller }: Pick<BulkCreateOptions, 'rehire'> & { readonly caller: Caller },
 ): Promise<Preview> {
@@ -60,7 +65,7 @@ interface CreateFacts {
 }
 
 function createStages(
-  context: Context,
+  context: BulkCreateContext,
   { hold, rehire = false }: BulkCreateOptions,
 ): Stages<NewUser, CreateFacts, CreatePlan, ReadonlyMap<number, string>> {
   return {

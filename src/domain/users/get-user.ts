@@ -5,10 +5,9 @@ import {
   listUpcomingChanges,
   type UpcomingChange as StoredChange,
 } from '../../storage/changes/planned-items.js';
-import type { Executor } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
-import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial } from '../serial.js';
 
@@ -24,7 +23,7 @@ export interface UpcomingChange {
   readonly effect: Effect;
 }
 
-export async function getUser({ database }: Context, serial: string): Promise<Found> {
+export async function getUser(database: Database, serial: string): Promise<Found> {
   const [found, upcoming] = isSerial(serial)
     ? await Promise.all([readUser(database.pool, serial), upcomingChangesOf(database.pool, serial)])
     : [undefined, []];

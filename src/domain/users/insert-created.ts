@@ -5,12 +5,17 @@ import type { Executor } from '../../storage/database.js';
 import { cancelPasswordsOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { logCreated } from '../changes/log-changes.js';
-import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { withCreatedAt } from '../serial.js';
 import { batchesOf } from './batches.js';
 import type { CreatedUser } from './plans/creation.js';
+
+export interface InitialPasswordContext {
+  readonly cipher: SecretCipher;
+  readonly initialPasswordLifetimeHours: number;
+}
 
 export interface InsertOptions {
   readonly origin: ChangeOrigin;
@@ -24,7 +29,7 @@ export interface InsertOptions {
 
 /** Runs within a transaction: inserts users with their passwords, password messages and change log rows. */
 export async function insertCreated(
-  context: Pick<Context, 'cipher' | 'initialPasswords'>,
+  context: InitialPasswordContext,
   tx: Executor,
   created: readonly CreatedUser[],
   options: InsertOptions,
@@ -47,7 +52,7 @@ export async function insertCreated(
  * an earlier password are not sent anymore.
  */
 export async function renewPasswords(
-  context: Pick<Context, 'cipher' | 'initialPasswords'>,
+  context: InitialPasswordContext,
   tx: Executor,
   rehired: readonly CreatedUser[],
   options: InsertOptions,
@@ -70,7 +75,7 @@ export async function endPasswords(tx: Executor, serials: readonly string[]): Pr
 }
 
 async function insertPasswords(
-  { cipher, initialPasswords }: Pick<Context, 'cipher' | 'initialPasswords'>,
+  { cipher, initialPasswordLifetimeHours }: InitialPasswordContext,
   tx: Executor,
   users: readonly CreatedUser[],
   { origin, hold, hashes, inBulk = true }: InsertOptions,
@@ -90,5 +95,5 @@ async function insertPasswords(
     if (passwordHash === undefined) throw new PlanOutdated();
     return [{ userSerial: user.serial, passwordHash }];
   });
-  if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
+  if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswordLifetimeHours);
 }

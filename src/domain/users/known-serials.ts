@@ -1,9 +1,14 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { Failure } from '../../contract/errors.js';
-import type { Executor } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
 import { knownOrUnindexedSerials, knownSerials } from '../../storage/directories/known-serials.js';
-import type { Context } from '../context.js';
 import { type Parsed, quoted, reject } from '../read-fields.js';
+
+export interface DirectoryContext {
+  readonly database: Database;
+  /** Whether users can only have organizations and tags that are in the directories. */
+  readonly strictDirectories: boolean;
+}
 
 /** What refers to the directories. */
 export interface SerialReferences {
@@ -15,7 +20,7 @@ type Directories = Readonly<Record<DirectoryKind, ReadonlySet<string>>>;
 
 /** With strict directories, rejects items that refer to an organization or tag that is not in its directory. */
 export async function rejectUnknownSerials<T>(
-  context: Pick<Context, 'database' | 'strictDirectories'>,
+  context: DirectoryContext,
   parsed: readonly Parsed<T>[],
   referencesOf: (item: T) => SerialReferences,
 ): Promise<readonly Parsed<T>[]> {
@@ -36,7 +41,7 @@ export async function rejectUnknownSerials<T>(
 
 /** The same for a request about one user. */
 export async function unknownSerialIn(
-  context: Pick<Context, 'database' | 'strictDirectories'>,
+  context: DirectoryContext,
   references: SerialReferences,
 ): Promise<Failure | undefined> {
   if (!context.strictDirectories) return undefined;

@@ -1,10 +1,9 @@
 import type { Failure } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
-import { type Executor, snapshot } from '../../storage/database.js';
+import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import { isPlainList, listUsers as readPage } from '../../storage/users/list-users.js';
 import type { Matching } from '../../storage/users/matching-users.js';
 import { type PageRequest, type SortKey, sortKeys, strategyLimits } from '../../storage/users/page-order.js';
-import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
 import { parseSearch } from '../indexing/search-query.js';
 import { isSerial } from '../serial.js';
@@ -13,6 +12,12 @@ import { type ListedUser, withFormerIdMatches } from './former-id-matches.js';
 import { type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
 
 export type { MatchFilters, RoleFilter } from './matching-users.js';
+
+export interface UserListContext {
+  readonly database: Database;
+  /** The database's name for the order of names. */
+  readonly nameCollation: string;
+}
 export type { SortKey };
 export { sortKeys };
 
@@ -42,7 +47,7 @@ interface ReadPage<User extends UserView> {
 export type Listed = Page<ListedUser>;
 
 export async function listUsers(
-  context: Context,
+  { database, nameCollation }: UserListContext,
   request: ListRequest,
   strategies = strategyLimits,
 ): Promise<Listed> {
@@ -50,15 +55,15 @@ export async function listUsers(
   const fingerprint = fingerprintOf(Object.entries(filters).sort(), sort, descending);
   const position = cursor === undefined ? firstPage : positionIn(cursor, fingerprint, sort);
   if (position === 'invalid') return invalidCursor();
-  const order = { sort, descending, collation: context.nameCollation, limit, strategies, ...position };
-  const page = await readUsers(context, filters, order, exactFirst && position === firstPage);
+  const order = { sort, descending, collation: nameCollation, limit, strategies, ...position };
+  const page = await readUsers(database, filters, order, exactFirst && position === firstPage);
   if ('error' in page) return { ok: false, failure: page satisfies Failure };
   const nextCursor = page.next ? writeCursor(fingerprint, positionTexts(page.next)) : null;
   return { ok: true, items: page.users, nextCursor, isComplete: page.isComplete };
 }
 
 async function readUsers(
-  { database }: Context,
+  database: Database,
   filters: MatchFilters,
   order: PageOrder,
   exactFirst: boolean,

@@ -2,12 +2,14 @@ import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
 import { ConnectionShare } from '../../storage/connection-share.js';
+import type { Database } from '../../storage/database.js';
 import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import { bulkPhase } from '../../telemetry/tracing.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { Chunk, ItemBlocks } from '../bulk/plan.js';
 import type { CallAuthor, LockFreeStages } from '../bulk/stages.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import type { Parsed } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { mayAdminister } from './administrators.js';
@@ -17,7 +19,12 @@ import { concernsRole } from './plans/protected-users.js';
 import { rehireOf } from './plans/rehire.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { targetFinder } from './plans/target.js';
+import type { NoticeSettings } from './update-consequences.js';
 import type { BulkChange } from './user-rules.js';
+
+interface LockFreeContext extends LimitedDatabase, NoticeSettings {
+  readonly metrics?: Metrics | undefined;
+}
 
 /**
  * Lock-free bulk updates, for calls without renames or duplicate users, and for their chunks that create or rehire no users. Such
@@ -49,7 +56,7 @@ export function lockFreeChunkItems(
 }
 
 export function lockFreeUpdates(
-  context: Context,
+  context: LockFreeContext,
   readAhead: ReadAhead,
 ): LockFreeStages<BulkChange, UpdatePlan, PreparedUpdates> {
   const { database, limits } = context;
@@ -179,12 +186,12 @@ interface ReadBlock {
 export class ReadAhead {
   /** The share of the pool that the whole call uses. */
   readonly connections: ConnectionShare;
-  readonly #database: Context['database'];
+  readonly #database: Database;
   /** In item order. */
   readonly #blocks: ReadBlock[] = [];
   #isStopped = false;
 
-  constructor({ database, limits }: Pick<Context, 'database' | 'limits'>) {
+  constructor({ database, limits }: LimitedDatabase) {
     this.#database = database;
     this.connections = new ConnectionShare(database.pool, limits.bulkConnectionsMax);
   }

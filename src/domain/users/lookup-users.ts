@@ -4,7 +4,7 @@ import type { UserView } from '../../contract/users.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { formerHoldersAt } from '../../storage/names/former-names.js';
 import { lookupUsers as readViews } from '../../storage/users/lookup-users.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { holdersThen } from '../names/holders-then.js';
 
 /** With as-of addressing, also the employee ID that was looked up, because the user may have another one by now. */
@@ -38,7 +38,7 @@ const batchItemsMax = 500;
  * the next.
  */
 export async function lookupUsers(
-  { database, limits }: Context,
+  { database, limits }: LimitedDatabase,
   employeeIDs: readonly string[],
   { asOf, changedSince }: LookupTimes,
   onBatch: (batch: LookupBatch) => Promise<void>,

@@ -2,8 +2,7 @@ import type { Failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { nameHolders } from '../../storage/users/user-names.js';
-import type { Context } from '../context.js';
-import { quarantineOf } from '../names/quarantined-names.js';
+import { type QuarantineSettings, quarantineOf } from '../names/quarantined-names.js';
 import { releasedBefore, type WantedName } from './plans/quarantine.js';
 import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
 import { namesTakenBy } from './taken-names.js';
@@ -15,7 +14,7 @@ type NamedUser = Pick<StoredUser, 'serial' | 'employeeID' | 'username'>;
  * first.
  */
 export async function nameConflict(
-  context: Pick<Context, 'quarantineDays'>,
+  context: QuarantineSettings,
   executor: Executor,
   user: NamedUser,
   before?: NamedUser,
@@ -35,7 +34,7 @@ export async function nameConflict(
 }
 
 async function quarantineConflicts(
-  context: Pick<Context, 'quarantineDays'>,
+  context: QuarantineSettings,
   executor: Executor,
   user: NamedUser,
   before: NamedUser | undefined,

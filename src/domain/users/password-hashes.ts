@@ -1,5 +1,5 @@
+import type { Database } from '../../storage/database.js';
 import { readUsers } from '../../storage/users/read-users.js';
-import type { Context } from '../context.js';
 import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { targetFinder } from './plans/target.js';
@@ -25,7 +25,7 @@ export async function passwordHashes(
  * an item renames or deactivates. A nightly call may well send a password with every user.
  */
 export async function hashesForNewUsers(
-  { database, passwords }: Context,
+  { database, passwords }: { readonly database: Database; readonly passwords: PasswordHasher },
   items: readonly Parsed<BulkChange>[],
 ): Promise<Map<number, string>> {
   const given = items.flatMap((item, index) => {

@@ -3,16 +3,18 @@ import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { lockUsers } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import type { Context } from '../context.js';
-import { checkQuarantine } from '../names/quarantined-names.js';
+import { checkQuarantine, type QuarantineSettings } from '../names/quarantined-names.js';
 import { roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
-import { renewPasswords } from './insert-created.js';
+import { type InitialPasswordContext, renewPasswords } from './insert-created.js';
 import { nameConflict } from './name-conflict.js';
 import { isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
 import { namesTakenBy } from './taken-names.js';
+import type { NoticeSettings } from './update-consequences.js';
 import type { NewUser } from './user-rules.js';
+
+export interface RehireContext extends QuarantineSettings, InitialPasswordContext, NoticeSettings {}
 
 export type Rehired =
   | { readonly ok: true; readonly serial: string; readonly rehired: true }
@@ -23,7 +25,7 @@ export type Rehired =
  * Undefined if there is none.
  */
 export async function rehireUser(
-  context: Context,
+  context: RehireContext,
   tx: Executor,
   { password, ...fields }: NewUser,
   passwordHash: string | undefined,
@@ -48,7 +50,7 @@ export async function rehireUser(
 }
 
 async function rehireProblem(
-  context: Context,
+  context: RehireContext,
   tx: Executor,
   before: StoredUser,
   after: StoredUser,

@@ -15,7 +15,6 @@ import {
 import { allDone } from '../all-done.js';
 import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { mayAdminister } from './administrators.js';
 import type { StatusChanges, Update, Updates } from './plans/updates.js';
 
@@ -27,7 +26,12 @@ export interface Author {
   readonly notify?: boolean | undefined;
 }
 
-export type NoticeSettings = Pick<Context, 'changeNotices' | 'bulkChangeNotices'>;
+export interface NoticeSettings {
+  /** Whether users are notified when their email, username, password or role changes. */
+  readonly changeNotices: boolean;
+  /** Whether bulk calls notify users as well, unless they say otherwise. */
+  readonly bulkChangeNotices: boolean;
+}
 
 /** What follows from updates, within the same transaction. */
 export interface Consequences {

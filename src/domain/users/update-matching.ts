@@ -9,21 +9,26 @@ import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
 import type { Transition } from '../bulk/plan.js';
-import { type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
-import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
+import { type BulkContext, type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
+import { type SafetyLimit, type SafetyLimitContext, safetyLimitFor } from '../bulk/safety-limit.js';
 import type { Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import { accept, itemFailure, type Parsed, reject } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { administratorsFor, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
-import { unknownSerialIn } from './known-serials.js';
+import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
 import { type MatchFilters, matchingUsers } from './matching-users.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { changeFor, type UserPatch } from './plans/user-patch.js';
+import type { NoticeSettings } from './update-consequences.js';
 import type { BulkChange } from './user-rules.js';
+
+export interface MatchingContext extends BulkContext, SafetyLimitContext, DirectoryContext, NoticeSettings {
+  /** Whether a call beyond the safety limit waits for approval instead of being rejected. */
+  readonly safetyApproval: boolean;
+}
 
 export interface MatchingUpdate {
   readonly kind: CallKind;
@@ -38,7 +43,7 @@ export interface MatchingUpdate {
  * matches. A user who has been changed since is patched as they are then.
  */
 export async function updateMatching(
-  context: Context,
+  context: MatchingContext,
   update: MatchingUpdate,
   request: Pick<CallRequest, 'caller' | 'effects' | 'label'> & { readonly confirmed: number | undefined },
 ): Promise<WithEmployeeIds<CallResult>> {
@@ -60,7 +65,7 @@ export async function updateMatching(
 
 /** Undefined if the patch cannot deactivate so many users that someone else has to approve the call. */
 async function approvalLimitFor(
-  context: Context,
+  context: MatchingContext,
   { isActive }: UserPatch,
   matched: number,
 ): Promise<SafetyLimit | undefined> {
@@ -75,7 +80,7 @@ interface SelectedUpdate extends Pick<MatchingUpdate, 'kind' | 'patch' | 'alongs
 
 /** Applies a patch to users given by their serials. */
 export async function updateSelected(
-  context: Context,
+  context: MatchingContext,
   update: SelectedUpdate,
   serials: readonly Parsed<string>[],
   request: Pick<CallRequest, 'caller' | 'effects' | 'claimed' | 'label'>,
@@ -90,7 +95,7 @@ export type MatchingPreview = WithEmployeeIds<Preview> &
 
 /** Plans the update over one snapshot without writing or locking anything. */
 export async function previewMatching(
-  context: Context,
+  context: MatchingContext,
   { kind, filters, patch }: MatchingUpdate,
   caller: Caller,
 ): Promise<MatchingPreview> {
@@ -121,7 +126,7 @@ export async function previewMatching(
 
 /** A rename or merge of the directory itself says what it means. */
 async function unknownSerialsOf(
-  context: Context,
+  context: MatchingContext,
   kind: CallKind,
   { organizationSerial, addTagSerials }: UserPatch,
 ): Promise<Failure | undefined> {
@@ -144,7 +149,7 @@ interface SelectedFacts {
 type SelectedPlan = UpdatePlan & { readonly employeeIDs: readonly string[] };
 
 function selectedStages(
-  context: Context,
+  context: MatchingContext,
   { patch, alongside, check }: SelectedUpdate,
 ): Stages<string, SelectedFacts, SelectedPlan> {
   return {

@@ -6,14 +6,14 @@ import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import type { Context } from '../context.js';
+import type { LimitedDatabase } from '../database.js';
 import { missingUser } from '../missing-user.js';
-import { checkQuarantine } from '../names/quarantined-names.js';
+import { checkQuarantine, type QuarantineSettings } from '../names/quarantined-names.js';
 import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
-import { unknownSerialIn } from './known-serials.js';
+import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
 import { nameConflict } from './name-conflict.js';
 import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
@@ -25,8 +25,14 @@ import {
   lastAdministrator,
 } from './plans/user-change.js';
 import { namesTakenBy } from './taken-names.js';
-import type { Author } from './update-consequences.js';
+import type { Author, NoticeSettings } from './update-consequences.js';
 import type { UserChange } from './user-rules.js';
+
+export interface UpdateUserContext
+  extends LimitedDatabase,
+    DirectoryContext,
+    QuarantineSettings,
+    NoticeSettings {}
 
 export type Patched =
   | ({ readonly ok: true } & VersionedUser)
@@ -38,7 +44,7 @@ interface UpdateRequest extends Pick<Author, 'caller' | 'notify'> {
 }
 
 export async function updateUser(
-  context: Context,
+  context: UpdateUserContext,
   serial: string,
   change: UserChange,
   { versionIsKnown, caller, notify }: UpdateRequest,

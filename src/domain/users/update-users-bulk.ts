@@ -6,10 +6,9 @@ import { anyNameHeld } from '../../storage/users/user-names.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { allItems, type ItemBlocks } from '../bulk/plan.js';
 import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
-import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
+import { type SafetyLimit, type SafetyLimitContext, safetyLimitFor } from '../bulk/safety-limit.js';
 import { previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
 import type { Quarantine } from '../names/quarantine.js';
 import { checkQuarantine, freeNames, type Names, quarantineOf } from '../names/quarantined-names.js';
 import type { Parsed } from '../read-fields.js';
@@ -20,6 +19,7 @@ import { addressedItems } from './addressed-items.js';
 import { administratorsFor, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
+import type { BulkCreateContext } from './create-users-bulk.js';
 import { explainMissing } from './explain-missing.js';
 import { insertCreated, renewPasswords } from './insert-created.js';
 import { rejectUnknownSerials } from './known-serials.js';
@@ -32,6 +32,8 @@ import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { freeNamesTaken } from './taken-names.js';
 import type { BulkChange } from './user-rules.js';
 
+export interface BulkChangeContext extends BulkCreateContext, SafetyLimitContext {}
+
 export interface UpdateOptions {
   readonly mode: CallMode;
   /** The number of users that the caller has confirmed for the safety limit. */
@@ -41,7 +43,7 @@ export interface UpdateOptions {
 }
 
 export function updateUsersBulk(
-  context: Context,
+  context: BulkChangeContext,
   blocks: ItemBlocks<BulkChange>,
   request: CallRequest & UpdateOptions,
 ): CallRun {
@@ -55,7 +57,7 @@ export interface ChangeOptions extends UpdateOptions {
 
 /** A bulk update whose items carry what to create if their user is missing. */
 export function upsertUsersBulk(
-  context: Context,
+  context: BulkChangeContext,
   blocks: ItemBlocks<BulkChange>,
   request: CallRequest & ChangeOptions,
 ): CallRun {
@@ -64,7 +66,7 @@ export function upsertUsersBulk(
 
 /** Runs a bulk call whose items change users, or create those that are missing. */
 async function* changeUsersBulk(
-  context: Context,
+  context: BulkChangeContext,
   kind: CallKind,
   blocks: ItemBlocks<BulkChange>,
   request: CallRequest & ChangeOptions,
@@ -73,7 +75,7 @@ async function* changeUsersBulk(
   // A planned call, and one that is decided as a whole, reads its users in its transaction.
   const readsAhead = !request.claimed && request.mode !== 'finalState';
   const items = await allItems(readsAhead ? readAhead.follow(blocks) : blocks);
-  const addressed = await addressedItems(context, items, request.asOf, readAhead);
+  const addressed = await addressedItems(context.database, items, request.asOf, readAhead);
   if ('error' in addressed) return { ok: false, failure: addressed };
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
@@ -95,11 +97,11 @@ async function* changeUsersBulk(
 
 /** Plans the call over one snapshot without writing or locking anything. Also for items that create users. */
 export async function previewUpdates(
-  context: Context,
+  context: BulkChangeContext,
   items: readonly Parsed<BulkChange>[],
   { mode, confirmed, asOf, caller }: UpdateOptions & { readonly caller: Caller },
 ): Promise<Preview> {
-  const addressed = await addressedItems(context, items, asOf);
+  const addressed = await addressedItems(context.database, items, asOf);
   if ('error' in addressed) return { ok: false, failure: addressed };
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), confirmed);
@@ -126,7 +128,7 @@ interface ChangeFacts {
  * one is taken by then, it is planned again.
  */
 function changeStages(
-  context: Context,
+  context: BulkChangeContext,
   {
     mode,
     hold,

@@ -1,14 +1,19 @@
 import type { Language } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
-import { transaction } from '../../storage/database.js';
+import { type Database, transaction } from '../../storage/database.js';
 import { getUser, lockUser } from '../../storage/users/read-users.js';
 import {
   getLanguage as readLanguage,
   setLanguage as storeLanguage,
 } from '../../storage/users/user-languages.js';
-import type { Context } from '../context.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
+
+export interface LanguageContext {
+  readonly database: Database;
+  /** Of messages to users who have none of their own. */
+  readonly language: Language;
+}
 
 /** The language of messages to a user; null for that of the installation. */
 export type LanguageOf =
@@ -21,7 +26,7 @@ export type LanguageOf =
   | { readonly ok: false; readonly failure: Failure };
 
 export async function getLanguage(
-  { database, language: defaultLanguage }: Context,
+  { database, language: defaultLanguage }: LanguageContext,
   serial: string,
 ): Promise<LanguageOf> {
   const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
@@ -33,7 +38,7 @@ export async function getLanguage(
 
 /** A setting of the messages, not a field of the user: neither the version nor the change log knows it. */
 export async function setLanguage(
-  { database, language: defaultLanguage }: Context,
+  { database, language: defaultLanguage }: LanguageContext,
   serial: string,
   language: Language | null,
 ): Promise<LanguageOf> {

@@ -78,6 +78,11 @@ const clearing: ObjectRules = { ...userObject, nulls: 'clear' };
 const mergePatch: ObjectRules = { ...clearing, partial: true };
 
 /** Returns the rule that a password breaks, if any. */
+export interface InitialPasswordRules {
+  /** The rules for a password given on create; undefined accepts any text. */
+  readonly initialPasswordCheck: PasswordCheck | undefined;
+}
+
 export type PasswordCheck = (
   password: string,
   user: { readonly employeeID: string; readonly username: string | null },

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
 import { type Failure, failure } from '../../contract/errors.js';
+import type { AllowedHost } from '../../contract/webhook-hosts.js';
 import { prunedTo } from '../../storage/changes/change-feed.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { listWebhookSecrets } from '../../storage/delivery/webhook-claims.js';
 import {
   endSecrets,
@@ -18,13 +19,29 @@ import {
 } from '../../storage/delivery/webhooks.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
-import type { Context } from '../context.js';
+import type { ChangeContext } from '../changes/follower.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
-import type { SecretCipher } from '../secrets/secret-cipher.js';
+import type { SecretCipher, SecretContext } from '../secrets/secret-cipher.js';
 import { isSerial } from '../serial.js';
-import { newWebhookSecret, signedRequest } from './webhook-message.js';
-import { resolveTarget, webhookUrlProblem } from './webhook-url.js';
+import { newWebhookSecret, signedRequest, type WebhookSender } from './webhook-message.js';
+import { resolveTarget, type WebhookTargets, webhookUrlProblem } from './webhook-url.js';
+
+export interface UrlRules {
+  readonly webhookTargets: WebhookTargets;
+  /** If empty, any host is allowed. */
+  readonly webhookHosts: readonly AllowedHost[];
+}
+
+export interface CreateWebhookContext extends SecretContext, ChangeContext, UrlRules {}
+
+export interface UpdateWebhookContext extends UrlRules {
+  readonly database: Database;
+}
+
+export interface TestWebhookContext extends SecretContext {
+  readonly webhookSender: WebhookSender;
+}
 
 export type WebhookChange = { readonly [Name in keyof WebhookSettings]?: WebhookSettings[Name] } & {
   readonly isActive?: boolean;
@@ -38,7 +55,7 @@ interface WebhookWithSecret {
 
 /** The webhook receives everything committed from now on. */
 export async function createWebhook(
-  context: Context,
+  context: CreateWebhookContext,
   settings: WebhookSettings,
   caller: Caller,
 ): Promise<Result<WebhookWithSecret>> {
@@ -56,26 +73,26 @@ export async function createWebhook(
   });
 }
 
-export async function getWebhook({ database }: Context, id: string): Promise<Result<{ webhook: Webhook }>> {
+export async function getWebhook(database: Database, id: string): Promise<Result<{ webhook: Webhook }>> {
   const webhook = isSerial(id) ? await readWebhook(database.pool, id) : undefined;
   return webhook ? { ok: true, webhook } : webhookNotFound();
 }
 
-export function listWebhooks({ database }: Context, page: PageRequest): Promise<Page<Webhook>> {
+export function listWebhooks(database: Database, page: PageRequest): Promise<Page<Webhook>> {
   const list = { name: 'webhooks', filters: {}, isKey: isSerial, keyOf: byId };
   return pageByKey(page, list, (afterId, limit) => readWebhooks(database.pool, { afterId, limit }));
 }
 
 /** A disabled webhook that is enabled again continues where it stopped. */
 export async function updateWebhook(
-  context: Context,
+  context: UpdateWebhookContext,
   id: string,
   change: WebhookChange,
   caller: Caller,
 ): Promise<Result<{ webhook: Webhook }>> {
   const problem = change.url === undefined ? undefined : await checkUrl(context, change.url);
   if (problem) return { ok: false, failure: problem };
-  return withWebhook(context, id, async (tx, before) => {
+  return withWebhook(context.database, id, async (tx, before) => {
     const differs = (name: keyof WebhookChange) =>
       change[name] !== undefined && JSON.stringify(change[name]) !== JSON.stringify(before[name]);
     const changed = (['url', 'description', 'eventTypes', 'batchMax', 'isActive'] as const).filter(differs);
@@ -94,12 +111,12 @@ export async function updateWebhook(
 
 /** For a while, messages are signed with both secrets, so that the receiver can switch at any time. */
 export async function rotateWebhookSecret(
-  context: Context,
+  context: SecretContext,
   id: string,
   overlapSeconds: number,
   caller: Caller,
 ): Promise<Result<WebhookWithSecret>> {
-  return withWebhook(context, id, async (tx) => {
+  return withWebhook(context.database, id, async (tx) => {
     await endSecrets(tx, id, overlapSeconds);
     const secret = await addSecret(tx, context.cipher, id);
     await recordAccess(tx, 'webhook.secret-rotated', caller, { detail: { webhookId: id, overlapSeconds } });
@@ -109,12 +126,12 @@ export async function rotateWebhookSecret(
 
 /** Sends everything from a number on again. */
 export async function replayWebhook(
-  context: Context,
+  context: ChangeContext,
   id: string,
   fromSequence: number,
   caller: Caller,
 ): Promise<Result<{ webhook: Webhook }>> {
-  const found = await getWebhook(context, id);
+  const found = await getWebhook(context.database, id);
   if (!found.ok) return found;
   const settled = await context.changes.settleNow();
   const kept = await prunedTo(context.database.pool);
@@ -128,7 +145,7 @@ export async function replayWebhook(
       ),
     };
   }
-  return withWebhook(context, id, async (tx) => {
+  return withWebhook(context.database, id, async (tx) => {
     await moveWebhook(tx, id, fromSequence - 1);
     await recordAccess(tx, 'webhook.replayed', caller, { detail: { webhookId: id, fromSequence } });
     return { webhook: (await readWebhook(tx, id)) as Webhook };
@@ -146,12 +163,12 @@ interface WebhookTest {
 
 /** Sends a signed message that is no event, once, even to a webhook that is stopped. */
 export async function testWebhook(
-  context: Context,
+  context: TestWebhookContext,
   id: string,
   caller: Caller,
 ): Promise<Result<{ test: WebhookTest }>> {
   const { database, cipher, webhookSender } = context;
-  const found = await getWebhook(context, id);
+  const found = await getWebhook(context.database, id);
   if (!found.ok) return found;
   await recordAccess(database.pool, 'webhook.tested', caller, { detail: { webhookId: id } });
   const encrypted = await listWebhookSecrets(database.pool, id);
@@ -169,8 +186,8 @@ export async function testWebhook(
   };
 }
 
-export async function deleteWebhook(context: Context, id: string, caller: Caller): Promise<Result<object>> {
-  return withWebhook(context, id, async (tx) => {
+export async function deleteWebhook(database: Database, id: string, caller: Caller): Promise<Result<object>> {
+  return withWebhook(database, id, async (tx) => {
     await removeWebhook(tx, id);
     await recordAccess(tx, 'webhook.deleted', caller, { detail: { webhookId: id } });
     return {};
@@ -178,7 +195,7 @@ export async function deleteWebhook(context: Context, id: string, caller: Caller
 }
 
 async function checkUrl(
-  { webhookTargets, webhookHosts }: Context,
+  { webhookTargets, webhookHosts }: UrlRules,
   url: string,
 ): Promise<Failure | undefined> {
   const problem = webhookUrlProblem(url, webhookTargets, webhookHosts);
@@ -197,7 +214,7 @@ function auditedSettings({ url, ...settings }: WebhookChange): Record<string, un
 }
 
 async function withWebhook<T extends object>(
-  { database }: Context,
+  database: Database,
   id: string,
   work: (tx: Executor, webhook: Webhook) => Promise<T>,
 ): Promise<Result<T>> {

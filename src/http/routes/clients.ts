@@ -21,7 +21,7 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../../domain/clients/clients.js';
-import type { Context } from '../../domain/context.js';
+import type { Database } from '../../domain/database.js';
 import { callerOf } from '../authentication.js';
 import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
@@ -43,15 +43,15 @@ const clientParams = Type.Object({
 
 type ClientRequest = { Params: { id: string } };
 
-export function clientRoutes(app: FastifyInstance, context: Context): void {
-  createClientRoute(app, context);
-  listClientsRoute(app, context);
-  getClientRoute(app, context);
-  updateClientRoute(app, context);
-  rotateClientSecretRoute(app, context);
+export function clientRoutes(app: FastifyInstance, database: Database): void {
+  createClientRoute(app, database);
+  listClientsRoute(app, database);
+  getClientRoute(app, database);
+  updateClientRoute(app, database);
+  rotateClientSecretRoute(app, database);
 }
 
-function createClientRoute(app: FastifyInstance, context: Context): void {
+function createClientRoute(app: FastifyInstance, database: Database): void {
   app.post('/service/clients', {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
@@ -86,7 +86,7 @@ function createClientRoute(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       const { name, scopes } = readBody(request, createClientFields);
       const { client, secret } = await createClient(
-        context,
+        database,
         { name: name as string, scopes: scopes as Scope[] },
         callerOf(request),
       );
@@ -103,8 +103,8 @@ function createClientRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function listClientsRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+function listClientsRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/clients',
     scope: 'access:admin',
     operationId: 'listClients',
@@ -115,11 +115,11 @@ function listClientsRoute(app: FastifyInstance, context: Context): void {
     reply: ClientListReply,
     example: exampleClient,
     filters: () => ({}),
-    page: (context, _filters, page) => listClients(context, page),
+    page: (database, _filters, page) => listClients(database, page),
   });
 }
 
-function getClientRoute(app: FastifyInstance, context: Context): void {
+function getClientRoute(app: FastifyInstance, database: Database): void {
   app.get<ClientRequest>('/service/clients/:id', {
     config: { scope: 'access:admin' },
     schema: describeOperation({
@@ -138,13 +138,13 @@ function getClientRoute(app: FastifyInstance, context: Context): void {
       errors: ['ACCESS_CLIENT_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = succeeded(await getClient(context, request.params.id));
+      const found = succeeded(await getClient(database, request.params.id));
       return reply.send({ status: 'success', message: 'Client found.', data: found.client });
     },
   });
 }
 
-function updateClientRoute(app: FastifyInstance, context: Context): void {
+function updateClientRoute(app: FastifyInstance, database: Database): void {
   app.patch<ClientRequest>('/service/clients/:id', {
     config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
     schema: describeOperation({
@@ -175,13 +175,13 @@ function updateClientRoute(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       // In a partial body, a required field is never null.
       const change = readBody(request, patchClientFields, { partial: true }) as ClientChange;
-      const updated = succeeded(await updateClient(context, request.params.id, change, callerOf(request)));
+      const updated = succeeded(await updateClient(database, request.params.id, change, callerOf(request)));
       return reply.send({ status: 'success', message: 'Client updated.', data: updated.client });
     },
   });
 }
 
-function rotateClientSecretRoute(app: FastifyInstance, context: Context): void {
+function rotateClientSecretRoute(app: FastifyInstance, database: Database): void {
   app.post<ClientRequest>('/service/clients/:id/rotate', {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
@@ -216,7 +216,7 @@ function rotateClientSecretRoute(app: FastifyInstance, context: Context): void {
       const { overlapSeconds } = request.body == null ? {} : readBody(request, rotateFields);
       const rotated = succeeded(
         await rotateClientSecret(
-          context,
+          database,
           request.params.id,
           overlapSeconds ?? secretOverlapDefaultSeconds,
           callerOf(request),

@@ -9,8 +9,9 @@ import {
 } from '../../contract/deliveries.js';
 import { deliveryStates } from '../../contract/enums.js';
 import { failure } from '../../contract/errors.js';
-import type { Context } from '../../domain/context.js';
+import type { Database } from '../../domain/database.js';
 import { listDeliveries, releaseDeliveries, resendDelivery } from '../../domain/deliveries/deliveries.js';
+import type { SecretContext } from '../../domain/secrets/secret-cipher.js';
 import { callerOf } from '../authentication.js';
 import { listRoute, readTexts } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
@@ -34,14 +35,14 @@ export const exampleDelivery = {
   requestId: 'nightly-2026-11-15',
 };
 
-export function deliveryRoutes(app: FastifyInstance, context: Context): void {
-  listDeliveriesRoute(app, context);
+export function deliveryRoutes(app: FastifyInstance, context: SecretContext): void {
+  listDeliveriesRoute(app, context.database);
   resendDeliveryRoute(app, context);
-  releaseDeliveriesRoute(app, context);
+  releaseDeliveriesRoute(app, context.database);
 }
 
-function listDeliveriesRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+function listDeliveriesRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/deliveries',
     scope: 'access:admin',
     operationId: 'listDeliveries',
@@ -60,11 +61,11 @@ function listDeliveriesRoute(app: FastifyInstance, context: Context): void {
       requireChoice(given, 'state', deliveryStates);
       return readTexts(given, ['state', 'userSerial', 'requestId']);
     },
-    page: (context, filters, page) => listDeliveries(context, filters, page),
+    page: (database, filters, page) => listDeliveries(database, filters, page),
   });
 }
 
-function resendDeliveryRoute(app: FastifyInstance, context: Context): void {
+function resendDeliveryRoute(app: FastifyInstance, context: SecretContext): void {
   app.post<{ Params: { id: string } }>('/service/deliveries/:id/resend', {
     config: { scope: 'access:admin' },
     schema: describeOperation({
@@ -103,7 +104,7 @@ function resendDeliveryRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function releaseDeliveriesRoute(app: FastifyInstance, context: Context): void {
+function releaseDeliveriesRoute(app: FastifyInstance, database: Database): void {
   app.post('/service/deliveries/release', {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
@@ -140,7 +141,7 @@ function releaseDeliveriesRoute(app: FastifyInstance, context: Context): void {
         );
       }
       const released = await releaseDeliveries(
-        context,
+        database,
         { requestId: requestId ?? undefined, ids: ids ?? undefined },
         callerOf(request),
       );

@@ -7,8 +7,9 @@ import {
   UserEmployeeIdsReply,
 } from '../../contract/employee-ids.js';
 import { employeeIdField, usernameField } from '../../contract/fields.js';
-import type { Context } from '../../domain/context.js';
+import type { Database } from '../../domain/database.js';
 import { employeeIdHistory, userEmployeeIds } from '../../domain/names/id-history.js';
+import type { QuarantineContext } from '../../domain/names/quarantined-names.js';
 import { releaseName } from '../../domain/names/release-name.js';
 import { callerOf } from '../authentication.js';
 import { commonErrors, describeOperation } from '../openapi.js';
@@ -39,14 +40,14 @@ const releaseOperations = [
   },
 ] as const;
 
-export function employeeIdRoutes(app: FastifyInstance, context: Context): void {
+export function employeeIdRoutes(app: FastifyInstance, context: QuarantineContext): void {
   getEmployeeIdRoute(app, context);
-  userEmployeeIdsRoute(app, context);
+  userEmployeeIdsRoute(app, context.database);
   releaseNameRoutes(app, context);
 }
 
 /** Who has an employee ID, and who had it before. */
-function getEmployeeIdRoute(app: FastifyInstance, context: Context): void {
+function getEmployeeIdRoute(app: FastifyInstance, context: QuarantineContext): void {
   const message = 'Employee ID found.';
   app.get<{ Params: { employeeID: string } }>('/service/employee-ids/:employeeID', {
     config: { scope: 'users:read' },
@@ -89,7 +90,7 @@ function getEmployeeIdRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function userEmployeeIdsRoute(app: FastifyInstance, context: Context): void {
+function userEmployeeIdsRoute(app: FastifyInstance, database: Database): void {
   const message = 'Employee IDs found.';
   app.get<{ Params: { serial: string } }>('/service/users/:serial/employee-ids', {
     config: { scope: 'users:read' },
@@ -123,20 +124,20 @@ function userEmployeeIdsRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const items = accepted(await userEmployeeIds(context, request.params.serial));
+      const items = accepted(await userEmployeeIds(database, request.params.serial));
       return reply.send({ status: 'success', message, data: { items } });
     },
   });
 }
 
 /** Ends the quarantine of an employee ID or username. */
-function releaseNameRoutes(app: FastifyInstance, context: Context): void {
+function releaseNameRoutes(app: FastifyInstance, context: QuarantineContext): void {
   for (const operation of releaseOperations) releaseNameRoute(app, context, operation);
 }
 
 function releaseNameRoute(
   app: FastifyInstance,
-  context: Context,
+  context: QuarantineContext,
   operation: (typeof releaseOperations)[number],
 ): void {
   const { field, noun, example } = operation;

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { success } from '../../contract/shapes.js';
 import { ChangePassword, changePasswordFields, DoneReply } from '../../contract/sign-in.js';
-import { changePassword } from '../../domain/access/change-password.js';
+import { type ChangePasswordContext, changePassword } from '../../domain/access/change-password.js';
 import { resetPassword } from '../../domain/access/reset-password.js';
-import type { Context } from '../../domain/context.js';
+import type { Database } from '../../domain/database.js';
 import { callerOf, userActorOf } from '../authentication.js';
 import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
 import { readBody } from '../request-body.js';
@@ -16,7 +16,7 @@ const ResetReply = success(
   Type.Object({ deliveryId: Type.String({ description: 'For GET /service/deliveries.' }) }),
 );
 
-export function resetPasswordRoute(app: FastifyInstance, context: Context): void {
+export function resetPasswordRoute(app: FastifyInstance, database: Database): void {
   app.post<{ Params: { serial: string } }>('/service/users/:serial/reset-password', {
     config: { scope: 'access:admin' },
     schema: describeOperation({
@@ -40,7 +40,7 @@ export function resetPasswordRoute(app: FastifyInstance, context: Context): void
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
-      const reset = succeeded(await resetPassword(context, request.params.serial, callerOf(request)));
+      const reset = succeeded(await resetPassword(database, request.params.serial, callerOf(request)));
       const { deliveryId } = reset;
       return reply
         .code(202)
@@ -49,7 +49,7 @@ export function resetPasswordRoute(app: FastifyInstance, context: Context): void
   });
 }
 
-export function changePasswordRoute(app: FastifyInstance, context: Context): void {
+export function changePasswordRoute(app: FastifyInstance, context: ChangePasswordContext): void {
   app.post('/service/auth/change-password', {
     config: { scope: 'any', usersOnly: true, duringPasswordChange: true, takes: ['application/json'] },
     schema: describeOperation({

@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { StatisticsReply } from '../../contract/statistics.js';
-import { cancelOnDisconnect } from '../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../domain/context.js';
+import { cancelOnDisconnect, type Database } from '../../domain/database.js';
 import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../domain/statistics/days.js';
 import { getStatistics } from '../../domain/statistics/get-statistics.js';
 import { clientSignal } from '../client-signal.js';
 import { commonErrors, describeOperation } from '../openapi.js';
 import { filterText, invalidParameter, type Query, readQuery, readTime } from '../query.js';
 import { accepted } from '../request-rejected.js';
+
+export interface StatisticsContext {
+  readonly database: Database;
+  readonly timeZone: string;
+}
 
 /** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
 const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
@@ -33,7 +37,7 @@ const exampleStatistics = {
   ],
 };
 
-export function getStatisticsRoute(app: FastifyInstance, context: Context): void {
+export function getStatisticsRoute(app: FastifyInstance, context: StatisticsContext): void {
   app.get<{ Querystring: Query }>('/service/statistics', {
     config: { scope: 'users:read', isSearch: true },
     schema: describeOperation({
@@ -54,7 +58,11 @@ export function getStatisticsRoute(app: FastifyInstance, context: Context): void
     handler: async (request, reply) => {
       const range = readRange(request.query, today(context.timeZone, Date.now()));
       const statistics = accepted(
-        await getStatistics(cancelOnDisconnect(context, clientSignal(reply)), range),
+        await getStatistics(
+          cancelOnDisconnect(context.database, clientSignal(reply)),
+          context.timeZone,
+          range,
+        ),
       );
       return reply.send({ status: 'success', message: 'Statistics found.', data: statistics });
     },

@@ -17,15 +17,20 @@ import {
   WebhookSecretReply,
   WebhookTestReply,
 } from '../../contract/webhooks.js';
-import type { Context } from '../../domain/context.js';
+import type { ChangeContext } from '../../domain/changes/follower.js';
+import type { Database } from '../../domain/database.js';
+import type { SecretContext } from '../../domain/secrets/secret-cipher.js';
 import {
+  type CreateWebhookContext,
   createWebhook,
   deleteWebhook,
   getWebhook,
   listWebhooks,
   replayWebhook,
   rotateWebhookSecret,
+  type TestWebhookContext,
   testWebhook,
+  type UpdateWebhookContext,
   updateWebhook,
   type WebhookChange,
 } from '../../domain/webhooks/webhooks.js';
@@ -68,18 +73,20 @@ const okReply = (description: string, schema: TSchema, message: string, data: ob
 
 type WebhookRequest = { Params: { id: string } };
 
-export function webhookRoutes(app: FastifyInstance, context: Context): void {
+interface WebhookRouteContext extends CreateWebhookContext, TestWebhookContext {}
+
+export function webhookRoutes(app: FastifyInstance, context: WebhookRouteContext): void {
   createWebhookRoute(app, context);
-  listWebhooksRoute(app, context);
-  getWebhookRoute(app, context);
+  listWebhooksRoute(app, context.database);
+  getWebhookRoute(app, context.database);
   updateWebhookRoute(app, context);
-  deleteWebhookRoute(app, context);
+  deleteWebhookRoute(app, context.database);
   rotateWebhookSecretRoute(app, context);
   replayWebhookRoute(app, context);
   testWebhookRoute(app, context);
 }
 
-function createWebhookRoute(app: FastifyInstance, context: Context): void {
+function createWebhookRoute(app: FastifyInstance, context: CreateWebhookContext): void {
   app.post('/service/webhooks', {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
@@ -132,8 +139,8 @@ function createWebhookRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function listWebhooksRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+function listWebhooksRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/webhooks',
     scope: 'access:admin',
     operationId: 'listWebhooks',
@@ -144,11 +151,11 @@ function listWebhooksRoute(app: FastifyInstance, context: Context): void {
     reply: WebhookListReply,
     example: exampleWebhook,
     filters: () => ({}),
-    page: (context, _filters, page) => listWebhooks(context, page),
+    page: (database, _filters, page) => listWebhooks(database, page),
   });
 }
 
-function getWebhookRoute(app: FastifyInstance, context: Context): void {
+function getWebhookRoute(app: FastifyInstance, database: Database): void {
   app.get<WebhookRequest>('/service/webhooks/:id', {
     config: { scope: 'access:admin' },
     schema: describeOperation({
@@ -162,13 +169,13 @@ function getWebhookRoute(app: FastifyInstance, context: Context): void {
       errors: ['WEBHOOK_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = succeeded(await getWebhook(context, request.params.id));
+      const found = succeeded(await getWebhook(database, request.params.id));
       return reply.send({ status: 'success', message: 'Webhook found.', data: found.webhook });
     },
   });
 }
 
-function updateWebhookRoute(app: FastifyInstance, context: Context): void {
+function updateWebhookRoute(app: FastifyInstance, context: UpdateWebhookContext): void {
   app.patch<WebhookRequest>('/service/webhooks/:id', {
     config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
     schema: describeOperation({
@@ -202,7 +209,7 @@ function updateWebhookRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function deleteWebhookRoute(app: FastifyInstance, context: Context): void {
+function deleteWebhookRoute(app: FastifyInstance, database: Database): void {
   app.delete<WebhookRequest>('/service/webhooks/:id', {
     config: { scope: 'access:admin' },
     schema: describeOperation({
@@ -219,13 +226,13 @@ function deleteWebhookRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const { id } = request.params;
-      succeeded(await deleteWebhook(context, id, callerOf(request)));
+      succeeded(await deleteWebhook(database, id, callerOf(request)));
       return reply.send({ status: 'success', message: 'Webhook deleted.', data: { id } });
     },
   });
 }
 
-function rotateWebhookSecretRoute(app: FastifyInstance, context: Context): void {
+function rotateWebhookSecretRoute(app: FastifyInstance, context: SecretContext): void {
   app.post<WebhookRequest>('/service/webhooks/:id/rotate', {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
@@ -270,7 +277,7 @@ function rotateWebhookSecretRoute(app: FastifyInstance, context: Context): void 
   });
 }
 
-function replayWebhookRoute(app: FastifyInstance, context: Context): void {
+function replayWebhookRoute(app: FastifyInstance, context: ChangeContext): void {
   app.post<WebhookRequest>('/service/webhooks/:id/replay', {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
@@ -306,7 +313,7 @@ function replayWebhookRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function testWebhookRoute(app: FastifyInstance, context: Context): void {
+function testWebhookRoute(app: FastifyInstance, context: TestWebhookContext): void {
   const message = 'A test message was sent.';
   app.post<WebhookRequest>('/service/webhooks/:id/test', {
     config: { scope: 'access:admin' },

@@ -288,8 +288,8 @@ describe('a long-lived stream', () => {
     onTestFinished(() => closing.abort());
     const { signal } = closing;
     const start = await service.context.changes.refresh();
-    const shared = new EventPages(service);
-    const pages = followEvents(service.context, shared, start, allEventTypes, { signal, idleMs: 10 });
+    const shared = new EventPages(service.database);
+    const pages = followEvents(service.context.changes, shared, start, allEventTypes, { signal, idleMs: 10 });
     return { closing, pages };
   }
 

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AccessEventListReply, accessEventKinds } from '../../../contract/access-events.js';
 import { listAccessEvents } from '../../../domain/audit/list-access-events.js';
-import type { Context } from '../../../domain/context.js';
+import type { Database } from '../../../domain/database.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { filterText, requireChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 
-export function listAccessEventsRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+export function listAccessEventsRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/access-events',
     scope: 'audit:read',
     operationId: 'listAccessEvents',
@@ -40,6 +40,6 @@ export function listAccessEventsRoute(app: FastifyInstance, context: Context): v
       requireChoice(given, 'kind', accessEventKinds);
       return { ...readTexts(given, ['kind', 'userSerial', 'clientId', 'actorId']), ...readTimes(given) };
     },
-    page: (context, filters, page) => listAccessEvents(context, filters, page),
+    page: (database, filters, page) => listAccessEvents(database, filters, page),
   });
 }

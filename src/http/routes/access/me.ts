@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { scopes as allScopes } from '../../../contract/scopes.js';
 import { MeReply } from '../../../contract/sign-in.js';
 import type { Actor } from '../../../domain/caller.js';
-import type { Context } from '../../../domain/context.js';
-import { setLanguage } from '../../../domain/users/user-language.js';
+import { type LanguageContext, setLanguage } from '../../../domain/users/user-language.js';
 import { userActorOf } from '../../authentication.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
@@ -51,7 +50,7 @@ export function meRoute(app: FastifyInstance): void {
   });
 }
 
-export function setOwnLanguageRoute(app: FastifyInstance, context: Context): void {
+export function setOwnLanguageRoute(app: FastifyInstance, context: LanguageContext): void {
   app.put('/service/auth/language', {
     config: { scope: 'any', usersOnly: true, takes: ['application/json'] },
     schema: describeOperation({

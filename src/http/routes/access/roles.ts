@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { failure } from '../../../contract/errors.js';
 import { RoleReply, roleFields, SetRole } from '../../../contract/sign-in.js';
-import { getRole, type RoleOf, setRole } from '../../../domain/access/roles.js';
-import type { Context } from '../../../domain/context.js';
+import { getRole, type RoleOf, type SetRoleContext, setRole } from '../../../domain/access/roles.js';
+import type { Database } from '../../../domain/database.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
@@ -23,7 +23,7 @@ const roleReply = (description: string, message: string) => ({
   },
 });
 
-export function getRoleRoute(app: FastifyInstance, context: Context): void {
+export function getRoleRoute(app: FastifyInstance, database: Database): void {
   app.get<{ Params: { serial: string } }>(roleUrl, {
     config: { scope: 'users:read' },
     schema: describeOperation({
@@ -37,11 +37,11 @@ export function getRoleRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) =>
-      sendRole(reply, await getRole(context, request.params.serial), 'Role found.'),
+      sendRole(reply, await getRole(database, request.params.serial), 'Role found.'),
   });
 }
 
-export function setRoleRoute(app: FastifyInstance, context: Context): void {
+export function setRoleRoute(app: FastifyInstance, context: SetRoleContext): void {
   app.put<{ Params: { serial: string } }>(roleUrl, {
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ErrorName } from '../../../contract/errors.js';
 import { DoneReply, SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
-import { type SignInReply, signIn, signOut } from '../../../domain/access/sessions.js';
-import type { Context } from '../../../domain/context.js';
+import { type SignInContext, type SignInReply, signIn, signOut } from '../../../domain/access/sessions.js';
+import type { Database } from '../../../domain/database.js';
 import { HashingBusy } from '../../../domain/passwords/password.js';
 import type { Metrics, SignInOutcome } from '../../../telemetry/metrics.js';
 import { callerOf, senderOf, userActorOf } from '../../authentication.js';
@@ -11,7 +11,11 @@ import { readBody } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from '../users/examples.js';
 
-export function signInRoute(app: FastifyInstance, context: Context): void {
+export interface SignInRouteContext extends SignInContext {
+  readonly metrics?: Metrics | undefined;
+}
+
+export function signInRoute(app: FastifyInstance, context: SignInRouteContext): void {
   app.post('/service/auth/sign-in', {
     config: { takes: ['application/json'], guesses: 'passwords' },
     schema: describeOperation({
@@ -105,7 +109,7 @@ export async function countedSignIn(
   }
 }
 
-export function signOutRoute(app: FastifyInstance, context: Context): void {
+export function signOutRoute(app: FastifyInstance, database: Database): void {
   app.post('/service/auth/sign-out', {
     config: { scope: 'any', usersOnly: true, duringPasswordChange: true },
     schema: describeOperation({
@@ -123,7 +127,7 @@ export function signOutRoute(app: FastifyInstance, context: Context): void {
       errors: ['ACCESS_USER_REQUIRED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      await signOut(context, userActorOf(request), callerOf(request));
+      await signOut(database, userActorOf(request), callerOf(request));
       return reply.send({ status: 'success', message: 'Signed out.', data: {} });
     },
   });

@@ -5,8 +5,7 @@ import { callKinds, callStates } from '../../../contract/enums.js';
 import { getCall } from '../../../domain/calls/get-call.js';
 import { listCallItems } from '../../../domain/calls/list-call-items.js';
 import { listCalls } from '../../../domain/calls/list-calls.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
+import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { clientSignal } from '../../client-signal.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -19,8 +18,8 @@ export const callParams = Type.Object({
   id: Type.String({ description: 'The ID of the call.', examples: [exampleCallId] }),
 });
 
-export function listCallsRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+export function listCallsRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/calls',
     scope: 'users:read',
     operationId: 'listCalls',
@@ -42,11 +41,11 @@ export function listCallsRoute(app: FastifyInstance, context: Context): void {
       requireChoice(given, 'state', callStates);
       return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...readTimes(given) };
     },
-    page: (context, filters, page) => listCalls(context, filters, page),
+    page: (database, filters, page) => listCalls(database, filters, page),
   });
 }
 
-export function getCallRoute(app: FastifyInstance, context: Context): void {
+export function getCallRoute(app: FastifyInstance, database: Database): void {
   app.get<{ Params: { id: string } }>('/service/calls/:id', {
     config: { scope: 'users:read' },
     schema: describeOperation({
@@ -66,15 +65,15 @@ export function getCallRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const found = succeeded(
-        await getCall(cancelOnDisconnect(context, clientSignal(reply)), request.params.id),
+        await getCall(cancelOnDisconnect(database, clientSignal(reply)), request.params.id),
       );
       return reply.send({ status: 'success', message: 'Call found.', data: found.call });
     },
   });
 }
 
-export function listCallItemsRoute(app: FastifyInstance, context: Context): void {
-  listRoute<{ id: string }, { id: string; outcome?: 'succeeded' | 'failed' }>(app, context, {
+export function listCallItemsRoute(app: FastifyInstance, database: Database): void {
+  listRoute<{ id: string }, { id: string; outcome?: 'succeeded' | 'failed' }>(app, database, {
     url: '/service/calls/:id/items',
     scope: 'users:read',
     operationId: 'listCallItems',
@@ -92,6 +91,6 @@ export function listCallItemsRoute(app: FastifyInstance, context: Context): void
       const outcome = readChoice(given, 'outcome', callItemOutcomes);
       return { id, ...(outcome === undefined ? {} : { outcome }) };
     },
-    page: (context, { id, ...filters }, page) => listCallItems(context, id, filters, page),
+    page: (database, { id, ...filters }, page) => listCallItems(database, id, filters, page),
   });
 }

@@ -3,7 +3,7 @@ import { CallReply } from '../../../contract/calls.js';
 import type { ErrorName } from '../../../contract/errors.js';
 import type { Caller } from '../../../domain/caller.js';
 import type { FoundCall } from '../../../domain/calls/get-call.js';
-import type { Context } from '../../../domain/context.js';
+import type { Database } from '../../../domain/database.js';
 import { approveCall, cancelCall, takeOverCall } from '../../../domain/planned/decide-call.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -18,7 +18,7 @@ interface Decision {
   readonly description: string;
   readonly message: string;
   readonly errors?: readonly ErrorName[];
-  decide(context: Context, id: string, caller: Caller): Promise<FoundCall>;
+  decide(database: Database, id: string, caller: Caller): Promise<FoundCall>;
 }
 
 const decisions: readonly Decision[] = [
@@ -52,7 +52,7 @@ const decisions: readonly Decision[] = [
 ];
 
 /** What can be done with a planned call before it runs. */
-export function decideCallRoutes(app: FastifyInstance, context: Context): void {
+export function decideCallRoutes(app: FastifyInstance, database: Database): void {
   for (const { action, message, decide, errors = [], ...described } of decisions) {
     app.post<{ Params: { id: string } }>(`/service/calls/:id/${action}`, {
       config: { scope: ['users:write', 'users:read'] },
@@ -77,7 +77,7 @@ export function decideCallRoutes(app: FastifyInstance, context: Context): void {
         ],
       }),
       handler: async (request, reply) => {
-        const decided = succeeded(await decide(context, request.params.id, callerOf(request)));
+        const decided = succeeded(await decide(database, request.params.id, callerOf(request)));
         return reply.send({ status: 'success', message, data: decided.call });
       },
     });

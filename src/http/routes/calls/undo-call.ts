@@ -2,15 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { UndoReply } from '../../../contract/bulk-report.js';
 import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
+import { cancelOnDisconnect } from '../../../domain/database.js';
 import { approvalOnly, isForApproval, type Plan } from '../../../domain/planned/plan-call.js';
-import { planUndo } from '../../../domain/planned/plan-selected.js';
+import { type PlanUndoContext, planUndo } from '../../../domain/planned/plan-selected.js';
 import { callerOf } from '../../authentication.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
-import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
+import {
+  type PlanSettings,
+  planErrors,
+  plannedReply,
+  planParameters,
+  readPlan,
+} from '../../plan-parameters.js';
 import {
   confirmParameter,
   flagParameter,
@@ -23,13 +28,15 @@ import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from '../users/examples.js';
 import { callParams } from './calls.js';
 
+export interface UndoRouteContext extends PlanUndoContext, PlanSettings {}
+
 const undoParameters = {
   ...planParameters,
   dryRun: flagParameter('true: writes nothing and returns the report that the undo would return.'),
   confirm: confirmParameter,
 };
 
-export function undoCallRoute(app: FastifyInstance, context: Context): void {
+export function undoCallRoute(app: FastifyInstance, context: UndoRouteContext): void {
   app.post<{ Params: { id: string }; Querystring: Query }>('/service/calls/:id/undo', {
     config: { scope: 'users:write' },
     schema: describeOperation({
@@ -87,10 +94,14 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       if (plan && !dryRun) return planned(plan);
       const { safetyApproval } = context;
       const result = dryRun
-        ? await previewUndo(cancelOnDisconnect(context, clientSignal(reply)), id, {
-            ...options,
-            confirmed: safetyApproval ? anyNumber : confirmed,
-          })
+        ? await previewUndo(
+            { ...context, database: cancelOnDisconnect(context.database, clientSignal(reply)) },
+            id,
+            {
+              ...options,
+              confirmed: safetyApproval ? anyNumber : confirmed,
+            },
+          )
         : await undoCall(context, id, safetyApproval ? { ...options, confirmed: undefined } : options);
       if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
       if (!result.ok) throw new RequestRejected(result.failure);

@@ -7,7 +7,8 @@ import { type Failure, failure, retry } from '../../../contract/errors.js';
 import { CallEventView, PlannedCallEventView, UserEventView } from '../../../contract/events.js';
 import { fieldLimits } from '../../../contract/limits.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
-import type { Context } from '../../../domain/context.js';
+import type { ChangeContext } from '../../../domain/changes/follower.js';
+import type { LimitedDatabase } from '../../../domain/database.js';
 import {
   allEventTypes,
   type Event,
@@ -29,6 +30,8 @@ import { commonErrors, describeOperation } from '../../openapi.js';
 import { filterText, invalidParameter, type Query, readQuery } from '../../query.js';
 import { accepted } from '../../request-rejected.js';
 import { exampleEvent } from './examples.js';
+
+export interface EventRouteContext extends ChangeContext, LimitedDatabase {}
 
 /** How often an idle stream sends a heartbeat and checks whether its reader is still authorized. */
 const idleMs = 5_000;
@@ -66,9 +69,13 @@ data: ${JSON.stringify(exampleEvent)}
 `;
 
 /** Streams the change log as server-sent events. */
-export function eventsRoute(app: FastifyInstance, context: Context, authenticate: Authenticator): void {
+export function eventsRoute(
+  app: FastifyInstance,
+  context: EventRouteContext,
+  authenticate: Authenticator,
+): void {
   const { eventStreamsMax, eventStreamsPerCallerMax } = context.limits;
-  const shared = new EventPages(context);
+  const shared = new EventPages(context.database);
   const checkAgain = authentication(authenticate);
   const streams = new Set<EventStream>();
   let isClosing = false;
@@ -121,7 +128,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       streams.add(stream);
       ending.signal.addEventListener('abort', () => streams.delete(stream));
       if (isClosing) endStream(stream);
-      const pages = followEvents(context, shared, start, wanted, { signal: ending.signal, idleMs });
+      const pages = followEvents(context.changes, shared, start, wanted, { signal: ending.signal, idleMs });
       return reply
         .type(eventStreamType)
         .header('cache-control', 'no-store, no-transform')

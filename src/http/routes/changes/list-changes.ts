@@ -3,15 +3,15 @@ import { Type } from 'typebox';
 import { ChangeListReply } from '../../../contract/changes.js';
 import { changeKinds, loggedFields } from '../../../contract/enums.js';
 import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
-import type { Context } from '../../../domain/context.js';
+import type { Database } from '../../../domain/database.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { filterText, requireChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
 import { exampleCallId, exampleChange } from './examples.js';
 
-export function listChangesRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+export function listChangesRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/changes',
     scope: 'audit:read',
     operationId: 'listChanges',
@@ -37,12 +37,12 @@ export function listChangesRoute(app: FastifyInstance, context: Context): void {
         ...readTimes(given),
       };
     },
-    page: (context, filters, page) => listChanges(context, filters, page),
+    page: (database, filters, page) => listChanges(database, filters, page),
   });
 }
 
-export function userHistoryRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+export function userHistoryRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
     url: '/service/users/:serial/history',
     scope: 'audit:read',
     operationId: 'userHistory',
@@ -55,6 +55,6 @@ export function userHistoryRoute(app: FastifyInstance, context: Context): void {
     params: serialParameter,
     errors: ['USER_NOT_FOUND'],
     filters: (_given, { serial }: { serial: string }) => serial,
-    page: (context, serial, page) => userHistory(context, serial, page),
+    page: (database, serial, page) => userHistory(database, serial, page),
   });
 }

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../../domain/context.js';
+import type { ChangeContext } from '../../../domain/changes/follower.js';
+import type { MatchingRouteContext } from '../users/matching-route.js';
 import { organizations, tags } from './directory.js';
 import { deleteEntryRoute, getEntryRoute, listEntriesRoute, putEntryRoute } from './entry-routes.js';
-import { rememberNamesRoute, resolveNamesRoute } from './name-routes.js';
+import { type NameRouteContext, rememberNamesRoute, resolveNamesRoute } from './name-routes.js';
 import { mergeRoute, renameRoute } from './replace-serial-routes.js';
 
-export function directoryRoutes(app: FastifyInstance, context: Context): void {
+export interface DirectoryRouteContext extends MatchingRouteContext, NameRouteContext, ChangeContext {}
+
+export function directoryRoutes(app: FastifyInstance, context: DirectoryRouteContext): void {
   for (const directory of [organizations, tags]) {
-    listEntriesRoute(app, context, directory);
-    getEntryRoute(app, context, directory);
-    putEntryRoute(app, context, directory);
+    listEntriesRoute(app, context.database, directory);
+    getEntryRoute(app, context.database, directory);
+    putEntryRoute(app, context.database, directory);
     deleteEntryRoute(app, context, directory);
     renameRoute(app, context, directory);
     mergeRoute(app, context, directory);

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { failure } from '../../../contract/errors.js';
 import { serialReferenceField } from '../../../contract/fields.js';
 import { success } from '../../../contract/shapes.js';
-import type { Context } from '../../../domain/context.js';
+import type { ChangeContext } from '../../../domain/changes/follower.js';
+import type { Database } from '../../../domain/database.js';
 import {
   type DirectoryQuery,
   deleteEntry,
@@ -25,9 +26,9 @@ const includePartsParameter = flagParameter(
   'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
 );
 
-export function listEntriesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function listEntriesRoute(app: FastifyInstance, database: Database, directory: Directory): void {
   const { kind, nouns, names } = directory;
-  listRoute(app, context, {
+  listRoute(app, database, {
     url: directory.url,
     scope: 'users:read',
     operationId: `list${names}`,
@@ -51,11 +52,11 @@ export function listEntriesRoute(app: FastifyInstance, context: Context, directo
       const includeParts = includePartsParameter.read(given.includeParts, 'includeParts');
       return { search: given.search, includeParts };
     },
-    page: (context, query: DirectoryQuery, page) => listDirectory(context, kind, query, page),
+    page: (database, query: DirectoryQuery, page) => listDirectory(database, kind, query, page),
   });
 }
 
-export function getEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function getEntryRoute(app: FastifyInstance, database: Database, directory: Directory): void {
   const { kind, noun, name, aNoun } = directory;
   app.get<EntryRequest>(`${directory.url}/:serial`, {
     config: { endsWithAnyText: true, scope: 'users:read' },
@@ -75,13 +76,13 @@ export function getEntryRoute(app: FastifyInstance, context: Context, directory:
       errors: ['DIRECTORY_ENTRY_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const entry = accepted(await getEntry(context, kind, request.params.serial));
+      const entry = accepted(await getEntry(database, kind, request.params.serial));
       return reply.send({ status: 'success', message: `${name} found.`, data: entry });
     },
   });
 }
 
-export function putEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function putEntryRoute(app: FastifyInstance, database: Database, directory: Directory): void {
   const { kind, noun, name, aNoun } = directory;
   app.put<EntryRequest>(`${directory.url}/:serial`, {
     // The reply contains numbers of users.
@@ -114,7 +115,7 @@ export function putEntryRoute(app: FastifyInstance, context: Context, directory:
         directory.fields,
       );
       const { displayName = null, parentSerial = null } = fields;
-      const entry = accepted(await putEntry(context, kind, serial, { displayName, parentSerial }));
+      const entry = accepted(await putEntry(database, kind, serial, { displayName, parentSerial }));
       return reply.send({ status: 'success', message: `${name} updated.`, data: entry });
     },
   });
@@ -129,7 +130,7 @@ function requireSerial(serial: string): void {
   );
 }
 
-export function deleteEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function deleteEntryRoute(app: FastifyInstance, context: ChangeContext, directory: Directory): void {
   const { kind, name, aNoun } = directory;
   const schema = success(`${name}Deleted`, Type.Object({ serial: serialReferenceField.schema }));
   app.delete<EntryRequest>(`${directory.url}/:serial`, {

@@ -9,18 +9,25 @@ import {
 import { failure } from '../../../contract/errors.js';
 import { writtenNameField } from '../../../contract/fields.js';
 import { namesMax } from '../../../contract/limits.js';
-import type { Context } from '../../../domain/context.js';
+import type { LimitedDatabase } from '../../../domain/database.js';
 import { type NameDecision, rememberNames, resolveNames } from '../../../domain/directories/resolve-names.js';
 import { described } from '../../../domain/read-fields.js';
+import type { DirectoryContext } from '../../../domain/users/known-serials.js';
 import { readBulkItems, tooManyItems } from '../../bulk-items.js';
 import { bodyErrors, commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { fieldsOf, requireList } from '../../request-body.js';
 import { accepted, RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
 
+export interface NameRouteContext extends LimitedDatabase, DirectoryContext {}
+
 type Resolved = Extract<Awaited<ReturnType<typeof resolveNames>>, readonly unknown[]>;
 
-export function resolveNamesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function resolveNamesRoute(
+  app: FastifyInstance,
+  context: NameRouteContext,
+  directory: Directory,
+): void {
   const { kind, noun, nouns, name } = directory;
   const message = 'Names resolved.';
   app.post(`${directory.url}/resolve-names`, {
@@ -52,13 +59,17 @@ export function resolveNamesRoute(app: FastifyInstance, context: Context, direct
       errors: ['REQUEST_BODY_INVALID', 'REQUEST_TOO_MANY_ITEMS', ...bodyErrors, ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const items = accepted(await resolveNames(context, kind, await readNames(request)));
+      const items = accepted(await resolveNames(context.database, kind, await readNames(request)));
       return reply.send({ status: 'success', message, data: replyData(context, items) });
     },
   });
 }
 
-export function rememberNamesRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function rememberNamesRoute(
+  app: FastifyInstance,
+  context: NameRouteContext,
+  directory: Directory,
+): void {
   const { kind, noun, nouns, name } = directory;
   const message = 'Names remembered.';
   const { serial } = directory.example;
@@ -95,13 +106,13 @@ export function rememberNamesRoute(app: FastifyInstance, context: Context, direc
       errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'REQUEST_TOO_MANY_ITEMS', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const items = accepted(await rememberNames(context, kind, await readDecisions(request)));
+      const items = accepted(await rememberNames(context.database, kind, await readDecisions(request)));
       return reply.send({ status: 'success', message, data: replyData(context, items) });
     },
   });
 }
 
-function replyData({ strictDirectories }: Context, items: Resolved) {
+function replyData({ strictDirectories }: DirectoryContext, items: Resolved) {
   return { items, mayCreate: !strictDirectories };
 }
 

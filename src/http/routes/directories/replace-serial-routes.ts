@@ -6,11 +6,10 @@ import {
   RenameSerial,
   renameSerialFields,
 } from '../../../contract/directories.js';
-import type { Context } from '../../../domain/context.js';
 import { mergeUpdate, renameUpdate } from '../../../domain/directories/replace-serial.js';
 import { readBody } from '../../request-body.js';
 import { accepted } from '../../request-rejected.js';
-import { matchingRoute } from '../users/matching-route.js';
+import { type MatchingRouteContext, matchingRoute } from '../users/matching-route.js';
 import type { Directory } from './directory.js';
 
 const callNote =
@@ -27,7 +26,7 @@ function whatMoves(kind: DirectoryKind): string {
     : 'its display name';
 }
 
-export function renameRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function renameRoute(app: FastifyInstance, context: MatchingRouteContext, directory: Directory): void {
   const { kind, noun, name, aNoun } = directory;
   const { serial } = directory.example;
   matchingRoute(app, context, {
@@ -42,12 +41,12 @@ export function renameRoute(app: FastifyInstance, context: Context, directory: D
     update: async (request) => {
       const body = readBody(request, renameSerialFields);
       const serials = { from: body.serial as string, to: body.newSerial as string };
-      return accepted(await renameUpdate(context, kind, serials));
+      return accepted(await renameUpdate(context.database, kind, serials));
     },
   });
 }
 
-export function mergeRoute(app: FastifyInstance, context: Context, directory: Directory): void {
+export function mergeRoute(app: FastifyInstance, context: MatchingRouteContext, directory: Directory): void {
   const { kind, nouns, name } = directory;
   const { serial } = directory.example;
   matchingRoute(app, context, {
@@ -62,7 +61,7 @@ export function mergeRoute(app: FastifyInstance, context: Context, directory: Di
     update: async (request) => {
       const body = readBody(request, mergeSerialFields);
       const serials = { from: body.serial as string, to: body.into as string };
-      return accepted(await mergeUpdate(context, kind, serials));
+      return accepted(await mergeUpdate(context.database, kind, serials));
     },
   });
 }

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { backupFileName } from '../../../domain/backups/backup-worker.js';
-import { downloadBackup } from '../../../domain/backups/download-backup.js';
-import type { Context } from '../../../domain/context.js';
+import { type DownloadContext, downloadBackup } from '../../../domain/backups/download-backup.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { succeeded } from '../../request-rejected.js';
@@ -13,7 +12,7 @@ const mediaType = 'application/octet-stream';
 /** PostgreSQL keeps the snapshot for this long as well. */
 const stalledMaxMs = 600_000;
 
-export function downloadBackupRoute(app: FastifyInstance, context: Context): void {
+export function downloadBackupRoute(app: FastifyInstance, context: DownloadContext): void {
   app.get('/service/backup', {
     exposeHeadRoute: false, // it would make a backup as well
     config: { scope: 'access:admin', plain: true },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { failure, retry } from '../../../contract/errors.js';
-import type { Context } from '../../../domain/context.js';
+import type { Database } from '../../../domain/database.js';
 import { databaseIsReady, type Readiness } from '../../../domain/maintenance/readiness.js';
 import { describeOperation } from '../../openapi.js';
 import { RequestRejected } from '../../request-rejected.js';
@@ -9,8 +9,8 @@ import { RequestRejected } from '../../request-rejected.js';
 const Health = Type.Object({ status: Type.String(), message: Type.String() }, { title: 'Health' });
 const config = { always: true, plain: true, isProbe: true } as const;
 
-export function healthRoutes(app: FastifyInstance, context: Context, readiness: Readiness): void {
-  const isReady = singleFlight(() => databaseIsReady(context.database));
+export function healthRoutes(app: FastifyInstance, database: Database, readiness: Readiness): void {
+  const isReady = singleFlight(() => databaseIsReady(database));
   app.get('/healthz', {
     config,
     logLevel: 'error',

@@ -3,8 +3,8 @@ import { operatorLimits } from '../../../contract/limits.js';
 import { SettingsReply } from '../../../contract/settings.js';
 import { StatusReply } from '../../../contract/status.js';
 import { version } from '../../../contract/version.js';
-import type { Context } from '../../../domain/context.js';
-import { getSettings } from '../../../domain/maintenance/get-settings.js';
+import type { Database } from '../../../domain/database.js';
+import { getSettings, type SettingsContext } from '../../../domain/maintenance/get-settings.js';
 import { getStatus } from '../../../domain/maintenance/get-status.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 
@@ -33,7 +33,7 @@ const exampleStatus = {
   ],
 };
 
-export function getStatusRoute(app: FastifyInstance, context: Context): void {
+export function getStatusRoute(app: FastifyInstance, database: Database): void {
   app.get('/service/status', {
     config: { scope: 'access:admin' },
     schema: describeOperation({
@@ -52,7 +52,7 @@ export function getStatusRoute(app: FastifyInstance, context: Context): void {
       errors: commonErrors,
     }),
     handler: async (_request, reply) =>
-      reply.send({ status: 'success', message: 'Status found.', data: await getStatus(context) }),
+      reply.send({ status: 'success', message: 'Status found.', data: await getStatus(database) }),
   });
 }
 
@@ -70,7 +70,7 @@ const exampleSettings = {
   ...{ employeeIdQuarantineDays: 90, usernameQuarantineDays: 0, limits: operatorLimits },
 };
 
-export function getSettingsRoute(app: FastifyInstance, context: Context): void {
+export function getSettingsRoute(app: FastifyInstance, context: SettingsContext): void {
   app.get('/service/settings', {
     config: { scope: 'access:admin' },
     schema: describeOperation({

@@ -9,14 +9,14 @@ import type { ItemBlocks } from '../../../domain/bulk/plan.js';
 import type { CallRequest, CallRun } from '../../../domain/bulk/run-call.js';
 import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import type { Caller } from '../../../domain/caller.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
+import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { failureOf } from '../../../domain/outage.js';
 import {
   approvalOnly,
   findPlannedCall,
   isForApproval,
   type Plan,
+  type PlanContext,
   type PlannedCall,
   planCall,
   previewPlan,
@@ -24,6 +24,7 @@ import {
 import type { PlannableKind } from '../../../domain/planned/plannable-calls.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
+import type { Metrics } from '../../../telemetry/metrics.js';
 import { bulkPhase } from '../../../telemetry/tracing.js';
 import { callerOf, requireScope } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
@@ -44,6 +45,7 @@ import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
 import {
   acceptCall,
+  type PlanSettings,
   planErrors,
   plannedMessage,
   plannedReply,
@@ -62,6 +64,10 @@ import {
 import { requireBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
+
+export interface BulkRouteContext extends PlanContext, PlanSettings {
+  readonly metrics?: Metrics | undefined;
+}
 
 export interface BulkOperation<T, P extends Parameters, Options> {
   readonly url: string;
@@ -100,7 +106,7 @@ export interface BulkOperation<T, P extends Parameters, Options> {
     employeeIdOf(item: T): string;
   };
   preview(
-    context: Context,
+    database: Database,
     parsed: readonly Parsed<T>[],
     options: NoInfer<Options> & { readonly caller: Caller },
   ): Promise<Preview>;
@@ -127,7 +133,7 @@ const detailsParameter = {
 /** What all bulk calls have in common: the envelope, the limits and the report. */
 export function bulkRoute<T, P extends Parameters, Options extends object>(
   app: FastifyInstance,
-  context: Context,
+  context: BulkRouteContext,
   largeBodies: LargeBodies,
   operation: BulkOperation<T, P, Options>,
 ): void {
@@ -179,7 +185,7 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
         details: details || !isInContract,
       });
     const preview = async (confirmed: number | undefined) =>
-      operation.preview(cancelOnDisconnect(context, clientSignal(reply)), await items.all(), {
+      operation.preview(cancelOnDisconnect(context.database, clientSignal(reply)), await items.all(), {
         ...options,
         confirmed,
         caller,

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Failure } from '../../../contract/errors.js';
 import { bulkUpdateFields, CreatedReply, CreateUser, createUserFields } from '../../../contract/users.js';
-import type { Context } from '../../../domain/context.js';
-import { createUser } from '../../../domain/users/create-user.js';
-import { parseNewUser } from '../../../domain/users/user-rules.js';
+import { type CreateUserContext, createUser } from '../../../domain/users/create-user.js';
+import { type InitialPasswordRules, parseNewUser } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
@@ -14,6 +13,8 @@ import { requireBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
+
+export interface CreateUserRouteContext extends CreateUserContext, InitialPasswordRules {}
 
 const parameters = {
   details: flagParameter(
@@ -35,7 +36,7 @@ const notIgnoredFields = [
   ...bulkOnly,
 ];
 
-export function createUserRoute(app: FastifyInstance, context: Context): void {
+export function createUserRoute(app: FastifyInstance, context: CreateUserRouteContext): void {
   app.post<{ Querystring: Query }>('/service/users', {
     config: { scope: 'users:write', takes: ['application/json'], errorDataOnRequest: true },
     schema: describeOperation({
@@ -83,7 +84,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       const body = requireBody(request);
       const user = isObject(body.value) ? withoutForeign(body.value, notIgnoredFields) : body.value;
       const repeatedField = isObject(user) ? body.repeatedAmong(user) : undefined;
-      const parsed = succeeded(parseNewUser(user, { repeatedField }, context.initialPasswords.check));
+      const parsed = succeeded(parseNewUser(user, { repeatedField }, context.initialPasswordCheck));
       const key = await readIdempotencyKey(request, context.cipher);
       const created = await createUser(context, parsed.value, callerOf(request), { key, rehire });
       markReplay(reply, created.isReplay);

@@ -2,15 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import { BulkCreateReply } from '../../../contract/bulk-report.js';
 import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkCreate, createUserFields } from '../../../contract/users.js';
-import type { Context } from '../../../domain/context.js';
-import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
-import { parseNewUser } from '../../../domain/users/user-rules.js';
+import {
+  type BulkCreateContext,
+  createUsersBulk,
+  previewCreates,
+} from '../../../domain/users/create-users-bulk.js';
+import { type InitialPasswordRules, parseNewUser } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { createOptions, createParameters } from './bulk-parameters.js';
-import { bulkRoute } from './bulk-route.js';
+import { type BulkRouteContext, bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
-export function createUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+export interface CreateRouteContext extends BulkRouteContext, BulkCreateContext, InitialPasswordRules {}
+
+export function createUsersBulkRoute(
+  app: FastifyInstance,
+  context: CreateRouteContext,
+  largeBodies: LargeBodies,
+): void {
   bulkRoute(app, context, largeBodies, {
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
@@ -34,9 +43,9 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     options: createOptions,
     errors: [],
     isInContract: false,
-    parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
+    parse: (item, origin) => parseNewUser(item, origin, context.initialPasswordCheck),
     planned: { kind: 'create-bulk', employeeIdOf: ({ employeeID }) => employeeID },
     run: (items, request) => createUsersBulk(context, items, request),
-    preview: previewCreates,
+    preview: (database, parsed, options) => previewCreates({ ...context, database }, parsed, options),
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ErasedReply } from '../../../contract/erasure.js';
-import type { Context } from '../../../domain/context.js';
+import type { LimitedDatabase } from '../../../domain/database.js';
 import { eraseUser } from '../../../domain/erasure/erase-user.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -10,7 +10,7 @@ import { serialParameter } from './get-user.js';
 
 const message = 'User erased.';
 
-export function eraseUserRoute(app: FastifyInstance, context: Context): void {
+export function eraseUserRoute(app: FastifyInstance, context: LimitedDatabase): void {
   app.delete<{ Params: { serial: string } }>('/service/users/:serial', {
     config: { scope: 'access:admin' },
     schema: describeOperation({

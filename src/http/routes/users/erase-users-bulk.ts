@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkEraseReply } from '../../../contract/bulk-report.js';
 import { BulkErase, eraseFields } from '../../../contract/erasure.js';
-import type { Context } from '../../../domain/context.js';
+import type { BulkContext } from '../../../domain/bulk/run-call.js';
 import { eraseUsersBulk, parseErasure, previewErasures } from '../../../domain/erasure/erase-users-bulk.js';
 import { lastAdministrator } from '../../../domain/users/plans/user-change.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { countParameter } from '../../query.js';
-import { bulkRoute } from './bulk-route.js';
+import { type BulkRouteContext, bulkRoute } from './bulk-route.js';
 import { exampleSerial } from './examples.js';
+
+export interface EraseRouteContext extends BulkRouteContext, BulkContext {}
 
 const parameters = {
   confirm: countParameter(
@@ -15,7 +17,11 @@ const parameters = {
   ),
 };
 
-export function eraseUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+export function eraseUsersBulkRoute(
+  app: FastifyInstance,
+  context: EraseRouteContext,
+  largeBodies: LargeBodies,
+): void {
   const fields = Object.keys(eraseFields);
   bulkRoute(app, context, largeBodies, {
     url: '/service/users/erase-bulk',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { PersonalDataReply } from '../../../contract/personal-data.js';
-import type { Context } from '../../../domain/context.js';
+import type { Database } from '../../../domain/database.js';
 import { getPersonalData } from '../../../domain/erasure/personal-data.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -12,7 +12,7 @@ import { serialParameter } from './get-user.js';
 
 const message = 'Personal data found.';
 
-export function getPersonalDataRoute(app: FastifyInstance, context: Context): void {
+export function getPersonalDataRoute(app: FastifyInstance, database: Database): void {
   app.get<{ Params: { serial: string } }>('/service/users/:serial/personal-data', {
     // Messages take access:admin elsewhere; the history and access events, which tell everything else, audit:read.
     config: { scope: ['access:admin', 'audit:read'], isSearch: true },
@@ -59,7 +59,7 @@ export function getPersonalDataRoute(app: FastifyInstance, context: Context): vo
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = succeeded(await getPersonalData(context, request.params.serial, callerOf(request)));
+      const found = succeeded(await getPersonalData(database, request.params.serial, callerOf(request)));
       return reply.send({ status: 'success', message, data: found.data });
     },
   });

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UserReply } from '../../../contract/calls.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
+import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { getUser } from '../../../domain/users/get-user.js';
 import { clientSignal } from '../../client-signal.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -14,7 +13,7 @@ export const serialParameter = Type.Object({
   serial: Type.String({ description: 'The serial of the user.', examples: [exampleSerial] }),
 });
 
-export function getUserRoute(app: FastifyInstance, context: Context): void {
+export function getUserRoute(app: FastifyInstance, database: Database): void {
   app.get<{ Params: { serial: string } }>('/service/users/:serial', {
     config: { scope: 'users:read' },
     schema: describeOperation({
@@ -40,7 +39,7 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const found = succeeded(
-        await getUser(cancelOnDisconnect(context, clientSignal(reply)), request.params.serial),
+        await getUser(cancelOnDisconnect(database, clientSignal(reply)), request.params.serial),
       );
       return reply.header('etag', etagOf(found.version)).send({
         status: 'success',

@@ -2,8 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../../contract/enums.js';
 import { failure } from '../../../contract/errors.js';
 import { LanguageReply, languageFields, SetLanguage } from '../../../contract/user-language.js';
-import type { Context } from '../../../domain/context.js';
-import { getLanguage, type LanguageOf, setLanguage } from '../../../domain/users/user-language.js';
+import {
+  getLanguage,
+  type LanguageContext,
+  type LanguageOf,
+  setLanguage,
+} from '../../../domain/users/user-language.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
@@ -12,7 +16,7 @@ import { serialParameter } from './get-user.js';
 
 const languageUrl = '/service/users/:serial/language';
 
-export function getLanguageRoute(app: FastifyInstance, context: Context): void {
+export function getLanguageRoute(app: FastifyInstance, context: LanguageContext): void {
   app.get<{ Params: { serial: string } }>(languageUrl, {
     config: { scope: 'users:read' },
     schema: describeOperation({
@@ -30,7 +34,7 @@ export function getLanguageRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-export function setLanguageRoute(app: FastifyInstance, context: Context): void {
+export function setLanguageRoute(app: FastifyInstance, context: LanguageContext): void {
   app.put<{ Params: { serial: string } }>(languageUrl, {
     config: { scope: 'users:write', takes: ['application/json'] },
     schema: describeOperation({

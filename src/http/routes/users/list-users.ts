@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UserListReply } from '../../../contract/users.js';
-import type { Context } from '../../../domain/context.js';
 import type { PageRequest } from '../../../domain/cursor.js';
 import { countUsers, exactTotalMax, type Precision, precisions } from '../../../domain/users/count-users.js';
 import {
@@ -10,6 +9,7 @@ import {
   listUsers,
   type SortKey,
   sortKeys,
+  type UserListContext,
 } from '../../../domain/users/list-users.js';
 import { listRoute } from '../../list-route.js';
 import { type GivenQuery, type GivenValues, invalidParameter, readChoice, readFlag } from '../../query.js';
@@ -46,8 +46,8 @@ const parameters = {
   ),
 };
 
-export function listUsersRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
+export function listUsersRoute(app: FastifyInstance, context: UserListContext): void {
+  listRoute(app, context.database, {
     url: '/service/users',
     scope: 'users:read',
     operationId: 'listUsers',
@@ -61,7 +61,7 @@ export function listUsersRoute(app: FastifyInstance, context: Context): void {
     parameters,
     repeatable: repeatableFilters,
     filters: (given, _, values) => readOrder(given, values),
-    page: listWithTotal,
+    page: (database, order: Order, page) => listWithTotal({ ...context, database }, order, page),
   });
 }
 
@@ -70,13 +70,13 @@ interface Order extends Omit<ListRequest, 'limit' | 'cursor'> {
 }
 
 async function listWithTotal(
-  context: Context,
+  context: UserListContext,
   { total: precision, ...order }: Order,
   page: PageRequest,
 ): Promise<Listed> {
   const listed = await listUsers(context, { ...order, ...page });
   if (!listed.ok || precision === undefined) return listed;
-  return { ...listed, total: accepted(await countUsers(context, order.filters, precision)) };
+  return { ...listed, total: accepted(await countUsers(context.database, order.filters, precision)) };
 }
 
 function readOrder(given: GivenQuery, values: GivenValues): Order {

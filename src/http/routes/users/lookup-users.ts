@@ -4,8 +4,7 @@ import { isWithin } from '../../../contract/code-points.js';
 import { failure } from '../../../contract/errors.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
+import { cancelOnDisconnect, type LimitedDatabase } from '../../../domain/database.js';
 import { described } from '../../../domain/read-fields.js';
 import { type LookupBatch, lookupUsers } from '../../../domain/users/lookup-users.js';
 import { yieldToEventLoop } from '../../../domain/yield-to-event-loop.js';
@@ -46,7 +45,11 @@ const parameters = {
   ),
 };
 
-export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+export function lookupUsersRoute(
+  app: FastifyInstance,
+  context: LimitedDatabase,
+  largeBodies: LargeBodies,
+): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   app.post<{ Querystring: Query }>('/service/users/lookup', {
     bodyLimit: bulkBodyMaxBytes,
@@ -88,7 +91,10 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
         const { asOf, changedSince } = readParameters(request.query, parameters);
         const found = replyInPieces(changedSince !== undefined);
         const employeeIDs = await readEmployeeIds(request, bulkItemsMax);
-        const connected = cancelOnDisconnect(context, clientSignal(reply));
+        const connected = {
+          ...context,
+          database: cancelOnDisconnect(context.database, clientSignal(reply)),
+        };
         const failed = await lookupUsers(connected, employeeIDs, { asOf, changedSince }, found.note);
         return failed ? sendFailure(request, reply, failed) : found.send(reply);
       }),

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { MatchingUpdateReply } from '../../../contract/bulk-report.js';
 import type { ErrorName, Failure } from '../../../contract/errors.js';
-import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
-import type { Context } from '../../../domain/context.js';
+import { cancelOnDisconnect } from '../../../domain/database.js';
 import { failureOf } from '../../../domain/outage.js';
 import { approvalOnly, isForApproval, type Plan } from '../../../domain/planned/plan-call.js';
-import { planMatching } from '../../../domain/planned/plan-selected.js';
+import { type PlanMatchingContext, planMatching } from '../../../domain/planned/plan-selected.js';
 import {
   type MatchingUpdate,
   previewMatching,
@@ -18,7 +17,13 @@ import { clientSignal } from '../../client-signal.js';
 import { logServerError } from '../../error-replies.js';
 import { sendMatchedReport, sendPlannedReport } from '../../matched-report.js';
 import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
-import { planErrors, plannedReply, planParameters, readPlan } from '../../plan-parameters.js';
+import {
+  type PlanSettings,
+  planErrors,
+  plannedReply,
+  planParameters,
+  readPlan,
+} from '../../plan-parameters.js';
 import {
   countParameter,
   flagParameter,
@@ -30,6 +35,8 @@ import {
 } from '../../query.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
+
+export interface MatchingRouteContext extends PlanMatchingContext, PlanSettings {}
 
 const commonParameters = {
   dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
@@ -55,7 +62,11 @@ interface MatchingOperation {
 }
 
 /** A bulk call whose users are selected by a filter instead of being listed. */
-export function matchingRoute(app: FastifyInstance, context: Context, operation: MatchingOperation): void {
+export function matchingRoute(
+  app: FastifyInstance,
+  context: MatchingRouteContext,
+  operation: MatchingOperation,
+): void {
   const { canBePlanned = false } = operation;
   const parameters = canBePlanned
     ? { ...planParameters, ...labelParameters, ...commonParameters }
@@ -116,7 +127,11 @@ export function matchingRoute(app: FastifyInstance, context: Context, operation:
         );
       if (plan && !dryRun) return planned(plan);
       const result = dryRun
-        ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
+        ? await previewMatching(
+            { ...context, database: cancelOnDisconnect(context.database, clientSignal(reply)) },
+            update,
+            caller,
+          )
         : await updateMatching(context, update, { caller, effects, confirmed, label });
       if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
       if (!result.ok) throw new RequestRejected(result.failure);

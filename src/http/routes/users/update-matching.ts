@@ -5,7 +5,6 @@ import type { Field } from '../../../contract/fields.js';
 import { selectedUsersMax } from '../../../contract/limits.js';
 import { required } from '../../../contract/shapes.js';
 import { UserPatch as UserPatchBody, userPatchFields } from '../../../contract/users.js';
-import type { Context } from '../../../domain/context.js';
 import { quoted } from '../../../domain/read-fields.js';
 import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
@@ -18,7 +17,7 @@ import {
   repeatableFilters,
   userFilterProperties,
 } from '../../user-filters.js';
-import { matchingRoute } from './matching-route.js';
+import { type MatchingRouteContext, matchingRoute } from './matching-route.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -38,7 +37,7 @@ const UserFilter = Type.Object(userFilterProperties, {
 });
 const bodyFields = { filter: required(objectField(UserFilter)), patch: required(objectField(UserPatchBody)) };
 
-export function updateMatchingRoute(app: FastifyInstance, context: Context): void {
+export function updateMatchingRoute(app: FastifyInstance, context: MatchingRouteContext): void {
   matchingRoute(app, context, {
     url: '/service/users/update-matching',
     operationId: 'updateMatching',

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { PatchUser, UpdatedUserReply } from '../../../contract/users.js';
 import { mayReadUsers, visibleUser } from '../../../domain/access/visibility.js';
-import type { Context } from '../../../domain/context.js';
-import { updateUser } from '../../../domain/users/update-user.js';
+import { type UpdateUserContext, updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
 import { callerOf } from '../../authentication.js';
 import { withoutForeign } from '../../foreign-names.js';
@@ -24,7 +23,7 @@ const parameters = {
 
 const mediaTypes = ['application/merge-patch+json', 'application/json'];
 
-export function updateUserRoute(app: FastifyInstance, context: Context): void {
+export function updateUserRoute(app: FastifyInstance, context: UpdateUserContext): void {
   app.patch<{ Params: { serial: string }; Querystring: Query }>('/service/users/:serial', {
     config: { scope: 'users:write', takes: mediaTypes },
     schema: describeOperation({

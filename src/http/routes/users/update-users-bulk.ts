@@ -2,14 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import { BulkUpdateReply } from '../../../contract/bulk-report.js';
 import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpdate, bulkUpdateFields } from '../../../contract/users.js';
-import type { Context } from '../../../domain/context.js';
-import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
+import {
+  type BulkChangeContext,
+  previewUpdates,
+  updateUsersBulk,
+} from '../../../domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { changeOptions, changeParameters } from './bulk-parameters.js';
-import { bulkRoute } from './bulk-route.js';
+import { type BulkRouteContext, bulkRoute } from './bulk-route.js';
 
-export function updateUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+export interface UpdateRouteContext extends BulkRouteContext, BulkChangeContext {}
+
+export function updateUsersBulkRoute(
+  app: FastifyInstance,
+  context: UpdateRouteContext,
+  largeBodies: LargeBodies,
+): void {
   bulkRoute(app, context, largeBodies, {
     url: '/service/users/update-bulk',
     operationId: 'updateUsersBulk',
@@ -36,6 +45,6 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     isInContract: true,
     planned: { kind: 'update-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (items, request) => updateUsersBulk(context, items, request),
-    preview: previewUpdates,
+    preview: (database, parsed, options) => previewUpdates({ ...context, database }, parsed, options),
   });
 }

@@ -2,16 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { BulkUpsertReply } from '../../../contract/bulk-report.js';
 import { fieldsEchoedIn } from '../../../contract/user-values.js';
 import { BulkUpsert, bulkUpsertFields } from '../../../contract/users.js';
-import type { Context } from '../../../domain/context.js';
-import { previewUpdates, upsertUsersBulk } from '../../../domain/users/update-users-bulk.js';
-import { parseUpsert } from '../../../domain/users/user-rules.js';
+import {
+  type BulkChangeContext,
+  previewUpdates,
+  upsertUsersBulk,
+} from '../../../domain/users/update-users-bulk.js';
+import { type InitialPasswordRules, parseUpsert } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { flagParameter } from '../../query.js';
 import { changeOptions, changeParameters, createOptions, createParameters } from './bulk-parameters.js';
-import { bulkRoute } from './bulk-route.js';
+import { type BulkRouteContext, bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
-export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+export interface UpsertRouteContext extends BulkRouteContext, BulkChangeContext, InitialPasswordRules {}
+
+export function upsertUsersBulkRoute(
+  app: FastifyInstance,
+  context: UpsertRouteContext,
+  largeBodies: LargeBodies,
+): void {
   bulkRoute(app, context, largeBodies, {
     url: '/service/users/upsert-bulk',
     operationId: 'upsertUsersBulk',
@@ -39,9 +48,9 @@ export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, lar
     options: (values) => ({ ...changeOptions(values), ...createOptions(values), create: values.create }),
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
-    parse: (item, origin, options) => parseUpsert(item, origin, options, context.initialPasswords.check),
+    parse: (item, origin, options) => parseUpsert(item, origin, options, context.initialPasswordCheck),
     planned: { kind: 'upsert-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (items, request) => upsertUsersBulk(context, items, request),
-    preview: previewUpdates,
+    preview: (database, parsed, options) => previewUpdates({ ...context, database }, parsed, options),
   });
 }
