@@ -1,5 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import type { Reply } from './service.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly callId: string | undefined;
+}
 
 /**
  * A connection that sends requests one after the other and reads replies with a Content-Length. If load and service

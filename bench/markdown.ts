@@ -1,7 +1,7 @@
 import { machineText } from './machine.js';
 import { pictureOf } from './pictures.js';
-import type { SavedSections, Section, SectionTable } from './report.js';
 import { verdict } from './report-text.js';
+import type { SavedSections, Section, SectionTable } from './section.js';
 
 /** The complete docs/performance.md. */
 export function markdownOf(saved: SavedSections): string {

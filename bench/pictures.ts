@@ -1,6 +1,6 @@
 import type { Figures } from './figures.js';
 import { type Panel, plotOf } from './plot.js';
-import type { SavedSections } from './report.js';
+import type { SavedSections } from './section.js';
 import type { GrowthData, GrowthPoint } from './sections/growth.js';
 
 /** The charts of the report by file name, drawn from the data of the sections. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort, startPostgres } from '../test/support/postgres-server.js';
 import { Service, type ServiceOptions } from './service.js';
 
-export { type Reply, Service, type ServiceOptions } from './service.js';
+export { Service, type ServiceOptions } from './service.js';
 
 export interface Bench {
   /** A new PostgreSQL with default settings: every commit is flushed to disk. */

@@ -1,5 +1,5 @@
 import { table } from '../src/cli/terminal/table.js';
-import type { Section } from './report.js';
+import type { Section } from './section.js';
 
 /** The report for a terminal. */
 export function textOf({ title, intro, tables, notes }: Section): string {

@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { thisMachine } from './machine.js';
 import { withPostgres } from './processes.js';
-import { type Section, saveSection } from './report.js';
+import { saveSection } from './report.js';
 import { targetsText, textOf } from './report-text.js';
+import type { Section } from './section.js';
 import { sections } from './sections.js';
 import { openStage } from './stage.js';
 

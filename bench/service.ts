@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LightClient } from './light-client.js';
+import { LightClient, type Reply } from './light-client.js';
 import { type Halt, preload } from './preload.js';
 
 export interface ServiceOptions {
@@ -11,12 +11,6 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A database other than that of the bench; null for the embedded one. */
   readonly databaseUrl?: string | null;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly text: string;
-  readonly callId: string | undefined;
 }
 
 const client = { id: 'bench', secret: randomBytes(24).toString('hex') };

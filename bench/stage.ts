@@ -4,7 +4,7 @@ import { type LimitName, limitDefaults } from '../src/contract/limits.js';
 import { reindex } from './indexed.js';
 import { fillUsers, type NameKind, peopleCount } from './people.js';
 import type { Bench } from './processes.js';
-import type { Section } from './report.js';
+import type { Section } from './section.js';
 import type { Service, ServiceOptions } from './service.js';
 
 /** What every section uses. */

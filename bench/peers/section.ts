@@ -1,5 +1,5 @@
 import { type Figures, shown } from '../figures.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import { bareSql, type PeerResult, type PeersResults } from './compare.js';
 import { createMs, itemsPerCall, type Kind, kinds, type Rates } from './measure.js';
 import { badCallItems } from './one-bad-item.js';

@@ -6,7 +6,7 @@ import { type Figures, ratio, shown, spread, timedMs } from '../figures.js';
 import { createRate, postAll } from '../http-load.js';
 import { inParallel } from '../in-parallel.js';
 import { interleaved } from '../interleaved.js';
-import type { Section, SectionTable } from '../report.js';
+import type { Section, SectionTable } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

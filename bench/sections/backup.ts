@@ -4,7 +4,7 @@ import { type Figures, quantile, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
 import { newPeople } from '../new-people.js';
 import { People } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

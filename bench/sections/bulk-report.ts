@@ -1,6 +1,6 @@
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { peopleCount, type Workload } from '../people.js';
-import type { Section, SectionTable, Target } from '../report.js';
+import type { Section, SectionTable, Target } from '../section.js';
 import { type UpsertFigures, upsertTable, upsertTargets } from './upserts.js';
 
 export type BulkVariant = 'one connection' | 'as shipped' | 'preview' | 'bare SQL' | 'naive loop';

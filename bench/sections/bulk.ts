@@ -5,7 +5,7 @@ import { untilIndexed } from '../indexed.js';
 import { interleaved, type Measure } from '../interleaved.js';
 import { updateInNaiveLoop } from '../naive-update.js';
 import { People, peopleCount, type Workload } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { limitSetting, progress, type Stage } from '../stage.js';
 import { type BulkSize, type BulkVariant, bulkReport, type MeasuredBulk } from './bulk-report.js';

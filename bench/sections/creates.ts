@@ -6,7 +6,7 @@ import { createRate } from '../http-load.js';
 import { interleaved } from '../interleaved.js';
 import { newPeople } from '../new-people.js';
 import { peopleCount } from '../people.js';
-import type { Section, Target } from '../report.js';
+import type { Section, Target } from '../section.js';
 import type { Service } from '../service.js';
 import { limitSetting, progress, type Stage } from '../stage.js';
 

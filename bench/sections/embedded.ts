@@ -6,7 +6,7 @@ import { createRate } from '../http-load.js';
 import { type NewPerson, newPeople } from '../new-people.js';
 import { People, type Person, type Workload } from '../people.js';
 import { startProbe } from '../probe-thread.js';
-import type { Section, Target } from '../report.js';
+import type { Section, Target } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import type pg from 'pg';
 import { type Figures, ratio, shown, spread, timedMs } from '../figures.js';
 import { interleaved } from '../interleaved.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

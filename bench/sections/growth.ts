@@ -4,7 +4,7 @@ import { updateOverHttp } from '../bulk-calls.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved, type Measure } from '../interleaved.js';
 import { People } from '../people.js';
-import type { Section, SectionTable, Target } from '../report.js';
+import type { Section, SectionTable, Target } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -4,7 +4,7 @@ import { type Figures, quantile, ratio, shown, spread, timedMs } from '../figure
 import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
 import { People, peopleCount, seededRandom } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
 
 const size = 10_000;

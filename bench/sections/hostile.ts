@@ -7,7 +7,7 @@ import {
 import { shown } from '../figures.js';
 import { peopleCount } from '../people.js';
 import { startProbe } from '../probe-thread.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

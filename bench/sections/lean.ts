@@ -4,7 +4,7 @@ import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
 import { createLeanTwin, type LeanField, updateLeanTwin } from '../lean-twin.js';
 import { People, peopleCount } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
 
 const workloads = [

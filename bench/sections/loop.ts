@@ -4,7 +4,7 @@ import { type Figures, figuresOf, shown } from '../figures.js';
 import { newPeople } from '../new-people.js';
 import { People, type PersonChange, peopleCount, type Workload } from '../people.js';
 import type { Halt } from '../preload.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -1,7 +1,7 @@
 import { updateOverHttp } from '../bulk-calls.js';
 import { shown } from '../figures.js';
 import { People, peopleCount } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -4,7 +4,7 @@ import { createRate } from '../http-load.js';
 import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
 import { People, peopleCount } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -3,7 +3,7 @@ import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
 import type { LightClient } from '../light-client.js';
 import { type Reading, readingsOf } from '../readings.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -5,7 +5,7 @@ import { untilIndexed } from '../indexed.js';
 import { firstNames, lastNames } from '../names.js';
 import { type NewPerson, newPeople } from '../new-people.js';
 import { seededRandom } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

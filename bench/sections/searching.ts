@@ -1,6 +1,6 @@
 import { figuresOf, quantile, shown } from '../figures.js';
 import { seededRandom } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
 
 const sorts = ['createdAt', '-createdAt', 'name', '-name', 'employeeID'] as const;

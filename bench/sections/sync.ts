@@ -6,7 +6,7 @@ import { type CommandRun, Phones, runCommand, writePeopleFile } from '../command
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
 import { filledPerson, peopleCount } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 

@@ -3,7 +3,7 @@ import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
 import { newPeople } from '../new-people.js';
 import type { People } from '../people.js';
-import type { SectionTable, Target } from '../report.js';
+import type { SectionTable, Target } from '../section.js';
 import type { Service } from '../service.js';
 
 const items = 10_000;

@@ -3,7 +3,7 @@ import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate, postAll } from '../http-load.js';
 import { interleaved } from '../interleaved.js';
 import { People, peopleCount } from '../people.js';
-import type { Section } from '../report.js';
+import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage, serveKnows } from '../stage.js';
 

@@ -1,4 +1,3 @@
-import type { Rollcall } from './client.js';
 import type { streams } from './generated/tables.js';
 import type { AnyOptions } from './request.js';
 import type { RetryPolicy } from './retry.js';
@@ -13,15 +12,15 @@ export interface StreamSource {
 }
 
 /** Kept outside the client object, so that it is not part of the public API. */
-const sources = new WeakMap<Rollcall, StreamSource>();
+const sources = new WeakMap<object, StreamSource>();
 
-export function keepSource(rollcall: Rollcall, source: StreamSource): Rollcall {
-  sources.set(rollcall, source);
-  return rollcall;
+export function keepSource<Client extends object>(client: Client, source: StreamSource): Client {
+  sources.set(client, source);
+  return client;
 }
 
-export function sourceOf(rollcall: Rollcall): StreamSource {
-  const source = sources.get(rollcall);
+export function sourceOf(client: object): StreamSource {
+  const source = sources.get(client);
   if (!source)
     throw new TypeError('Streams are followed with what createClient gave, not with a copy of it.');
   return source;

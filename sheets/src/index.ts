@@ -47,10 +47,10 @@ export {
   type TableProblem,
   type TableWarning,
 } from './problems.js';
-export type { Row, RowNote } from './row.js';
+export type { Row, RowNote, Uncertainty } from './row.js';
 export type { ItemProblem, RowProblem, RowWarning, UncertainReason } from './row-problems.js';
 export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';
 export { toXlsx, type WorkbookOptions } from './to-xlsx.js';
-export { type Uncertainty, uncertaintyOf, uncertaintyText } from './uncertain.js';
+export { uncertaintyOf, uncertaintyText } from './uncertain.js';

@@ -2,8 +2,7 @@ import { isDamageText } from './formula-guard.js';
 import { listCell } from './lists.js';
 import { isExactNumber, plainNumber } from './plain-number.js';
 import { TableError } from './problems.js';
-import type { CellNote, RawRow } from './row.js';
-import type { Uncertainty } from './uncertain.js';
+import type { CellNote, RawRow, Uncertainty } from './row.js';
 
 export interface JsonObject {
   readonly number: number;

@@ -31,18 +31,6 @@ function isEncryptedWorkbook(head: Uint8Array): boolean {
   return new TextDecoder('utf-16le').decode(head.subarray(0, head.length & ~1)).includes('EncryptedPackage');
 }
 
-/** Reports named .xls or .csv are sometimes web pages or XML. */
-export function textLookalike(text: string): Lookalike | undefined {
-  const beginning = text.trimStart().slice(0, 100).toLowerCase();
-  if (/^<(?:!doctype html|html|head|body|table|meta|style)\b/.test(beginning)) return 'html';
-  return beginning.startsWith('<?xml') ? 'xml' : undefined;
-}
-
-/** A heading in brackets isn't JSON: an array must contain objects, and an object must have a key. */
-export function isJson(text: string): boolean {
-  return /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*["}])/.test(text);
-}
-
 /** What a zip archive that isn't a workbook seems to be, judging by its file names. */
 export function archiveLookalike(names: readonly string[]): Lookalike {
   if (names.includes('xl/workbook.bin')) return 'xlsb';

@@ -1,8 +1,8 @@
 import { isErrorText } from './error-texts.js';
 import { type FieldName, ruleOf } from './fields.js';
 import type { Heading } from './headings.js';
-import type { Row } from './row.js';
-import { isShortenedNumber, type Uncertainty, uncertaintyProblem } from './uncertain.js';
+import type { Row, Uncertainty } from './row.js';
+import { isShortenedNumber, uncertaintyProblem } from './uncertain.js';
 
 interface Told {
   readonly row: number;

@@ -1,5 +1,3 @@
-import type { Uncertainty } from './uncertain.js';
-
 /** A row as it was read, before it is matched with the headings. */
 export interface RawRow {
   /** As a spreadsheet counts: including blank rows, excluding line breaks in quotes. */
@@ -12,6 +10,24 @@ export interface RawRow {
   /** Notes on individual cells. */
   readonly notes?: readonly CellNote[];
 }
+
+/** Why the value of a cell is not known exactly. Its text is then for display only. */
+export type Uncertainty =
+  /** The file contains a formula without its result, or declares its results to be outdated. */
+  | 'FORMULA_NOT_CALCULATED'
+  /** More digits than a double holds: the last ones were rounded when the number was entered or written. */
+  | 'NUMBER_NOT_EXACT'
+  /** The number format displays different digits or letters than the number has. */
+  | 'NUMBER_FORMAT'
+  /** No field is a date, so a spreadsheet converted a text like 3-4 or SEP2. */
+  | 'DATE'
+  | 'BOOLEAN'
+  | 'LIST'
+  /** Only the first of the merged cells has the value. */
+  | 'MERGED'
+  | 'ERROR'
+  | 'KEY_TWICE'
+  | 'MALFORMED';
 
 /** A note on the value of a cell. */
 export type CellNote =

@@ -1,23 +1,5 @@
 import { type FieldName, typeOf } from './fields.js';
-import type { CellNote, Row } from './row.js';
-
-/** Why the value of a cell is not known exactly. Its text is then for display only. */
-export type Uncertainty =
-  /** The file contains a formula without its result, or declares its results to be outdated. */
-  | 'FORMULA_NOT_CALCULATED'
-  /** More digits than a double holds: the last ones were rounded when the number was entered or written. */
-  | 'NUMBER_NOT_EXACT'
-  /** The number format displays different digits or letters than the number has. */
-  | 'NUMBER_FORMAT'
-  /** No field is a date, so a spreadsheet converted a text like 3-4 or SEP2. */
-  | 'DATE'
-  | 'BOOLEAN'
-  | 'LIST'
-  /** Only the first of the merged cells has the value. */
-  | 'MERGED'
-  | 'ERROR'
-  | 'KEY_TWICE'
-  | 'MALFORMED';
+import type { CellNote, Row, Uncertainty } from './row.js';
 
 /** Follows the name of the field, and says what to do. */
 const sentences: Readonly<Record<Exclude<Uncertainty, 'ERROR'>, string>> = {

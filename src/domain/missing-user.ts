@@ -2,7 +2,7 @@ import type { Failure } from '../contract/errors.js';
 import type { Executor } from '../storage/database.js';
 import { erasedAmong } from '../storage/erasure/erased-users.js';
 import { isSerial, noSuchSerial } from './serial.js';
-import { userErased } from './users/plans/missing-user.js';
+import { userErased } from './user-erased.js';
 
 /** Why no user has this serial: there never was one, or the user was erased. */
 export async function missingUser(executor: Executor, serial: string): Promise<Failure> {

@@ -1,9 +1,13 @@
 import { type Failure, retry } from '../contract/errors.js';
 import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
-import { HashingBusy } from './passwords/password.js';
 import { itemFailure } from './read-fields.js';
 import { isConflict } from './retry-on-conflict.js';
-import { SecretKeyMissing } from './secrets/secret-cipher.js';
+
+/** This node cannot do something that another one, or a later attempt, may be able to do. */
+export abstract class NodeUnavailable extends Error {
+  /** For the caller. */
+  abstract readonly reason: string;
+}
 
 /** Describes an outage to a caller. Without an error, it describes work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
@@ -32,9 +36,7 @@ export function failureOf(error: unknown, position?: number): Failure {
 
 function reasonOf(error: unknown): string | undefined {
   if (error === undefined) return 'the database failed before this item';
-  if (error instanceof HashingBusy) return 'too many passwords are being checked or set at the moment';
-  if (error instanceof SecretKeyMissing)
-    return 'this node is missing a secret key, which is named in its log';
+  if (error instanceof NodeUnavailable) return error.reason;
   if (isConflict(error)) return 'too many calls are changing the same users at the same time';
   const outage = databaseOutage(error);
   if (outage === 'unavailable') return 'the database is unreachable';

@@ -5,7 +5,7 @@ import type { Machine } from '../../bench/machine.js';
 import { markdownOf } from '../../bench/markdown.js';
 import { People, type Person } from '../../bench/people.js';
 import { plotOf, ticksUpTo } from '../../bench/plot.js';
-import type { Section } from '../../bench/report.js';
+import type { Section } from '../../bench/section.js';
 
 describe('figures', () => {
   test('are the median and quartiles, interpolated between two measurements if necessary', () => {

@@ -12,7 +12,7 @@ interface Tree {
 }
 
 function treeOf(path: string): Tree {
-  const root = fileURLToPath(new URL(path, import.meta.url));
+  const root = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /\.tsx?$/.test(file));
@@ -32,8 +32,11 @@ function resolved(file: string, specifier: string, sources: ReadonlyMap<string, 
   return sources.has(component) ? component : path.replace(/\.js$/, '.ts');
 }
 
-const service = treeOf('../../src');
-const webConsole = treeOf('../../console/src');
+const service = treeOf('src');
+const webConsole = treeOf('console/src');
+const client = treeOf('client/src');
+const sheets = treeOf('sheets/src');
+const bench = treeOf('bench');
 const { files, sources } = service;
 
 /** The folders that each folder may import. Files at the root wire everything together and may import all. */
@@ -50,7 +53,10 @@ const arrows: Record<string, readonly string[]> = {
   cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http', 'startup', 'telemetry'],
 };
 
-/** The same for subfolders. Files directly in a folder wire its subfolders together. */
+/**
+ * The same for subfolders. A file directly in a folder has no entry: it either serves the subfolders or wires them
+ * together, and what it imports counts as imported by the subfolders that import it.
+ */
 const innerArrows: Record<string, Record<string, readonly string[]>> = {
   domain: {
     audit: [],
@@ -101,7 +107,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     terminal: [],
     session: ['terminal'],
     changes: ['session', 'terminal'],
-    planning: ['terminal'],
+    planning: ['session', 'terminal'],
     matching: ['changes', 'planning', 'session', 'terminal'],
     users: ['changes', 'matching', 'planning', 'session', 'terminal'],
     directories: ['matching', 'session', 'terminal'],
@@ -114,8 +120,9 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     export: ['session', 'terminal', 'users'],
     sync: ['planning', 'session', 'terminal'],
     service: ['session', 'terminal'],
-    completion: [],
+    completion: ['session', 'terminal'],
   },
+  http: { routes: [] },
   'cli/sync': { file: [], journal: [], names: [], apply: ['file', 'journal'] },
 };
 
@@ -161,6 +168,13 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
+/** The same for the packages and the benchmarks. */
+const otherTrees: readonly (readonly [string, Tree, Record<string, readonly string[]>])[] = [
+  ['client/src', client, { generated: [] }],
+  ['sheets/src', sheets, { generated: [], text: ['generated'], xlsx: ['generated', 'text'] }],
+  ['bench', bench, { sections: [], peers: ['sections'] }],
+];
+
 /** Commands that talk to a service only use its client. Commands that run on its machine are in cli/service. */
 const remoteCommands = /^cli\/(?!service\/|completion\/)[^/]+\//;
 const insides = /^(?:domain|storage|delivery|http|cli\/service)\//;
@@ -176,6 +190,7 @@ const pure = [
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
   'domain/time-text.ts',
+  'domain/user-erased.ts',
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
   ...files.filter((file) => /^domain\/(?:indexing\/(?!index-)|users\/plans\/)/.test(file)),
@@ -233,6 +248,21 @@ function findCycle(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [];
 }
 
+/** The static imports of a file and, indirectly, of those of its imports that are of a kind. */
+function reachedThrough(
+  file: string,
+  isOfKind: (file: string) => boolean,
+  tree: Tree,
+  seen = new Set<string>(),
+): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const source = tree.sources.get(file) ?? '';
+  const statically = [...source.matchAll(/from '([^']+)'/g)];
+  const imported = statically.map(([, specifier = '']) => resolved(file, specifier, tree.sources));
+  return imported.flatMap((each) => (isOfKind(each) ? reachedThrough(each, isOfKind, tree, seen) : [each]));
+}
+
 /** The files in a folder, and the direct subfolder that each of them is in. */
 function insideOf({ files: all }: Tree, parent: string) {
   const prefix = parent === '' ? '' : `${parent}/`;
@@ -258,13 +288,25 @@ function testFolders(tree: Tree, parent: string, inner: Record<string, readonly 
     }
   });
 
+  const among = new Set(inside);
+  const nested = inside.filter((file) => folderIn(file) !== '');
+  const isAllowed = (from: string, to: string): boolean => inner[from]?.includes(to) ?? false;
+
   test('every folder imports only allowed folders', () => {
-    const among = new Set(inside);
     const isForbidden = (imported: string, file: string): boolean => {
       const [from, to] = [folderIn(file), folderIn(imported)];
-      return among.has(imported) && to !== from && to !== '' && !inner[from]?.includes(to);
+      return among.has(imported) && to !== from && to !== '' && !isAllowed(from, to);
     };
-    const nested = inside.filter((file) => folderIn(file) !== '');
+    expect(forbidden(nested, isForbidden, tree)).toEqual([]);
+  });
+
+  test('files above the folders lead to allowed folders only, and never back', () => {
+    const isAbove = (file: string) => among.has(file) && folderIn(file) === '';
+    const isForbidden = (imported: string, file: string): boolean =>
+      isAbove(imported) &&
+      reachedThrough(imported, isAbove, tree).some(
+        (reached) => among.has(reached) && !isAllowed(folderIn(file), folderIn(reached)),
+      );
     expect(forbidden(nested, isForbidden, tree)).toEqual([]);
   });
 }
@@ -301,10 +343,13 @@ describe('import arrows', () => {
     });
   });
 
+  describe.each(otherTrees)('inside %s', (_name, tree, inner) => testFolders(tree, '', inner));
+
   test.each([
     ['src', service],
     ['console/src', webConsole],
-  ])('%s has no import cycles, not even for types', (_name, tree) => {
+    ...otherTrees.map(([name, tree]): [string, Tree] => [name, tree]),
+  ] as [string, Tree][])('%s has no import cycles, not even for types', (_name, tree) => {
     expect(findCycle(tree.imports)).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 import { peek } from '../bytes.js';
 import { createJsonScanner, type JsonObject, keysOf, toRow } from '../json-rows.js';
-import { isJson, textLookalike } from '../kind.js';
-import { TableError } from '../problems.js';
+import { type Lookalike, TableError } from '../problems.js';
 import type { RawRow } from '../row.js';
 import { type CsvLimits, createCsvScanner, type Separator } from './csv-scanner.js';
 import { guessSeparator } from './separator.js';
@@ -89,4 +88,16 @@ async function* withLines(
     }
     throw error;
   }
+}
+
+/** Reports named .xls or .csv are sometimes web pages or XML. */
+function textLookalike(text: string): Lookalike | undefined {
+  const beginning = text.trimStart().slice(0, 100).toLowerCase();
+  if (/^<(?:!doctype html|html|head|body|table|meta|style)\b/.test(beginning)) return 'html';
+  return beginning.startsWith('<?xml') ? 'xml' : undefined;
+}
+
+/** A heading in brackets isn't JSON: an array must contain objects, and an object must have a key. */
+function isJson(text: string): boolean {
+  return /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*["}])/.test(text);
 }

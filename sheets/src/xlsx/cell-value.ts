@@ -1,5 +1,5 @@
 import { TableError } from '../problems.js';
-import type { Uncertainty } from '../uncertain.js';
+import type { Uncertainty } from '../row.js';
 import { displayNumber, generalFormat, unknownFormat } from './number-format.js';
 import type { Styles } from './styles.js';
 import { unescapedText } from './text-escapes.js';

@@ -1,6 +1,6 @@
 import { format, getFormatDateInfo, getFormatFromId, type Token, type TokenType, tokenize } from 'numfmt';
 import { isExactNumber, plainNumber } from '../plain-number.js';
-import type { Uncertainty } from '../uncertain.js';
+import type { Uncertainty } from '../row.js';
 
 /**
  * How a number format displays zero and all other numbers. `numfmt` parses and applies the format; what is decided here

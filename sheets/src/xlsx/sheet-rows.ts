@@ -1,8 +1,8 @@
 import { type ColumnWarn, columnWarnings } from '../column-warnings.js';
 import { isDamageText, withoutGuard } from '../formula-guard.js';
 import { TableError, type TableWarning } from '../problems.js';
-import type { CellNote, RawRow } from '../row.js';
-import { createNoteLists, type Uncertainty } from '../uncertain.js';
+import type { CellNote, RawRow, Uncertainty } from '../row.js';
+import { createNoteLists } from '../uncertain.js';
 import { type CellValue, cellValue, type SheetCell, type ValueContext } from './cell-value.js';
 import type { MergedCells } from './merged-cells.js';
 import { addressOf, isSingle, RunningRanges, rangeOf } from './ranges.js';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { NodeUnavailable } from '../outage.js';
 import { isTooLong, normalized } from './password-rules.js';
 
 export interface HashingOptions {
@@ -14,8 +15,9 @@ export interface HashingOptions {
 }
 
 /** The queue of passwords to hash is full. */
-export class HashingBusy extends Error {
+export class HashingBusy extends NodeUnavailable {
   override readonly name = 'HashingBusy';
+  readonly reason = 'too many passwords are being checked or set at the moment';
 }
 
 const threadsByDefault = 4;

@@ -1,6 +1,7 @@
 import type { Hmac } from 'node:crypto';
 import type { Database } from '../../storage/database.js';
 import type { EncryptedSecret } from '../../storage/encrypted-secret.js';
+import { NodeUnavailable } from '../outage.js';
 import { SecretKey } from './secret-key.js';
 
 /** For operations that store or read secrets. */
@@ -76,8 +77,9 @@ export class SecretCipher {
 }
 
 /** A secret is encrypted with a key that this process does not have. */
-export class SecretKeyMissing extends Error {
+export class SecretKeyMissing extends NodeUnavailable {
   override readonly name = 'SecretKeyMissing';
+  readonly reason = 'this node is missing a secret key, which is named in its log';
   readonly keyId: string;
 
   constructor(keyId: string) {

@@ -1,4 +1,4 @@
-import { type ErrorData, type Failure, failure } from '../../../contract/errors.js';
+import type { ErrorData, Failure } from '../../../contract/errors.js';
 import type { Rename } from '../../bulk/name-history.js';
 import { itemFailure } from '../../read-fields.js';
 import { dateAndTime, dateText } from '../../time-text.js';
@@ -33,14 +33,6 @@ function sentenceOn({ newEmployeeID, at }: ChangedId): string {
   return newEmployeeID === null
     ? `The user who had it was removed on ${day}.`
     : `It was changed to "${newEmployeeID}" on ${day}.`;
-}
-
-/** The subject begins the sentence. */
-export function userErased(erasedAt: Date, subject: string): Failure {
-  const at = erasedAt.toISOString();
-  return failure('USER_ERASED', `${subject} was erased on ${dateText(at)}, which cannot be undone.`, {
-    erasedAt: at,
-  });
 }
 
 /** For as-of addressing: nobody had the employee ID, or the user who had it is gone. */

@@ -10,9 +10,9 @@ import {
 import type { StoredUser } from '../../../contract/users.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
 import { accept, type Parsed } from '../../read-fields.js';
+import { userErased } from '../../user-erased.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import { rejectionsOf, withLostRole } from './final-state-plan.js';
-import { userErased } from './missing-user.js';
 import type { RoleFacts } from './protected-users.js';
 import type { RequestedChange } from './resolve-names.js';
 import { type Update, type Updates, updatesOf } from './updates.js';
