@@ -470,13 +470,16 @@ export const errorCatalogue = {
     code: 10304,
     status: 409,
     meaning:
-      'The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
+      'The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
     data: Type.Object({
       confirm: Type.Integer({
         description: 'The number of users affected. To proceed, send it as `confirm`.',
         examples: [12],
       }),
-      removed: Type.Integer({ description: 'Users an undo would remove.', examples: [0] }),
+      removed: Type.Integer({
+        description: 'Users whom an undo would remove, or whom the call would erase.',
+        examples: [0],
+      }),
       deactivated: Type.Integer({ examples: [10] }),
       renamed: Type.Integer({ examples: [2] }),
       cleared: Type.Integer({

@@ -1503,7 +1503,7 @@ export interface components {
     };
     /**
      * CallExceedsSafetyLimitError
-     * @description The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
+     * @description The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
      */
     CallExceedsSafetyLimitError: {
       /** @enum {number} */
@@ -1519,7 +1519,7 @@ export interface components {
          */
         confirm: number;
         /**
-         * @description Users an undo would remove.
+         * @description Users whom an undo would remove, or whom the call would erase.
          * @example 0
          */
         removed: number;

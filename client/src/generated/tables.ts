@@ -416,7 +416,7 @@ export interface ErrorCodes {
   CALL_RUNNING: 10302;
   /** 410: The bulk call can no longer be undone: some of its changes have been deleted from the change log. */
   CALL_TOO_OLD: 10303;
-  /** 409: The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users. */
+  /** 409: The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users. */
   CALL_EXCEEDS_SAFETY_LIMIT: 10304;
   /** 409: The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key. */
   CALL_UNDONE: 10305;

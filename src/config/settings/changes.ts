@@ -10,7 +10,7 @@ export const changeSettings = {
     0,
     0,
     100,
-    'Percentage of all users that one bulk call may deactivate, rename, or clear the username, email or phone of, without `?confirm=`. 0 turns the safety limit off.',
+    'Percentage of all users that one bulk call may deactivate, erase, rename, or clear the username, email or phone of, without `?confirm=`. 0 turns the safety limit off.',
   ),
   safetyApproval: choice(
     'ROLLCALL_SAFETY_APPROVAL',

@@ -61,7 +61,10 @@ function clearsField(before: StoredUser, after: StoredUser): boolean {
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
-function exceeded(data: ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>): Failure {
+function exceeded(
+  data: ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>,
+  hint = `To proceed, resend with ?confirm=${data.confirm}.`,
+): Failure {
   const { confirm, removed, deactivated, renamed, cleared, total, limitPercent } = data;
   const verbs = {
     remove: removed,
@@ -73,7 +76,7 @@ function exceeded(data: ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>): Failure {
   const share = ((confirm / total) * 100).toFixed(1);
   return failure(
     'CALL_EXCEEDS_SAFETY_LIMIT',
-    `The call would ${listed.format(parts)} of ${total} users (${share}%), which exceeds the safety limit of ${limitPercent}%. Nothing was changed. To proceed, resend with ?confirm=${confirm}.`,
+    `The call would ${listed.format(parts)} of ${total} users (${share}%), which exceeds the safety limit of ${limitPercent}%. Nothing was changed. ${hint}`,
     data,
   );
 }
@@ -88,6 +91,19 @@ export async function safetyLimitFor(
   return (await isWithin(database.pool, affectedMax, safetyLimitPercent))
     ? undefined
     : createSafetyLimit(safetyLimitPercent, confirmed);
+}
+
+/** Why a call may not remove so many users, if they are more than the allowed share. */
+export async function removalProblem(
+  context: SafetyLimitContext,
+  removed: number,
+  confirm: number,
+  hint?: string,
+): Promise<Failure | undefined> {
+  if (!(await isBeyondSafetyLimit(context, removed))) return undefined;
+  const others = { deactivated: 0, renamed: 0, cleared: 0 };
+  const total = await countUsers(context.database.pool);
+  return exceeded({ confirm, removed, ...others, total, limitPercent: context.safetyLimitPercent }, hint);
 }
 
 /** Whether one call may not affect so many users without confirmation. */

@@ -5,6 +5,7 @@ import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { allItems, type Chunk, type ItemBlocks, type PlannedOutcome } from '../bulk/plan.js';
 import { type BulkContext, type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
+import { removalProblem, type SafetyLimitContext } from '../bulk/safety-limit.js';
 import { type ChunkPlan, previewStages, type Stages } from '../bulk/stages.js';
 import type { Caller } from '../caller.js';
 import { accept, type ObjectRules, type Origin, type Parsed, readFields } from '../read-fields.js';
@@ -30,9 +31,17 @@ export function parseErasure(value: unknown, origin: Origin): Parsed<string> {
   return fields.ok ? accept(fields.value.serial as string) : fields;
 }
 
-/** The number of users has to be confirmed. Those who are erased already count, so that the call can be repeated. */
+export interface EraseContext extends BulkContext, SafetyLimitContext {
+  /** Whether a call beyond the safety limit needs the approval of someone else. */
+  readonly safetyApproval: boolean;
+}
+
+/**
+ * The number of users has to be confirmed. Those who are erased already count, so that the call can be repeated. Beyond
+ * the safety limit, a confirmation is not enough where calls need approval, which an erasure cannot wait for.
+ */
 export async function* eraseUsersBulk(
-  context: BulkContext,
+  context: EraseContext,
   items: ItemBlocks<string>,
   request: CallRequest & { readonly confirmed: number | undefined },
 ): CallRun {
@@ -42,7 +51,14 @@ export async function* eraseUsersBulk(
   const { outcomes } = preview;
   const users = new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.serial : []))).size;
   const failed = outcomes.filter(({ ok }) => !ok).length;
-  if (users !== request.confirmed) return { ok: false, failure: unconfirmed(users, failed) };
+  const isConfirmed = users === request.confirmed;
+  if (!isConfirmed || context.safetyApproval) {
+    const erased = outcomes.filter((outcome) => outcome.ok && outcome.effect?.kind === 'erased').length;
+    const hint = context.safetyApproval ? approvalHint : undefined;
+    const problem = await removalProblem(context, erased, users, hint);
+    if (problem) return { ok: false, failure: problem };
+  }
+  if (!isConfirmed) return { ok: false, failure: unconfirmed(users, failed) };
   const chunkItems = Math.ceil(context.limits.bulkChunkItems / updatesPerErasure);
   // Those who could not be erased when the number was confirmed are not part of it.
   const confirmed = parsed.map((item, position) => {
@@ -93,6 +109,8 @@ function outcomeOf(verdict: ErasureVerdict | undefined): PlannedOutcome {
   const kind = verdict.isNew ? 'erased' : 'unchanged';
   return { ok: true, serial: verdict.serial, before: null, after: null, effect: { kind, fields: {} } };
 }
+
+const approvalHint = 'An erasure cannot wait for approval: erase fewer users per call.';
 
 function unconfirmed(count: number, failed: number): Failure {
   const users = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;

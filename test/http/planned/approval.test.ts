@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Scope } from '../../../src/contract/scopes.js';
 import { planCall } from '../../../src/domain/planned/plan-call.js';
 import { callIdOf, readCall } from '../../support/calls.js';
+import { eraseBulk } from '../../support/erasure.js';
+import { expectFailure } from '../../support/expect-failure.js';
 import { givenPerson } from '../../support/people.js';
 import {
   decide,
@@ -331,6 +333,14 @@ describe('with ROLLCALL_SAFETY_APPROVAL=required', () => {
     const id = plannedIdOf(await careful.request('POST', `/service/calls/${call}/undo?confirm=1`));
     expect(await readCall(careful, id)).toMatchObject({ state: 'awaitingApproval', kind: 'undo' });
     expect(await careful.readUser(leaver.serial)).toMatchObject({ isActive: true });
+  });
+
+  test('a bulk erasure, which cannot wait, is rejected even if it is confirmed', async () => {
+    const { serial } = await careful.givenUser();
+    const refused = await eraseBulk(careful, [serial], '?confirm=1');
+    const detail = /Nothing was changed\. An erasure cannot wait for approval: erase fewer users per call\.$/;
+    expectFailure(refused, 409, 10304, 'CALL_EXCEEDS_SAFETY_LIMIT', detail);
+    expect(await careful.readUser(serial)).toMatchObject({ isActive: true });
   });
 
   test('other calls run at once', async () => {

@@ -14,6 +14,7 @@ import {
   undo,
   verdictsOf,
 } from '../../support/calls.js';
+import { eraseBulk } from '../../support/erasure.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { aUser, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
 import { storedUser } from '../../support/stored-user.js';
@@ -224,6 +225,23 @@ describe('a bulk call beyond the safety limit', () => {
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"confirm" is unknown/);
     const wrong = await update([], '?confirm=3.0');
     expectFailure(wrong, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"confirm" must be a whole number/);
+  });
+});
+
+describe('a bulk erasure beyond the safety limit', () => {
+  test('is rejected with the share of users until confirmed', async () => {
+    const serials = users.map(({ serial }) => serial);
+    const before = await tableStates(service);
+    for (const query of ['', '?confirm=2']) {
+      const refused = await eraseBulk(service, serials.slice(0, 3), query);
+      expectLimitExceeded(refused, 'remove 3 of 10 users \\(30\\.0%\\)');
+    }
+    expect(changedBetween(before, await tableStates(service))).toEqual([]);
+    const within = await eraseBulk(service, serials.slice(0, 2));
+    expectFailure(within, 409, 10306, 'CALL_CONFIRMATION_REQUIRED', /erases 2 users/);
+    expectDone(await eraseBulk(service, serials.slice(0, 3), '?confirm=3'));
+    const again = await eraseBulk(service, serials.slice(0, 3), '?confirm=3');
+    expectDone(again);
   });
 });
 

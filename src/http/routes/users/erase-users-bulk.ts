@@ -1,15 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { BulkEraseReply } from '../../../contract/bulk-report.js';
 import { BulkErase, eraseFields } from '../../../contract/erasure.js';
-import type { BulkContext } from '../../../domain/bulk/run-call.js';
-import { eraseUsersBulk, parseErasure, previewErasures } from '../../../domain/erasure/erase-users-bulk.js';
+import {
+  type EraseContext,
+  eraseUsersBulk,
+  parseErasure,
+  previewErasures,
+} from '../../../domain/erasure/erase-users-bulk.js';
 import { lastAdministrator } from '../../../domain/users/plans/user-change.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { countParameter } from '../../query.js';
 import { type BulkRouteContext, bulkRoute } from './bulk-route.js';
 import { exampleSerial } from './examples.js';
 
-export interface EraseRouteContext extends BulkRouteContext, BulkContext {}
+export interface EraseRouteContext extends BulkRouteContext, EraseContext {}
 
 const parameters = {
   confirm: countParameter(
@@ -43,7 +47,7 @@ export function eraseUsersBulkRoute(
     parse: parseErasure,
     parameters,
     options: ({ confirm }) => ({ confirmed: confirm }),
-    errors: ['CALL_CONFIRMATION_REQUIRED'],
+    errors: ['CALL_CONFIRMATION_REQUIRED', 'CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
     run: (items, request) => eraseUsersBulk(context, items, request),
     preview: previewErasures,
