@@ -1,5 +1,6 @@
 import { type StoredTable, storedTables, textSettings } from '../../storage/backups/dump.js';
 import {
+  checkRows,
   emptyTables,
   hasOurTables,
   loadRows,
@@ -12,7 +13,7 @@ import { backedUpTables, leftOutTables, sequences } from '../../storage/backups/
 import { analyze, type Database, type Executor, transaction } from '../../storage/database.js';
 import { StartupError } from '../../storage/errors.js';
 import { type AppliedMigration, migrationNames, runPending } from '../../storage/migrate.js';
-import type { ContentPart } from './format/content.js';
+import type { ContentEnd, ContentPart } from './format/content.js';
 import { damaged, UnusableBackup } from './format/header.js';
 
 export interface Source {
@@ -44,13 +45,27 @@ export async function fillDatabase(
     await runPending(tx, level);
     const tables = await storedTables(tx);
     await emptyTables(tx, tables);
-    await load(tx, tables, source.parts, options.onRows);
+    await read(tx, tables, source.parts, loadRows, options.onRows);
     await runPending(tx);
     await setMigrationTimes(tx, source.migrations);
     await startIndexAnew(tx);
     await options.finish?.(tx);
   });
   await analyze(database.pool);
+}
+
+/** Reads the rows as a restore would, but keeps none of them. The database is only needed to know the schema. */
+export function tryRows(
+  scratch: Database,
+  source: Source,
+  onRows: (count: number) => void,
+): Promise<ContentEnd> {
+  const level = schemaLevel(source.migrations);
+  return transaction(scratch, async (tx) => {
+    await tx.query(textSettings);
+    await runPending(tx, level);
+    return read(tx, await storedTables(tx), source.parts, checkRows, onRows);
+  });
 }
 
 /** The version of the last migration. Throws if this Rollcall does not know all of them. */
@@ -72,20 +87,37 @@ export function notEmpty({ description }: Pick<Database, 'description'>): Startu
 /** About how much text one statement inserts. */
 const batchBytes = 2 * 1024 * 1024;
 
-async function load(
+async function read(
   tx: Executor,
   tables: readonly StoredTable[],
   parts: AsyncIterable<ContentPart>,
+  take: typeof loadRows,
   onRows: FillOptions['onRows'],
-): Promise<void> {
-  let table: StoredTable | undefined;
+): Promise<ContentEnd> {
+  const found: StoredTable[] = [];
   for await (const part of parts) {
-    if (part.kind === 'table') table = tableFor(part.start, tables);
-    else if (part.kind === 'end') await setSequences(tx, knownSequences(part.end.sequences));
-    else if (table) {
-      for (const lines of batches(part.bytes)) await loadRows(tx, table, lines).catch(rejected(table));
+    const table = found.at(-1);
+    if (part.kind === 'table') found.push(tableFor(part.start, tables));
+    else if (part.kind === 'end') {
+      await setSequences(tx, knownSequences(part.end.sequences));
+      rejectIncomplete(found, tables);
+      return part.end;
+    } else if (table) {
+      for (const lines of batches(part.bytes)) await take(tx, table, lines).catch(rejected(table));
       onRows?.(part.count);
     }
+  }
+  throw damaged('its last line is missing');
+}
+
+/** A table or column that is missing would be restored as empty. */
+function rejectIncomplete(found: readonly StoredTable[], tables: readonly StoredTable[]): void {
+  for (const { name, columns } of tables) {
+    const table = found.find((each) => each.name === name);
+    if (!table) throw damaged(`it lacks the table ${name}`);
+    const contained = new Set(table.columns.map((column) => column.name));
+    const missing = columns.find((column) => !contained.has(column.name));
+    if (missing) throw damaged(`its table ${name} lacks the column ${missing.name}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { holdWhatMayHaveEnded } from '../../storage/backups/load.js';
 import type { Database } from '../../storage/database.js';
-import { fillDatabase } from './fill-database.js';
+import { fillDatabase, tryRows } from './fill-database.js';
 import { openBackup } from './format/backup-stream.js';
 import type { ContentEnd } from './format/content.js';
 import { type BackupHeader, damaged } from './format/header.js';
@@ -42,6 +42,22 @@ export async function inspectBackup(
     await close();
   }
   throw damaged('its last line is missing');
+}
+
+/** The same, and checks every table, column and value against the schema, in a database that is empty and thrown away. */
+export async function verifyBackup(
+  scratch: Database,
+  bytes: AsyncIterable<Uint8Array>,
+  passphrase: string | undefined,
+  onRows: (count: number) => void,
+): Promise<InspectedBackup> {
+  const { header, extras, parts, close } = await openBackup(bytes, passphrase);
+  try {
+    const end = await tryRows(scratch, { migrations: header.migrations, parts }, onRows);
+    return { header, secretKeys: extras.secretKeys ?? [], ...end };
+  } finally {
+    await close();
+  }
 }
 
 export function totalRows({ rows }: Pick<ContentEnd, 'rows'>): number {

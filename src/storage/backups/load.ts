@@ -29,10 +29,27 @@ export class RowRejected extends Error {
 const rejectedState = /^(?:22|23|42)...$/;
 
 /** Inserts rows in COPY's text format. `COPY … FROM STDIN` would be faster, but the embedded database has no such thing. */
-export async function loadRows(
+export function loadRows(tx: Executor, table: StoredTable, lines: readonly string[]): Promise<void> {
+  const columns = table.columns.map(({ name }) => quoted(name)).join();
+  return withValues(
+    tx,
+    table,
+    lines,
+    (values, from) => `INSERT INTO ${quoted(table.name)} (${columns}) SELECT ${values} FROM ${from}`,
+  );
+}
+
+/** Checks that every value of the rows has the type of its column, without inserting them. */
+export function checkRows(tx: Executor, table: StoredTable, lines: readonly string[]): Promise<void> {
+  return withValues(tx, table, lines, (values, from) => `SELECT count(ROW(${values})) FROM ${from}`);
+}
+
+/** Runs a statement over the values of rows, converted to the types of their columns. */
+async function withValues(
   tx: Executor,
-  { name, columns }: StoredTable,
+  { columns }: StoredTable,
   lines: readonly string[],
+  statement: (values: string, from: string) => string,
 ): Promise<void> {
   const values: (string | null)[][] = columns.map(() => []);
   for (const line of lines) {
@@ -43,12 +60,11 @@ export async function loadRows(
   const parameters = columns.map((_, i) => `$${i + 1}::text[]`).join();
   const inputs = columns.map((_, i) => `c${i}`).join();
   const converted = columns.map(({ type }, i) => `c${i}::${type}`).join();
-  const inserted = tx.query(
-    `INSERT INTO ${quoted(name)} (${columns.map((column) => quoted(column.name)).join()})
-     SELECT ${converted} FROM unnest(${parameters}) AS loaded (${inputs})`,
+  const run = tx.query(
+    statement(converted, `unnest(${parameters}) AS loaded (${inputs})`),
     values.map(textArray),
   );
-  await inserted.catch((error: Error & { code?: string }) => {
+  await run.catch((error: Error & { code?: string }) => {
     throw rejectedState.test(error.code ?? '') ? new RowRejected() : error;
   });
 }

@@ -2,10 +2,25 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/config.js';
+import { openBackup, writeBackup } from '../../../src/domain/backups/format/backup-stream.js';
+import {
+  type TableStart,
+  writeContentEnd,
+  writeTableStart,
+  writtenTableEnd,
+} from '../../../src/domain/backups/format/content.js';
 import { differences, moveData } from '../../../src/domain/backups/move-data.js';
 import type { TableDigest } from '../../../src/storage/backups/dump.js';
 import { openDatabase } from '../../../src/storage/open-database.js';
-import { backupOf, digestsOf, emptyTarget, fillInSteps, opened, restoreInto } from '../../support/backups.js';
+import {
+  backupOf,
+  collected,
+  digestsOf,
+  emptyTarget,
+  fillInSteps,
+  opened,
+  restoreInto,
+} from '../../support/backups.js';
 import { asFirstClient, type Ended, rollcall } from '../../support/command.js';
 import { useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -60,6 +75,67 @@ test('a backup of a running service is verified, listed and restored, with its k
   const again = await rollcall(['restore', 'a.backup'], { ...target, ...secret }, { cwd });
   expect(again.code).toBe(4);
   expect(again.stderr).toMatch(/never overwritten/);
+});
+
+/** A backup of the service with other content, but intact. */
+async function forged(change: (start: TableStart, rows: string[]) => [TableStart, string[]] | undefined) {
+  async function* bytes() {
+    yield await backupOf(service.database);
+  }
+  const { header, parts } = await openBackup(bytes(), undefined);
+  const tables: { start: TableStart; rows: string[] }[] = [];
+  let sequences = {};
+  for await (const part of parts) {
+    if (part.kind === 'table') tables.push({ start: part.start, rows: [] });
+    else if (part.kind === 'end') sequences = part.end.sequences;
+    else tables.at(-1)?.rows.push(...part.bytes.toString().trimEnd().split('\n'));
+  }
+  async function* content() {
+    const counts: Record<string, number> = {};
+    for (const { start, rows } of tables) {
+      const [changed, lines] = change(start, rows) ?? [];
+      if (!changed || !lines) continue;
+      counts[changed.table] = lines.length;
+      yield writeTableStart(changed);
+      yield Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      yield writtenTableEnd;
+    }
+    yield writeContentEnd({ rows: counts, sequences });
+  }
+  return collected(writeBackup(header, content()));
+}
+
+test.each<[string, Parameters<typeof forged>[0], string]>([
+  [
+    'lacks a table',
+    (start, rows) => (start.table === 'roles' ? undefined : [start, rows]),
+    'it lacks the table roles',
+  ],
+  [
+    'lacks a column',
+    (start, rows) =>
+      start.table === 'webhooks'
+        ? [{ ...start, columns: start.columns.filter((name) => name !== 'url') }, []]
+        : [start, rows],
+    'its table webhooks lacks the column url',
+  ],
+  [
+    'has a value of another type',
+    (start, rows) =>
+      start.table === 'users' ? [start, rows.map((row) => row.replace(/^[^\t]+/, 'Ada'))] : [start, rows],
+    'a row does not fit the table users',
+  ],
+])('a backup that %s is not verified, and not restored', async (_, change, problem) => {
+  await service.givenUser();
+  const cwd = temporaryDirectory();
+  writeFileSync(join(cwd, 'c.backup'), await forged(change));
+  for (const args of [
+    ['backup', 'verify', 'c.backup'],
+    ['restore', 'c.backup'],
+  ]) {
+    const { code, stderr } = await rollcall(args, await emptyTarget(), { cwd });
+    expect([code, stderr]).toEqual([4, expect.stringContaining(problem)]);
+  }
 });
 
 test('a damaged backup is refused before anything is written', async () => {

@@ -1,5 +1,14 @@
-import { createReadStream, statSync } from 'node:fs';
-import { type InspectedBackup, inspectBackup, totalRows } from '../../../domain/backups/restore-backup.js';
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type InspectedBackup,
+  inspectBackup,
+  totalRows,
+  verifyBackup as verifyContent,
+} from '../../../domain/backups/restore-backup.js';
+import type { Database } from '../../../storage/database.js';
+import { openEmbedded } from '../../../storage/embedded/open-embedded.js';
 import { pathOf } from '../../host.js';
 import { printRecord } from '../../output.js';
 import { formatTime } from '../../terminal/format-time.js';
@@ -12,7 +21,10 @@ import { fileProblem } from './create-backup.js';
 /** `rollcall backup verify <file>` */
 export async function verifyBackup(file: string, options: { json?: boolean }): Promise<void> {
   const { backupPassphrase } = serviceConfig(options);
-  const backup = await inspectFile(file, backupPassphrase);
+  await inspectFile(file, backupPassphrase); // finds damage without a database, which takes seconds to create
+  const backup = await withScratch((scratch) =>
+    readFile(file, (content, onRows) => verifyContent(scratch, content, backupPassphrase, onRows)),
+  );
   const { bytes, header, rows } = backup;
   const { encryption, ...facts } = header;
   const record = { file, bytes, ...facts, encrypted: encryption !== null, rows };
@@ -35,11 +47,29 @@ function keyText({ header: { secretKeyIds, includesKeys } }: InspectedBackup): s
   return `${secretKeyIds.join(', ')}${includesKeys ? ', included' : ', not included'}`;
 }
 
-/** Reads the whole file, with a progress bar. */
-export async function inspectFile(
+/** Runs with an embedded database that is removed afterwards. */
+async function withScratch<T>(use: (scratch: Database) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-verify-'));
+  try {
+    const scratch = await openEmbedded(directory);
+    return await use(scratch).finally(() => scratch.close());
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+type InspectedFile = InspectedBackup & { readonly bytes: number };
+
+/** Reads the whole file, and detects any changed or missing byte. */
+export function inspectFile(file: string, passphrase: string | undefined): Promise<InspectedFile> {
+  return readFile(file, (content, onRows) => inspectBackup(content, passphrase, onRows));
+}
+
+/** Shows a progress bar. */
+async function readFile(
   file: string,
-  passphrase: string | undefined,
-): Promise<InspectedBackup & { readonly bytes: number }> {
+  inspect: (content: AsyncIterable<Buffer>, onRows: (count: number) => void) => Promise<InspectedBackup>,
+): Promise<InspectedFile> {
   return withFileErrors(
     async () => {
       const bytes = statSync(pathOf(file)).size;
@@ -50,7 +80,7 @@ export async function inspectFile(
         progress.at(done);
       };
       try {
-        return { bytes, ...(await inspectBackup(fileBytes(file), passphrase, onRows)) };
+        return { bytes, ...(await inspect(fileBytes(file), onRows)) };
       } finally {
         progress.end();
       }
