@@ -70,7 +70,8 @@ function text(options: TextOptions): Field<string> {
  */
 const HIDDEN = '\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069';
 const DISPLAYABLE = `[^${HIDDEN}]`;
-const NOT_BLANK = '(?=[\\s\\p{Cf}]*[^\\s\\p{C}])';
+/** At least one character that can be seen. Fillers, which are letters or symbols to Unicode, cannot. */
+const NOT_BLANK = '(?=[\\s\\p{Cf}\\p{DI}\\u2800]*[^\\s\\p{C}\\p{DI}\\u2800])';
 const withoutHidden = 'without control characters, bidirectional overrides and lone surrogates';
 const hidden = new RegExp(`[${HIDDEN}]`, 'u');
 

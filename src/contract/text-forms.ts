@@ -6,8 +6,11 @@
 export const textForms = {
   /** Text that people read, on one line. */
   line: oneLine,
-  /** The name of a person: accents have one encoding, so that it is found and compared however it was typed. */
-  name: (text: string) => composed(oneLine(text)),
+  /**
+   * The name of a user: accents have one encoding, so that it is found and compared however it was typed. Empty if nothing
+   * of it can be seen.
+   */
+  name: (text: string) => (isInvisible.test(text) ? '' : composed(oneLine(text))),
   /** The serial of another system, whose spaces may matter. Control characters never do. */
   serial: (text: string) => (hasControls.test(text) ? oneLine(text) : text),
 } as const;
@@ -18,6 +21,9 @@ export type TextForm = keyof typeof textForms;
 const CONTROL = '\\u0001-\\u001f\\u007f-\\u009f';
 /** Embeddings, overrides and isolates, which change the display order of surrounding text. */
 const DIRECTION = '\\u202a-\\u202e\\u2066-\\u2069';
+
+/** White space and what is not displayed, including fillers, which are letters or symbols to Unicode. */
+const isInvisible = /^[\s\p{Cf}\p{DI}\u2800]*$/u;
 
 const hasControls = new RegExp(`[${CONTROL}${DIRECTION}]`);
 const directions = new RegExp(`[${DIRECTION}]`, 'g');

@@ -85,6 +85,7 @@ const nameAccepted: Values = [
   ['any script', 'Łukasz 山田 Ünal'],
   ['30 combining marks in a row', `A${'\u0334'.repeat(30)}`],
   ['joiners and direction marks', 'می\u200cنا क्\u200dष \u200fAda\u200e \u061cعلي'],
+  ['fillers among letters', '\u3164Ada\u2800King\u115f'],
   ['decomposed characters are composed', 'ệ'.normalize('NFD').repeat(200), 'ệ'.repeat(200)],
 ];
 
@@ -303,6 +304,7 @@ export const emptyTexts: readonly Sample[] = [
     ['an empty string', ''],
     ['blank', ' \t\n'],
     ['non-ASCII blanks', '\u00a0\u2003\u3000'],
+    ['fillers and other characters that cannot be seen', '\u2800\u3164 \u115f\uffa0\u200b'],
   ]),
 ];
 

@@ -26,7 +26,7 @@ export const fieldRules = {
     rule: 'a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
     form: 'name',
     pattern:
-      '^(?=[\\s\\p{Cf}]*[^\\s\\p{C}])(?:[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\p{M}]|\\p{M}{1,30}(?!\\p{M}))+$',
+      '^(?=[\\s\\p{Cf}\\p{DI}\\u2800]*[^\\s\\p{C}\\p{DI}\\u2800])(?:[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\p{M}]|\\p{M}{1,30}(?!\\p{M}))+$',
     minLength: 1,
     maxLength: 200,
   },
@@ -50,7 +50,8 @@ export const fieldRules = {
     type: 'text',
     rule: 'a string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
     form: 'line',
-    pattern: '^(?=[\\s\\p{Cf}]*[^\\s\\p{C}])[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+    pattern:
+      '^(?=[\\s\\p{Cf}\\p{DI}\\u2800]*[^\\s\\p{C}\\p{DI}\\u2800])[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
     minLength: 1,
     maxLength: 255,
   },

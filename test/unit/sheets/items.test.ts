@@ -210,7 +210,7 @@ describe('invalid cell', () => {
     ['phone', '1'.repeat(256), 'update'],
     ['email', 'ada@', 'create'],
     ['name', 'x'.repeat(201), 'update'],
-    ['name', '\u200B', 'update'],
+    ['phone', '\u3164', 'update'],
     ['password', 'x'.repeat(129), 'create'],
     ['organizationSerial', 'x'.repeat(65), 'update'],
   ])('%s: %s', async (field, text, operation) => {
