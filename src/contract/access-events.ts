@@ -23,6 +23,7 @@ export const accessEventKinds = [
   'delivery.resent',
   'deliveries.released',
   'name.released',
+  'names.remembered',
   'webhook.created',
   'webhook.changed',
   'webhook.secret-rotated',

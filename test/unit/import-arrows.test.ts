@@ -69,7 +69,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     clients: ['audit'],
     deliveries: ['audit', 'secrets'],
     users: ['audit', 'bulk', 'changes', 'indexing', 'names', 'passwords', 'secrets'],
-    directories: ['bulk', 'changes', 'indexing', 'users'],
+    directories: ['audit', 'bulk', 'changes', 'indexing', 'users'],
     statistics: [],
     calls: ['bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],

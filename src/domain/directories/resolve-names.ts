@@ -1,6 +1,6 @@
 import type { DirectoryKind, NameMatchKind } from '../../contract/directories.js';
 import type { Failure } from '../../contract/errors.js';
-import { type Database, snapshot } from '../../storage/database.js';
+import { type Database, snapshot, transaction } from '../../storage/database.js';
 import {
   decideNames,
   keysOfNames,
@@ -10,6 +10,8 @@ import {
   type NamedEntry,
   type NameMatch,
 } from '../../storage/directories/entry-names.js';
+import { recordAccess } from '../audit/access-event.js';
+import type { Caller } from '../caller.js';
 import { runYielding } from '../yield-to-event-loop.js';
 import { freshCounts, noSuchEntry } from './entries.js';
 import { similarEntries } from './similar-names.js';
@@ -91,17 +93,23 @@ function entryOf({ serial, displayName }: NameMatch): NamedEntry | null {
   return serial === null ? null : { serial, displayName };
 }
 
-/** For whoever imports the next file. Returns what the names mean from now on. */
+/** For everyone who imports a file from now on. Returns what the names mean then. */
 export async function rememberNames(
   database: Database,
   kind: DirectoryKind,
   decisions: readonly NameDecision[],
+  caller: Caller,
 ): Promise<readonly ResolvedName[] | Failure> {
   const serials = decisions.flatMap(({ serial }) => serial ?? []);
   const targets = await resolveNames(database, kind, serials);
   const unknown = targets.find(({ match }) => match !== 'serial');
   if (unknown) return noSuchEntry(kind, unknown.name);
-  await decideNames(database.pool, kind, decisions);
+  await transaction(database, async (tx) => {
+    await decideNames(tx, kind, decisions);
+    await recordAccess(tx, 'names.remembered', caller, {
+      detail: { directory: kind, names: decisions.length },
+    });
+  });
   return resolveNames(
     database,
     kind,

@@ -106,6 +106,20 @@ describe.each(['organizations', 'tags'] as const)('names of %s', (directory) => 
     expect(await meaningOf(directory, `nrod ${id}`)).toEqual(['decision', null]);
   });
 
+  test('that are remembered are on record, without the names', async () => {
+    const items = [
+      { name: newId('x'), serial: null },
+      { name: newId('y'), serial: null },
+    ];
+    const requestId = newId('request-');
+    const headers = { 'x-request-id': requestId };
+    const path = `/service/${directory}/remember-names`;
+    expect((await service.post(path, { items }, { headers })).status).toBe(200);
+    const { json } = await service.get('/service/access-events?kind=names.remembered&limit=200');
+    const recorded = json.data.items.filter((event: { requestId: string }) => event.requestId === requestId);
+    expect(recorded).toMatchObject([{ detail: { directory, names: 2 }, actor: { kind: 'client' } }]);
+  });
+
   test('are refused with the place of the mistake', async () => {
     const invalid = await resolve(directory, ['fine', 7]);
     expectFailure(invalid, 400, 10004, 'REQUEST_BODY_INVALID', /^names\[1\] must be .*, not a number\.$/);

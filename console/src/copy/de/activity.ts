@@ -138,6 +138,7 @@ export const activityCopy: Translation<typeof english> = {
       'delivery.resent': 'Passwortnachricht erneut gesendet',
       'deliveries.released': 'Zurückgehaltene Nachrichten freigegeben',
       'name.released': 'Sperrfrist beendet',
+      'names.remembered': 'Bedeutung von Namen festgelegt',
       'webhook.created': 'Webhook angelegt',
       'webhook.changed': 'Webhook geändert',
       'webhook.secret-rotated': 'Webhook-Secret erneuert',

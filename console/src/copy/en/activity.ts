@@ -133,6 +133,7 @@ export const activityCopy = {
       'delivery.resent': 'Password message resent',
       'deliveries.released': 'Held messages released',
       'name.released': 'Quarantine ended',
+      'names.remembered': 'Meaning of names decided',
       'webhook.created': 'Webhook created',
       'webhook.changed': 'Webhook updated',
       'webhook.secret-rotated': 'Webhook secret rotated',

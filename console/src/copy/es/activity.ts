@@ -137,6 +137,7 @@ export const activityCopy: Translation<typeof english> = {
       'delivery.resent': 'Mensaje de contraseña reenviado',
       'deliveries.released': 'Mensajes retenidos liberados',
       'name.released': 'Período de reserva terminado',
+      'names.remembered': 'Significado de nombres decidido',
       'webhook.created': 'Webhook creado',
       'webhook.changed': 'Webhook modificado',
       'webhook.secret-rotated': 'Secreto de webhook renovado',

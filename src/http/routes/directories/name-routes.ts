@@ -13,6 +13,7 @@ import type { LimitedDatabase } from '../../../domain/database.js';
 import { type NameDecision, rememberNames, resolveNames } from '../../../domain/directories/resolve-names.js';
 import { described } from '../../../domain/read-fields.js';
 import type { DirectoryContext } from '../../../domain/users/known-serials.js';
+import { callerOf } from '../../authentication.js';
 import { readBulkItems, tooManyItems } from '../../bulk-items.js';
 import { bodyErrors, commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { fieldsOf, requireList } from '../../request-body.js';
@@ -106,7 +107,9 @@ export function rememberNamesRoute(
       errors: ['DIRECTORY_ENTRY_NOT_FOUND', 'REQUEST_TOO_MANY_ITEMS', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const items = accepted(await rememberNames(context.database, kind, await readDecisions(request)));
+      const items = accepted(
+        await rememberNames(context.database, kind, await readDecisions(request), callerOf(request)),
+      );
       return reply.send({ status: 'success', message, data: replyData(context, items) });
     },
   });
