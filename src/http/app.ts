@@ -113,7 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     counted.onArrival(request, reply);
     if (answersPreflight(request, reply)) return reply;
     if (request.is404 && document && isNavigation(request)) return;
-    if (request.is404) throw pathNotFound();
+    if (request.is404) throw methodNotAllowed(request) ?? pathNotFound();
     const { config } = request.routeOptions;
     if (config.always) return;
     if (config.eventStream) await whileStarting(readiness, reply, limits.eventHoldMs);
@@ -156,7 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
   await app.register(consoleRoutes, { document });
-  registerMethodNotAllowed(app, urls, urlsOfAnyText);
+  const methodNotAllowed = registerMethodNotAllowed(app, urls, urlsOfAnyText);
   return app;
 }
 

@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestRejected } from './request-rejected.js';
 import '@fastify/swagger';
@@ -121,15 +121,14 @@ export function pathNotFound(): RequestRejected {
 
 /**
  * Fastify answers 404 for a path that exists under other methods. This answers 405 with the methods that are allowed.
+ * Returns what gives the same answer for methods that Fastify doesn't route: a route for each of them and each path, three
+ * thousand in all, took a third of the time in which the service starts.
  */
 export function registerMethodNotAllowed(
   app: FastifyInstance,
   urls: ReadonlySet<string>,
   urlsOfAnyText: ReadonlySet<string>,
-): void {
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  }
+): (request: FastifyRequest) => RequestRejected | undefined {
   const known = [...urls].map((url) => {
     // The path of an action can also be that of an entry with the same name.
     const matching = [url, ...[...urlsOfAnyText].filter((each) => parentOf(each) === parentOf(url))];
@@ -145,19 +144,49 @@ export function registerMethodNotAllowed(
       config: { always: true, plain: true },
       // The body is not read for a method that does not exist.
       onRequest: async () => {
-        throw new RequestRejected(methodNotAllowed(allowed), { allow: allowed.join(', ') });
+        throw methodNotAllowed(allowed);
       },
       handler: () => undefined,
     });
   }
+  // The router, too, prefers a path of text alone to one with parameters, and that to one that can end with anything.
+  const patterns = known
+    .map(({ url, allowed }) => ({ pattern: patternOf(url), wildcards: wildcardsIn(url), allowed }))
+    .sort((one, other) => one.wildcards - other.wildcards);
+  return ({ method, url }) => {
+    if (app.supportedMethods.includes(method)) return undefined;
+    const path = pathOf(url);
+    const found = patterns.find(({ pattern }) => pattern.test(path));
+    return found && methodNotAllowed(found.allowed);
+  };
+}
+
+/** The path as the router compares it: without the query, doubled slashes and one at the end. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+}
+
+/** What matches the paths of a route, such as `/service/users/:serial/role` or `/assets/*`. */
+function patternOf(url: string): RegExp {
+  const text = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${text.replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*')}$`);
+}
+
+function wildcardsIn(url: string): number {
+  if (url.includes('*')) return 2;
+  return url.includes(':') ? 1 : 0;
 }
 
 function parentOf(url: string): string {
   return url.slice(0, url.lastIndexOf('/'));
 }
 
-function methodNotAllowed(allowed: string[]): Failure {
-  return failure('REQUEST_METHOD_NOT_ALLOWED', `Use ${allowed.join(', ')} with this path.`, { allowed });
+function methodNotAllowed(allowed: string[]): RequestRejected {
+  return new RequestRejected(
+    failure('REQUEST_METHOD_NOT_ALLOWED', `Use ${allowed.join(', ')} with this path.`, { allowed }),
+    { allow: allowed.join(', ') },
+  );
 }
 
 /** For an Expect header other than 100-continue, which Node would answer with an empty reply. */
