@@ -10,7 +10,7 @@ import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 import { exampleCommands } from '../support/example-commands.js';
 import { prepared, writeFiles } from '../support/prepared-examples.js';
-import { createDatabase, TestService, useOwnService } from '../support/service.js';
+import { createEmptyDatabase, TestService, useOwnService } from '../support/service.js';
 import { type Environment, openShell, type Shell } from '../support/shell.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { sendsNoWebhooks } from '../support/webhooks.js';
@@ -75,7 +75,7 @@ describe('the examples of', () => {
  */
 async function usedDatabase(): Promise<Environment> {
   const environment = {
-    DATABASE_URL: await createDatabase(),
+    DATABASE_URL: await createEmptyDatabase(),
     ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
   };
   await (await TestService.start(environment)).stop();
@@ -88,7 +88,7 @@ const needsBackup = (line: string) => /rollcall (?:backup (?:verify|list)|restor
 /** What the examples about backups assume: a backup, a data directory, and an empty database. */
 async function shellWithBackup(lines: readonly string[]): Promise<Shell> {
   const { DATABASE_URL = '' } = await usedDatabase();
-  const shell = openShell({ EMPTY_DATABASE_URL: await createDatabase() });
+  const shell = openShell({ EMPTY_DATABASE_URL: await createEmptyDatabase() });
   const database = await openDatabase(readConfig({ DATABASE_URL }));
   const file = join(shell.home, 'rollcall.backup');
   await writeWhole(file, makeBackup(database));

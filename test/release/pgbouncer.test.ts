@@ -9,7 +9,7 @@ import { mailTo, newAddress, passwordIn, sendsAtOnce, untilSent } from '../suppo
 import { EventStream } from '../support/event-stream.js';
 import { type MailWitness, openMailWitness } from '../support/mail-witness.js';
 import { hasPgBouncer, type PgBouncer, skippedPgBouncerTests, startPgBouncer } from '../support/pgbouncer.js';
-import { anItem, aUser, createDatabase, newId, TestService } from '../support/service.js';
+import { anItem, aUser, createEmptyDatabase, newId, TestService } from '../support/service.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { eagerEvents, eventsOf, givenWebhook } from '../support/webhooks.js';
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     bouncer = await startPgBouncer(inject('postgresUrl'));
     mail = await openMailWitness();
     receiver = await openWebhookReceiver();
-    databaseUrl = bouncer.url(await createDatabase());
+    databaseUrl = bouncer.url(await createEmptyDatabase());
     service = await TestService.start({
       ...sendsAtOnce,
       ...eagerEvents,

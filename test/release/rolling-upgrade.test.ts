@@ -4,7 +4,7 @@ import type * as main from '../../src/main.js';
 import { apiJourney, type Tally, type Target } from '../support/api-journey.js';
 import { firstClient } from '../support/nodes.js';
 import { buildRelease, findPreviousRelease } from '../support/previous-release.js';
-import { createDatabase, issueToken, silentLogger, TestService } from '../support/service.js';
+import { createEmptyDatabase, issueToken, silentLogger, TestService } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const release = findPreviousRelease();
@@ -54,7 +54,7 @@ async function startOldNode(commit: string, databaseUrl: string): Promise<OldNod
 describe.skipIf('missing' in release)(`an upgrade from ${release.version}`, () => {
   test('fails no request: nodes of both versions serve one database before, during and after the migration', async () => {
     if ('missing' in release) return;
-    const databaseUrl = await createDatabase();
+    const databaseUrl = await createEmptyDatabase();
     const old = await startOldNode(release.commit, databaseUrl);
     const tally: Tally = { sent: 0, failures: [] };
     await apiJourney(old, tally);

@@ -4,7 +4,7 @@ import { exitCodes } from '../../src/cli/problem.js';
 import { readConfig } from '../../src/config.js';
 import { type Ended, rollcall } from '../support/command.js';
 import { freePort } from '../support/postgres-server.js';
-import { createDatabase } from '../support/service.js';
+import { createEmptyDatabase } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** What an operator sees: a short message, without stack trace or colors. */
@@ -77,7 +77,7 @@ describe('rollcall keys rotate fails with a short message', () => {
       rollcall(['keys', 'rotate', '--revoke-old'], {
         ROLLCALL_DATA_DIR: join(temporaryDirectory(), 'wrong'),
       }),
-      rollcall(['keys', 'rotate', '--revoke-old'], { DATABASE_URL: await createDatabase() }),
+      rollcall(['keys', 'rotate', '--revoke-old'], { DATABASE_URL: await createEmptyDatabase() }),
     ]);
     for (const refused of refusals)
       expectSentence(refused, 'refused', cannot, /ROLLCALL_DATA_DIR|DATABASE_URL/);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstClient } from '../support/nodes.js';
-import { anItem, aUser, createDatabase, newId, TestService } from '../support/service.js';
+import { anItem, aUser, createEmptyDatabase, newId, TestService } from '../support/service.js';
 
 async function aNode(databaseUrl: string): Promise<TestService> {
   const node = await TestService.start({
@@ -35,7 +35,7 @@ async function givenServiceRole(databaseUrl: string): Promise<string> {
 }
 
 test('the service runs with a role that cannot change the schema, once the owner has migrated', async () => {
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await createEmptyDatabase();
   await aNode(databaseUrl);
   const node = await aNode(await givenServiceRole(databaseUrl));
 
@@ -50,7 +50,7 @@ test('the service runs with a role that cannot change the schema, once the owner
 });
 
 test('a role that does not own the database needs the extension for searches', async () => {
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await createEmptyDatabase();
   const role = await givenServiceRole(databaseUrl);
   const owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();
@@ -71,7 +71,7 @@ test('a role that does not own the database needs the extension for searches', a
 });
 
 test('a start says what a role lacks, instead of that the database cannot be reached', async () => {
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await createEmptyDatabase();
   const role = await givenServiceRole(databaseUrl);
   await expect(TestService.start({ DATABASE_URL: role })).rejects.toThrow(
     /: the role is not allowed to do this \(42501\)\. Run `rollcall migrate` as the owner/,

@@ -12,7 +12,7 @@ import { readEntry } from '../support/directories.js';
 import { expectCompleteIndex, untilIndexed } from '../support/index-checks.js';
 import { firstClient, useNodes } from '../support/nodes.js';
 import { createSchema, insertUsers, serialOf } from '../support/old-database.js';
-import { createDatabase, TestService } from '../support/service.js';
+import { createDatabase, createEmptyDatabase, TestService } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -78,7 +78,7 @@ async function writeOldCalls(database: Database): Promise<void> {
 }
 
 test('a database of the version before is usable while its users are indexed, and complete afterwards', async () => {
-  const url = await createDatabase();
+  const url = await createEmptyDatabase();
   const database = await opened(url);
   await createSchema(database.pool, 7);
   await insertUsers(database.pool, users);
@@ -162,7 +162,6 @@ test('a database of the version before is usable while its users are indexed, an
 
 test('a build ends with the users of before: it does not wait until nobody creates users any more', async () => {
   const database = await opened(await createDatabase());
-  await migrate(database);
   await insertUsers(database.pool, 100);
   await rebuildIndex(database.pool);
   expect(await indexNext(database, 0)).toBe('more');
@@ -171,7 +170,6 @@ test('a build ends with the users of before: it does not wait until nobody creat
 
 test('a change costs the same effort, however many wait behind it or came before', async () => {
   const database = await opened(await createDatabase());
-  await migrate(database);
   const { pool } = database;
   // A plan that is made now, for tables that are known to be empty, is kept when they are not.
   await pool.query('VACUUM (ANALYZE)');
@@ -203,7 +201,6 @@ async function rowsRead(pool: pg.Pool): Promise<number> {
 test('two nodes index the same changes once, after another one was killed while it built the index', async () => {
   const url = await createDatabase();
   const database = await opened(url);
-  await migrate(database);
   await insertUsers(database.pool, 6_000);
   await rebuildIndex(database.pool);
   const killed = await spawned({ ...bootstrapped(url), ROLLCALL_DATA_DIR: temporaryDirectory() });

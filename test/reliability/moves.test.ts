@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { moveData } from '../../src/domain/backups/move-data.js';
 import type { Database } from '../../src/storage/database.js';
@@ -15,7 +15,7 @@ type Settings = Record<string, string>;
 let template = '';
 
 beforeAll(async () => {
-  const DATABASE_URL = await createDatabase(inject('postgresTemplate'));
+  const DATABASE_URL = await createDatabase();
   const service = await TestService.start({ DATABASE_URL });
   const users = Array.from({ length: 200 }, () => aUser());
   await service.createBulk(users);

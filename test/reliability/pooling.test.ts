@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { usesPooler } from '../../src/storage/pooler-client.js';
 import { createDatabase, TestService } from '../support/service.js';
 
@@ -25,7 +25,7 @@ test.each([
   ['auto', { isPooled: false, names: true }],
   ['transaction', { isPooled: true, names: false }],
 ])('works on a direct connection with ROLLCALL_DATABASE_POOLING=%s', async (pooling, { isPooled, names }) => {
-  const databaseUrl = await createDatabase(inject('postgresTemplate'));
+  const databaseUrl = await createDatabase();
   await makeForeign(databaseUrl);
   const service = await TestService.start({
     DATABASE_URL: databaseUrl,

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.js';
 import { type RunningService, startService } from '../../src/main.js';
 import {
   anItem,
-  createDatabase,
+  createEmptyDatabase,
   credentialsIn,
   issueToken,
   newId,
@@ -47,7 +47,7 @@ async function call(node: Node, token: string, path: string, body: unknown) {
 
 describe('several nodes on one database', () => {
   test('start together on an empty database, where one migrates and creates the first credentials, and agree on names', async () => {
-    const url = await createDatabase();
+    const url = await createEmptyDatabase();
     const nodes = await Promise.all(Array.from({ length: 3 }, () => startNode(url)));
     const first = nodes.filter((node) => existsSync(join(node.dataDir, 'first-credentials.json')));
     expect(first).toHaveLength(1);

@@ -6,7 +6,7 @@ import { openSnapshot, storedTables, tableDigests } from '../../src/storage/back
 import type { Database } from '../../src/storage/database.js';
 import { createEmbedded, createEmbeddedInSteps } from '../../src/storage/embedded/new-embedded.js';
 import { openDatabase } from '../../src/storage/open-database.js';
-import { createDatabase } from './service.js';
+import { createEmptyDatabase } from './service.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 export type Engine = Database['kind'];
@@ -16,7 +16,7 @@ export async function emptyTarget(engine: Engine = inject('engine')): Promise<Re
   const ROLLCALL_DATA_DIR = temporaryDirectory();
   return engine === 'embedded'
     ? { ROLLCALL_DATA_DIR }
-    : { ROLLCALL_DATA_DIR, DATABASE_URL: await createDatabase() };
+    : { ROLLCALL_DATA_DIR, DATABASE_URL: await createEmptyDatabase() };
 }
 
 /** Opens a database, and closes it with the test. */

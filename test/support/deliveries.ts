@@ -9,7 +9,7 @@ import { openSmsGateway, type SmsGatewayServer } from './sms-gateway.js';
 /** Sends messages as soon as they are due, and allows unlimited failed sign-ins. */
 export const sendsAtOnce = {
   ROLLCALL_DELIVERIES_AT_ONCE: '4',
-  ROLLCALL_DELIVERY_POLL_MS: '20',
+  ROLLCALL_DELIVERY_POLL_MS: '100', // more often, services that wait would use a tenth of a core each
   ROLLCALL_DELIVERIES_PER_MINUTE_MAX: '600000',
   ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '100000',
 } as const;

@@ -57,9 +57,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** A crash may destroy the server that tests share, so it writes only what it reads again. */
+const hasNothingToLose = [
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+].flatMap((setting) => ['-c', setting]);
+
 async function startShared() {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? undefined : await startPostgres(['-c', 'fsync=off']);
+  const server = given ? undefined : await startPostgres(hasNothingToLose);
   const url = server?.url ?? given ?? '';
   const template = await createTemplate(url);
   const dropTemplate = () => onServer(url, `DROP DATABASE ${template}`);

@@ -63,7 +63,7 @@ export class TestService {
       ROLLCALL_DELIVERIES_AT_ONCE: '0', // tests create thousands of users; those about deliveries turn it on
       ROLLCALL_WEBHOOKS_AT_ONCE: '0', // the same for webhooks, whose receivers don't exist
       ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
-        ? { DATABASE_URL: await createDatabase(inject('postgresTemplate')) }
+        ? { DATABASE_URL: await createDatabase() }
         : {}),
       ...environment,
     });
@@ -254,12 +254,19 @@ export function newId(prefix = 'E'): string {
   return `${prefix}${run}${++ids}`;
 }
 
-/** A new database on the test server, empty unless a template is named. */
-export async function createDatabase(template = 'template1'): Promise<string> {
+/** A new database on the test server, in which nothing has been migrated yet. */
+export function createEmptyDatabase(): Promise<string> {
+  return createDatabase('template1');
+}
+
+/** A new database on the test server: migrated, unless another template is named. */
+export async function createDatabase(template = inject('postgresTemplate')): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = new pg.Client({ connectionString: inject('postgresUrl') });
   await server.connect();
-  await timed('copy database', () => server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await timed('copy database', () =>
+    server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`),
+  );
   await server.end();
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { rollcall } from '../../support/command.js';
 import { freePort } from '../../support/postgres-server.js';
-import { createDatabase, useService } from '../../support/service.js';
+import { createEmptyDatabase, useService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const isPostgres = inject('engine') === 'postgres';
@@ -22,7 +22,7 @@ interface Row {
 /** The variables for an unused database. */
 async function newDatabase(): Promise<Record<string, string>> {
   return isPostgres
-    ? { DATABASE_URL: await createDatabase() }
+    ? { DATABASE_URL: await createEmptyDatabase() }
     : { ROLLCALL_DATA_DIR: join(temporaryDirectory(), 'data') };
 }
 
@@ -69,7 +69,7 @@ describe('rollcall migrate', () => {
   test.runIf(isPostgres)(
     'rejects a schema newer than this version of Rollcall (PostgreSQL only)',
     async () => {
-      const environment = { DATABASE_URL: await createDatabase() };
+      const environment = { DATABASE_URL: await createEmptyDatabase() };
       expect((await rollcall(['migrate'], environment)).code).toBe(0);
       await migrateBeyond(environment.DATABASE_URL);
       const refused = await rollcall(['migrate'], environment);

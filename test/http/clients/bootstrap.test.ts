@@ -1,4 +1,4 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDatabase, issueToken, TestService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -14,7 +14,7 @@ const worksOn = ({ url }: TestService, clientSecret: string) =>
 test('the bootstrap client has only its configured secret after a start, whatever was rotated before', async () => {
   const place = {
     ROLLCALL_DATA_DIR: temporaryDirectory(),
-    DATABASE_URL: await createDatabase(inject('postgresTemplate')),
+    DATABASE_URL: await createDatabase(),
     ROLLCALL_BOOTSTRAP_CLIENT_ID: clientId,
   };
   const [first, second] = ['the-first-injected-secret/+=~', 'the-second-injected-secret'];

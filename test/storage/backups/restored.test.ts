@@ -103,7 +103,7 @@ test('a damaged backup leaves nothing behind', async () => {
 test('a database with data is never overwritten', async () => {
   const bytes = await backupOf(service.database);
   const settings = isPostgres
-    ? { DATABASE_URL: await createDatabase(inject('postgresTemplate')) }
+    ? { DATABASE_URL: await createDatabase() }
     : { ROLLCALL_DATA_DIR: await embeddedDirectory() };
   await expect(restoreInto(settings, bytes)).rejects.toThrow('never overwritten');
 });
