@@ -25,6 +25,7 @@ const given = process.argv.slice(2);
 const projects = given.includes('--project') ? [] : ['--project', '!release'];
 const tests = spawn(process.execPath, [vitest, 'run', '--tagsFilter', '!release', ...projects, ...given], {
   cwd: root,
+  env: { ...process.env, ROLLCALL_TEST_STALE_BUILD: '1' }, // built above
   stdio: 'inherit',
 });
 
