@@ -36,7 +36,8 @@ export function startIndexing({ database, changes, bulkCalls }: IndexContext, lo
     const settled = await changes.refresh();
     const state = await readIndexState(database.pool);
     if (bulkCalls.running > 0 && settled - state.position < backlogMax) return false;
-    const indexed = await indexNext(database, settled);
+    // Most of the time, there is nothing to index. A transaction to find that out would be most of what an idle node does.
+    const indexed = isIndexed(state, settled) ? 'done' : await indexNext(database, settled);
     if (indexed !== 'busy') await builds.note(state);
     return indexed === 'more';
   };
@@ -57,6 +58,11 @@ export function startIndexing({ database, changes, bulkCalls }: IndexContext, lo
       await looping;
     },
   };
+}
+
+function isIndexed(state: IndexState, settled: number): boolean {
+  const { builtTo, position, logPosition, namesPosition, countsPosition } = state;
+  return builtTo === undefined && Math.min(position, logPosition, namesPosition, countsPosition) >= settled;
 }
 
 /** Logs when the index is built. Only the node that starts a build, or resumes it after a restart, logs it. */
