@@ -672,17 +672,17 @@ export const mutations = [
   },
   {
     rule: 'a sync compares organizations',
-    file: 'src/cli/sync/decide.ts',
+    file: 'sheets/src/sync/decide.ts',
     from: "field !== 'employeeID')",
     to: "field !== 'employeeID' && field !== 'organizationSerial')",
-    tests: ['test/unit/cli/sync/decide', 'test/cli/sync/outcomes'],
+    tests: ['test/unit/sheets/sync/decide', 'test/cli/sync/outcomes'],
   },
   {
     rule: 'a sync does not rename a user over another',
-    file: 'src/cli/sync/decide.ts',
+    file: 'sheets/src/sync/decide.ts',
     from: '(!former || known.inFile(from))',
     to: '(!former || !known.inFile(from))',
-    tests: ['test/unit/cli/sync/decide'],
+    tests: ['test/unit/sheets/sync/decide'],
   },
   {
     rule: 'a password message cannot be decrypted for another purpose',
@@ -728,10 +728,10 @@ export const mutations = [
   },
   {
     rule: 'a sync does not deactivate users with a role',
-    file: 'src/cli/sync/sync.ts',
-    from: 'includeRoles ? new Set<string>() : roleHolders',
-    to: 'new Set<string>()',
-    tests: ['test/cli/sync/missing'],
+    file: 'sheets/src/sync/missing-users.ts',
+    from: 'rules.hasRole(user) && !rules.includesRoles',
+    to: '!rules.includesRoles && false',
+    tests: ['test/unit/sheets/sync/missing-users'],
   },
   {
     rule: 'a call planned with a token that has ended waits for someone to take it over',

@@ -37,7 +37,6 @@ export {
   type UnmappedColumn,
 } from './mapping.js';
 export { missingForCreate } from './missing-for-create.js';
-export { deactivatePercentDefault, deactivationsAllowed } from './missing-users.js';
 export { openTable, type Table, type TableFormat, type TableOptions } from './open-table.js';
 export {
   type ColumnWarningCode,
@@ -49,6 +48,46 @@ export {
 } from './problems.js';
 export type { Row, RowNote, Uncertainty } from './row.js';
 export type { ItemProblem, RowProblem, RowWarning, UncertainReason } from './row-problems.js';
+export {
+  callsFor,
+  type ItemResult,
+  isRetryable,
+  notFreed,
+  outcomeOf,
+  type SyncCall,
+} from './sync/calls.js';
+export { type Decision, decide, type Known, type KnownUser } from './sync/decide.js';
+export { FreedNames } from './sync/freed-names.js';
+export { IdIndex } from './sync/id-index.js';
+export {
+  type DeactivateMax,
+  deactivatePercentDefault,
+  deactivation,
+  isMentioned,
+  type MissingRules,
+  mayDeactivate,
+  percentNeeded,
+  presenceOf,
+} from './sync/missing-users.js';
+export {
+  type ChangeKind,
+  changeKinds,
+  type ItemEffect,
+  kindOfEffect,
+  type OutcomeKind,
+  outcomeKinds,
+  type SyncOutcome,
+  Tally,
+} from './sync/outcomes.js';
+export { inRenameOrder, type RenameOrder } from './sync/rename-order.js';
+export {
+  createSyncRowReader,
+  type FileRow,
+  type SyncColumns,
+  type SyncProblem,
+  type SyncRow,
+} from './sync/rows.js';
+export { createSurveyor, rowsText, type Survey } from './sync/survey.js';
 export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';

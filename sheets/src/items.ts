@@ -72,6 +72,8 @@ export interface ItemOptions<O extends Operation = Operation> {
   readonly mapping: Mapping;
   /** Whether an empty cell leaves the field unchanged or clears it. */
   readonly empty?: 'leaves' | 'clears';
+  /** The file lists all users. Those in it are active, unless it has a column that says so. */
+  readonly isComplete?: boolean;
   /** What names of organizations and tags mean. Without it, cells have to contain serials. */
   readonly meaningOf?: MeaningOf;
   /** Finding duplicates requires keeping every employee ID in memory. */
@@ -84,6 +86,7 @@ type Values = Partial<Record<FieldName, FieldValue>>;
 /** Creates a function that turns the rows of a table into items, one at a time. */
 export function createItemReader<O extends Operation>(options: ItemOptions<O>): (row: Row) => ReadRow<O> {
   const { operation, headings, mapping, empty = 'leaves', meaningOf, doubles = 'told' } = options;
+  const presentIsActive = options.isComplete === true && mapping.isActive === undefined;
   const sources = fieldsOf(operation).flatMap((field) => {
     const columns = mapping[field] ?? [];
     return columns.length > 0 ? [{ field, columns }] : [];
@@ -120,6 +123,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
     if (operation === 'create' && lacksContact(values, problems)) {
       problems.push({ row: row.number, line: row.line, ...contactProblem });
     }
+    if (presentIsActive) values.isActive = true;
     const { employeeID } = values;
     // Assigned, not spread: spreading leaves garbage for full collections only, 35 MB on a long file.
     const read: Writable<ReadRow<O>> = { row: row.number, line: row.line, problems, warnings };

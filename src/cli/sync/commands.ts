@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { DeactivateMax } from '#sheets';
 import { callNote, pointInTime, separator, wholeNumber } from '../arguments.js';
 import { withPlanOptions } from '../planning/options.js';
 import type { RollcallCommand } from '../rollcall-command.js';
-import type { DeactivateMax } from './apply/find-missing.js';
 
 /** One lookup has to hold two employee IDs per row. */
 const chunkMax = 5_000;

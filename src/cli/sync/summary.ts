@@ -1,12 +1,17 @@
-import type { EntryField } from '#sheets';
+import {
+  changeKinds,
+  type EntryField,
+  type OutcomeKind,
+  outcomeKinds,
+  type SyncOutcome,
+  type Tally,
+} from '#sheets';
 import { changeableFields, fieldRows } from '../../contract/user-values.js';
 import { print, printJson, printMessage } from '../output.js';
 import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
-import type { Tally } from './journal/resume-state.js';
-import { type Kind, kinds, type Outcome } from './outcome.js';
 import { type Mode, outcomeText } from './outcome-text.js';
 
 export interface SummaryFacts {
@@ -32,7 +37,9 @@ function asJson(facts: SummaryFacts) {
   const { file, url, rows, mode, tally, newEntries, plannedCalls, requestId, ms, report } = facts;
   const { organizationSerial: newOrganizations, tagSerials: newTags } = newEntries;
   const changedFields = Object.fromEntries(tally.fields);
-  const counts = Object.fromEntries(kinds.map((kind) => [outcomeText(kind, mode), tally.counts[kind]]));
+  const counts = Object.fromEntries(
+    outcomeKinds.map((kind) => [outcomeText(kind, mode), tally.counts[kind]]),
+  );
   return {
     ...{ file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report },
     ...{ changedFields, newOrganizations, newTags },
@@ -42,9 +49,7 @@ function asJson(facts: SummaryFacts) {
 }
 
 /** Most syncs have none of these. */
-const shownIfAny: readonly Kind[] = ['deactivated', 'rehired', 'planned'];
-/** Of users that have changed. */
-const changes: readonly Kind[] = ['created', 'rehired', 'updated', 'renamed', 'deactivated'];
+const shownIfAny: readonly OutcomeKind[] = ['rehired', 'deactivated', 'reactivated', 'planned'];
 
 /** "Organization: 1,860 users, 13 new organizations" */
 function fieldLines({ tally, newEntries }: Pick<SummaryFacts, 'tally' | 'newEntries'>): string[] {
@@ -66,7 +71,7 @@ function printTable(facts: SummaryFacts): void {
   const { counts, failures } = tally;
   printFailures(failures, counts.failed, report);
   if (tally.kept > 0) printMessage(`${err.yellow('!')} ${keptFields(tally.kept)}\n`);
-  const shown = kinds.filter((kind) => counts[kind] > 0 || !shownIfAny.includes(kind));
+  const shown = outcomeKinds.filter((kind) => counts[kind] > 0 || !shownIfAny.includes(kind));
   const width = Math.max(...shown.map((kind) => count(counts[kind]).length));
   for (const kind of shown) {
     const line = `${outcomeText(kind, mode).padEnd(11)}  ${count(counts[kind]).padStart(width)}`;
@@ -74,7 +79,7 @@ function printTable(facts: SummaryFacts): void {
   }
   const fields = fieldLines(facts);
   if (fields.length > 0) print(`\n${fields.map((line) => `  ${line}`).join('\n')}`);
-  const hasChanged = changes.some((kind) => counts[kind] > 0);
+  const hasChanged = changeKinds.some((kind) => counts[kind] > 0);
   if (mode === 'plan')
     printMessage(`\nDry run: nothing was changed. This is the plan for ${counted(rows, 'row')}.`);
   else {
@@ -105,7 +110,7 @@ function printPlannedCalls(calls: readonly PlannedCall[], rows: number, requestI
   printMessage(err.dim(`To cancel: rollcall calls cancel ${ids}`));
 }
 
-function printFailures(failures: readonly Outcome[], total: number, report: string | undefined): void {
+function printFailures(failures: readonly SyncOutcome[], total: number, report: string | undefined): void {
   for (const { row, employeeID, problem } of failures) {
     const id = employeeID === null ? '' : ` (${employeeID})`;
     const where = row === null ? `${employeeID} (not in the file)` : `Row ${count(row)}${id}`;

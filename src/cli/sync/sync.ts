@@ -1,6 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { type TableOptions, tableWarningText } from '#sheets';
+import {
+  createSurveyor,
+  createSyncRowReader,
+  type DeactivateMax,
+  FreedNames,
+  type IdIndex,
+  type Survey,
+  type TableOptions,
+  Tally,
+  tableWarningText,
+} from '#sheets';
 import { fieldLimits } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
@@ -16,19 +26,16 @@ import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply/apply-rows.js';
 import { execute } from './apply/execute.js';
-import { type DeactivateMax, findMissing, listRoleHolders } from './apply/find-missing.js';
+import { findMissing, listRoleHolders } from './apply/find-missing.js';
 import type { LookupOptions, ReassignedIds } from './apply/lookup.js';
 import { outageNotifier } from './apply/outage.js';
 import type { SyncContext } from './apply/sync-context.js';
 import { type Columns, columnsOf, columnsText } from './file/columns.js';
-import { IdIndex } from './file/id-index.js';
-import { asProblem, createRowReader, openSourceTable } from './file/rows.js';
-import { openSource, type Source } from './file/source.js';
-import { type Survey, survey } from './file/survey.js';
+import { asProblem, openSource, openSourceTable, type Source } from './file/source.js';
 import { interrupted } from './journal/interrupted.js';
 import { Journal, journalFormat } from './journal/journal.js';
 import { checkReport, ReportNotWritten, writeReport } from './journal/report.js';
-import { type ResumeState, readResumeState, Tally } from './journal/resume-state.js';
+import { type ResumeState, readResumeState } from './journal/resume-state.js';
 import type { FileNames } from './names/decide-names.js';
 import { type GivenDecision, givenDecisions, type NameOptions } from './names/given-decisions.js';
 import { newEntries } from './names/names-text.js';
@@ -91,14 +98,17 @@ async function surveyFile(
   printMessage(err.dim(columnsText(columns, table.headings)));
   const progress = createProgress({ doing: `Reading ${source.name}`, unit: 'rows' });
   try {
-    const surveyed = await survey(table, columns, (rows) => {
+    const surveyor = createSurveyor(columns);
+    let rows = 0;
+    for await (const row of table.rows) {
       throwIfStopped(signal);
-      progress.at(rows);
-    });
+      surveyor.add(row);
+      progress.at(++rows);
+    }
     for (const warning of table.warnings) {
       progress.note(`${err.yellow('!')} ${tableWarningText(warning, table.headings)}`);
     }
-    return { columns, surveyed };
+    return { columns, surveyed: surveyor.survey() };
   } finally {
     progress.end();
   }
@@ -157,7 +167,7 @@ async function runSync(work: Work): Promise<CommandResult> {
     journal,
     fileIds: surveyed.ids,
     intended: resumed?.intended ?? new Map(),
-    freed: { ids: new Set(), usernames: new IdIndex() },
+    freed: new FreedNames(),
   };
   const tally = resumed?.tally ?? new Tally();
   const doing = `${context.dryRun ? 'Planning' : 'Syncing'} ${source.name}`;
@@ -236,12 +246,10 @@ function warnOfReassignedIds({ name }: Source, reassigned: ReassignedIds | undef
 
 async function applyFile(work: Work, run: SyncContext, { meaningOf }: FileNames): Promise<void> {
   const { source, columns, options } = work;
-  const { empty, deactivateMissing } = options;
-  // Users in a full export are active, unless the file has a column for it.
-  const presentIsActive = deactivateMissing === true && columns.mapping.isActive === undefined;
+  const rowOptions = { empty: options.empty, isComplete: options.deactivateMissing === true, meaningOf };
   source.checkUnchanged();
   const table = await openSourceTable(source, options);
-  await execute(run, table, createRowReader(table, columns, { empty, presentIsActive, meaningOf }));
+  await execute(run, table, createSyncRowReader(table.headings, columns, rowOptions));
   source.checkUnchanged();
 }
 
@@ -292,9 +300,9 @@ async function findMissingUsers(
   { maxDeactivate: max, keep = [], includeRoles = false }: SyncOptions,
 ): Promise<IdIndex> {
   const progress: Progress = createProgress({ doing: 'Finding missing users', unit: 'users' });
-  const spared = includeRoles ? new Set<string>() : roleHolders;
+  const rules = { max, keep: new Set(keep), roleHolders, includesRoles: includeRoles };
   try {
-    const missing = await findMissing(context, surveyed, { max, keep: new Set(keep), spared }, progress.at);
+    const missing = await findMissing(context, surveyed, rules, progress.at);
     if (missing.spared.length > 0) progress.note(sparedText(missing.spared));
     return missing.ids;
   } finally {

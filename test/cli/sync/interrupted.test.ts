@@ -12,7 +12,7 @@ const front = useFront(service);
 
 const rows = 12;
 const chunkRows = 2;
-const create = '/service/users/create-bulk';
+const create = '/service/users/upsert-bulk';
 
 /** New users, and the command that syncs them in chunks of two through the server in front of the service. */
 function given(...options: string[]) {
@@ -133,7 +133,7 @@ describe('a sync continues by itself', () => {
     const { code, stderr } = await run();
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(
-      /Service unavailable\. POST \/service\/users\/create-bulk: no reply.*Retrying for several minutes/,
+      /Service unavailable\. POST \/service\/users\/upsert-bulk: no reply.*Retrying for several minutes/,
     );
     expect(told(reportIn(home))).toEqual(allCreated);
     await expectCreatedOnce(ids);

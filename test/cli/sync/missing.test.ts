@@ -31,7 +31,7 @@ describe('rollcall sync --deactivate-missing', () => {
   test('deactivates missing users, activates listed ones and leaves those with a role', async () => {
     const options = ['--deactivate-missing', '--max-deactivate', '50%'];
     const plan = await sync(service, fullExport(), ...options, '--dry-run');
-    expect(plan.summary).toMatchObject({ deactivate: 1, update: 1, unchanged: 1, fail: 0 });
+    expect(plan.summary).toMatchObject({ deactivate: 1, reactivate: 1, update: 0, unchanged: 1, fail: 0 });
     expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: true });
 
     const { report, code, stderr } = await sync(service, fullExport(), ...options);
@@ -39,7 +39,7 @@ describe('rollcall sync --deactivate-missing', () => {
     expect(stderr).toContain('1 user with a role is not in the file and stays active: admin.');
     expect(told(report)).toEqual([
       [2, 'unchanged'],
-      [3, 'updated'],
+      [3, 'reactivated'],
       [null, 'deactivated'],
     ]);
     expect(report[2]).toMatchObject({ employeeID: goes?.employeeID, serial: goes?.serial });

@@ -71,7 +71,7 @@ describe('rollcall sync', () => {
     const file = givenFile(`employeeID,name,email\n${ids[0]},A,a@example.com\n${ids[1]},B,b@example.com\n`);
     const { summary } = await sync(service, file, '--chunk', '1', '--note', 'November');
     const calls = await service.get(`/service/calls?requestId=${summary.requestId}`);
-    const call = { kind: 'create-bulk', source: file.name, note: 'November' };
+    const call = { kind: 'upsert-bulk', source: file.name, note: 'November' };
     expect(calls.json.data.items).toMatchObject([call, call]);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { deactivationsAllowed, encodeText, guessMapping, openTable } from '../../../sheets/src/index.js';
+import { encodeText, guessMapping, openTable } from '../../../sheets/src/index.js';
 import { read } from './tables.js';
 
 const staff = () => readFileSync(new URL('../../support/workbooks/staff-with-titles.xlsx', import.meta.url));
@@ -58,10 +58,4 @@ describe('encoding a text', () => {
   test('as Windows-1252 fails for characters that it lacks', () => {
     expect(encodeText('Łukasz', 'windows-1252')).toBeUndefined();
   });
-});
-
-test('a share of the active users may be deactivated, rounded down', () => {
-  expect([deactivationsAllowed(10, 19), deactivationsAllowed(100, 3), deactivationsAllowed(0, 50)]).toEqual([
-    1, 3, 0,
-  ]);
 });

@@ -1,4 +1,4 @@
-import { deactivationsAllowed } from '@rollcall/sheets';
+import { mayDeactivate, percentNeeded, presenceOf } from '@rollcall/sheets';
 import { forEachInSlices } from '../../components/yield-to-browser.js';
 import type { Dependencies } from '../state/dependencies.js';
 import type { RowReader } from '../state/row-reader.js';
@@ -24,11 +24,17 @@ export async function listMissing(
     for (const user of page) users.push(user);
     store.dispatch({ type: 'usersListed', active: listed(users.length), missing: [] });
   }
-  const absent = unreadable > 0 ? [] : users.filter(({ employeeID }) => !present.has(employeeID));
-  // The first administrator is in nobody's file.
-  const roleHolders = options.includesRoles ? new Set() : await calls.roleHolders(signal);
-  const missing = absent.filter(({ employeeID }) => !roleHolders.has(employeeID));
-  const spared = absent.length - missing.length;
+  const { includesRoles } = options;
+  const roleHolders = includesRoles ? new Set() : await calls.roleHolders(signal);
+  const rules = {
+    includesRoles,
+    hasRole: ({ employeeID }: MissingUser) => roleHolders.has(employeeID),
+    isPresent: ({ employeeID }: MissingUser) => present.has(employeeID),
+  };
+  const listedAs = (presence: string) =>
+    unreadable > 0 ? [] : users.filter((user) => presenceOf(user, rules) === presence);
+  const missing = listedAs('missing');
+  const spared = listedAs('spared').length;
   store.dispatch({ type: 'usersListed', active: { ...listed(users.length), users, spared }, missing });
 }
 
@@ -64,12 +70,6 @@ export function missingGuard({ missing: options, check, rows }: ImportState): Mi
   const { missing } = countChecks(rows);
   if (missing === 0) return { kind: 'none' };
   const { percentMax } = options;
-  const kind = missing > deactivationsAllowed(percentMax, active) ? 'tooMany' : 'allowed';
-  return { kind, missing, active, percentMax, percentNeeded: percentFor(missing, active) };
-}
-
-function percentFor(missing: number, active: number): number {
-  let percent = Math.floor((100 * missing) / active);
-  while (deactivationsAllowed(percent, active) < missing) percent++;
-  return percent;
+  const kind = mayDeactivate(missing, active, { percent: percentMax }) ? 'allowed' : 'tooMany';
+  return { kind, missing, active, percentMax, percentNeeded: percentNeeded(missing, active) };
 }

@@ -1,6 +1,4 @@
-import type { Row, Table } from '#sheets';
-import type { FileRow, SyncRow } from '../file/rows.js';
-import type { Outcome } from '../outcome.js';
+import type { FileRow, Row, SyncOutcome, SyncRow, Table } from '#sheets';
 import { type Users, usersOf } from './lookup.js';
 import type { SyncContext } from './sync-context.js';
 
@@ -10,7 +8,7 @@ export interface Chunk {
   readonly count: number;
   /** Applied before an interruption. Only its deferred rows are still needed. */
   readonly isDone: boolean;
-  readonly invalid: readonly Outcome[];
+  readonly invalid: readonly SyncOutcome[];
   readonly deferred: readonly SyncRow[];
   readonly now: readonly SyncRow[];
   readonly users: Users;
@@ -42,7 +40,7 @@ async function prepareChunk(
   rows: readonly FileRow[],
 ): Promise<Chunk> {
   const isDone = resumed?.chunks.has(name) === true;
-  const invalid: Outcome[] = [];
+  const invalid: SyncOutcome[] = [];
   const deferred: SyncRow[] = [];
   const now: SyncRow[] = [];
   for (const each of rows) {
@@ -55,6 +53,6 @@ async function prepareChunk(
   return { name, count: rows.length, isDone, invalid, deferred, now, users };
 }
 
-function invalidRow({ row, employeeID }: FileRow, problem: Outcome['problem']): Outcome {
+function invalidRow({ row, employeeID }: FileRow, problem: SyncOutcome['problem']): SyncOutcome {
   return { row, employeeID: employeeID ?? null, kind: 'failed', problem };
 }

@@ -1,9 +1,8 @@
+import { deactivation, type IdIndex, type SyncOutcome } from '#sheets';
 import { throwIfStopped } from '../../stop.js';
-import type { IdIndex } from '../file/id-index.js';
-import type { Outcome } from '../outcome.js';
 import type { ApplyContext } from './apply-rows.js';
 import { lookup } from './lookup.js';
-import { sendUpdates } from './send.js';
+import { sendCall } from './send.js';
 import type { SyncContext } from './sync-context.js';
 
 /** Deactivates the missing users that are still active. They are known by the employee IDs that they have now. */
@@ -14,7 +13,7 @@ export async function deactivateMissing(run: SyncContext, missing: IdIndex): Pro
     kind === 'deactivated' && !run.survey.ids.has(id) ? [id] : [],
   );
   let number = 0;
-  const record = (chunk: string, outcomes: readonly Outcome[]) => {
+  const record = (chunk: string, outcomes: readonly SyncOutcome[]) => {
     context.journal.done(chunk, outcomes, []);
     tally.add(outcomes);
   };
@@ -38,7 +37,7 @@ async function deactivate(
   context: ApplyContext,
   chunk: string,
   employeeIDs: readonly string[],
-): Promise<Outcome[]> {
+): Promise<SyncOutcome[]> {
   const users = await lookup(context, [...employeeIDs]);
   const active = [...users.values()].filter(({ isActive }) => isActive);
   if (!context.dryRun)
@@ -46,8 +45,8 @@ async function deactivate(
       chunk,
       active.map(({ employeeID }) => [employeeID, 'deactivated']),
     );
-  const items = active.map(({ employeeID, name }) => ({ employeeID, name, isActive: false }));
-  const sent = await sendUpdates(context, chunk, items);
+  const items = active.map(({ employeeID }) => deactivation(employeeID));
+  const sent = await sendCall(context, chunk, { create: false, items });
   return active.map(({ employeeID, serial }, at) => {
     const user = { row: null, employeeID, serial, changed: ['isActive'] };
     const result = sent[at];
@@ -59,7 +58,10 @@ async function deactivate(
 }
 
 /** Users that an interrupted sync was about to deactivate and that are inactive now. */
-async function deactivatedBefore(context: ApplyContext, employeeIDs: readonly string[]): Promise<Outcome[]> {
+async function deactivatedBefore(
+  context: ApplyContext,
+  employeeIDs: readonly string[],
+): Promise<SyncOutcome[]> {
   if (employeeIDs.length === 0) return [];
   const users = await lookup(context, [...employeeIDs]);
   return [...users.values()]

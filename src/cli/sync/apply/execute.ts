@@ -1,9 +1,7 @@
-import type { Row, Table } from '#sheets';
+import { type FileRow, notFreed, type Row, type SyncOutcome, type SyncRow, type Table } from '#sheets';
 import { prefetch } from '../../prefetch.js';
 import { throwIfStopped } from '../../stop.js';
-import type { FileRow, SyncRow } from '../file/rows.js';
 import { deferredChunk } from '../journal/journal.js';
-import type { Outcome } from '../outcome.js';
 import { type ApplyOptions, applyRows } from './apply-rows.js';
 import { type Chunk, chunksOf } from './chunks.js';
 import { deactivateMissing } from './deactivate-missing.js';
@@ -87,11 +85,6 @@ async function runRenameRound(
   await applyAndRecord(run, deferred, chunk, free, blocked);
 }
 
-function notFreed({ row, employeeID }: SyncRow, freeing: number): Outcome {
-  const detail = `Row ${freeing} has to free "${employeeID}" first, but failed or awaits approval. Fix or approve that row, and sync again.`;
-  return { row, employeeID, kind: 'failed', problem: { code: 'RENAME_FIRST', detail } };
-}
-
 async function runRetry(
   run: SyncContext,
   deferred: Deferred,
@@ -107,7 +100,7 @@ async function applyAndRecord(
   deferred: Deferred,
   chunk: string,
   rows: readonly SyncRow[],
-  already: readonly Outcome[],
+  already: readonly SyncOutcome[],
   { users, ...options }: ApplyOptions & { readonly users?: Users } = {},
 ): Promise<void> {
   const { context, tally } = run;

@@ -1,21 +1,26 @@
-import { deactivationsAllowed } from '#sheets';
+import type { Schemas } from '#client';
+import {
+  type DeactivateMax,
+  IdIndex,
+  isMentioned,
+  mayDeactivate,
+  presenceOf,
+  rowsText,
+  type Survey,
+} from '#sheets';
 import { limitDefaults } from '../../../contract/limits.js';
 import { CommandProblem } from '../../problem.js';
 import { throwIfStopped } from '../../stop.js';
 import { count } from '../../terminal/numbers.js';
-import { IdIndex } from '../file/id-index.js';
-import { rowsText, type Survey } from '../file/survey.js';
 import type { LookupOptions } from './lookup.js';
-
-/** How many users may be deactivated: a number, or a percentage of the active users. */
-export type DeactivateMax = { readonly users: number } | { readonly percent: number };
 
 export interface MissingOptions {
   readonly max: DeactivateMax;
   /** Employee IDs of users who are never missing. */
   readonly keep: ReadonlySet<string>;
-  /** Serials of users who stay active because they have a role. The first administrator is in nobody's HR file. */
-  readonly spared: ReadonlySet<string>;
+  /** Serials of users with a role. */
+  readonly roleHolders: ReadonlySet<string>;
+  readonly includesRoles: boolean;
 }
 
 export interface Missing {
@@ -28,35 +33,43 @@ export interface Missing {
 const pageSize = 200;
 const lookupSize = limitDefaults.bulkItemsMax;
 
+type Listed = Schemas['User'];
+
 /** Active users missing from the file. Refuses to go on if there are too many, before anything is done. */
 export async function findMissing(
   { rollcall, signal, asOf }: LookupOptions,
-  { ids, renamedFrom, unreadable }: Survey,
-  { max, keep, spared }: MissingOptions,
+  survey: Survey,
+  { max, keep, roleHolders, includesRoles }: MissingOptions,
   onUser: (seen: number) => void,
 ): Promise<Missing> {
-  if (unreadable.count > 0) throw unreadableIds(unreadable);
+  if (survey.unreadable.count > 0) throw unreadableIds(survey.unreadable);
   const missing = new IdIndex();
-  const sparedIds: string[] = [];
-  const renamed = await presentIds({ rollcall, signal, asOf }, ids);
+  const spared: string[] = [];
+  const mentionedThen = await presentIds({ rollcall, signal, asOf }, survey.ids);
+  const rules = {
+    includesRoles,
+    hasRole: ({ serial }: Listed) => roleHolders.has(serial),
+    isPresent: ({ employeeID, createdAt }: Listed) =>
+      isInFile(employeeID) || keep.has(employeeID) || isNewer(createdAt, asOf),
+  };
+  const isInFile = (employeeID: string) =>
+    asOf === undefined
+      ? isMentioned(survey, employeeID)
+      : mentionedThen.has(employeeID) || survey.renamedFrom.has(employeeID);
   let active = 0;
   const list = rollcall.each('listUsers', {
     query: { isActive: true, sort: 'employeeID', limit: pageSize },
     retry: { signal },
   });
-  for await (const { serial, employeeID, createdAt } of list) {
+  for await (const user of list) {
     throwIfStopped(signal);
     onUser(++active);
-    // A user who still has an old ID could not be renamed, but is in the file.
-    const isInFile = asOf === undefined ? ids.has(employeeID) : renamed.has(employeeID);
-    const isPresent =
-      isInFile || renamedFrom.has(employeeID) || keep.has(employeeID) || isNewer(createdAt, asOf);
-    if (isPresent) continue;
-    if (spared.has(serial)) sparedIds.push(employeeID);
-    else missing.add(employeeID, 1);
+    const presence = presenceOf(user, rules);
+    if (presence === 'spared') spared.push(user.employeeID);
+    else if (presence === 'missing') missing.add(user.employeeID, 1);
   }
-  if (missing.size > allowed(max, active)) throw tooManyMissing(missing.size, active, max);
-  return { ids: missing, spared: sparedIds };
+  if (!mayDeactivate(missing.size, active, max)) throw tooManyMissing(missing.size, active, max);
+  return { ids: missing, spared };
 }
 
 /** The serials of all users with a role, active or not. */
@@ -87,10 +100,6 @@ async function presentIds(options: LookupOptions, ids: IdIndex): Promise<IdIndex
 /** Whoever was created later cannot be in the file. */
 function isNewer(createdAt: string, asOf: string | undefined): boolean {
   return asOf !== undefined && createdAt > asOf;
-}
-
-export function allowed(max: DeactivateMax, active: number): number {
-  return 'users' in max ? max.users : deactivationsAllowed(max.percent, active);
 }
 
 function tooManyMissing(missing: number, active: number, max: DeactivateMax): CommandProblem {

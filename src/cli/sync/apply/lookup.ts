@@ -1,10 +1,9 @@
 import type { Schemas } from '#client';
-import type { User } from '../decide.js';
-import type { SyncRow } from '../file/rows.js';
+import type { SyncRow } from '#sheets';
 import type { SendOptions } from './send.js';
 
 /** Users of the service, by employee ID. */
-export type Users = ReadonlyMap<string, User>;
+export type Users = ReadonlyMap<string, Schemas['User']>;
 
 /** What a lookup depends on besides the employee IDs. */
 export interface LookupOptions extends Pick<SendOptions, 'rollcall' | 'signal' | 'asOf'> {
@@ -40,6 +39,6 @@ export async function lookup(
 }
 
 /** With as-of addressing, a row names a user by the employee ID of then, and does not change the present one. */
-function asOfThen({ employeeIDAsOf, ...user }: Schemas['FoundUser']): User {
+function asOfThen({ employeeIDAsOf, ...user }: Schemas['FoundUser']): Schemas['User'] {
   return employeeIDAsOf === undefined ? user : { ...user, employeeID: employeeIDAsOf };
 }

@@ -1,7 +1,6 @@
+import type { IdIndex, Survey, Tally } from '#sheets';
 import type { Progress } from '../../terminal/progress.js';
-import type { IdIndex } from '../file/id-index.js';
-import type { Survey } from '../file/survey.js';
-import type { ResumeState, Tally } from '../journal/resume-state.js';
+import type { ResumeState } from '../journal/resume-state.js';
 import type { ApplyContext } from './apply-rows.js';
 
 /** Everything that one run of a sync needs. */

@@ -6,17 +6,14 @@ import {
   type Heading,
   type Mapping,
   mappingProblemText,
+  type SyncColumns,
   type UnmappedColumn,
 } from '#sheets';
 import { nearest } from '../../../config/nearest.js';
 import { CommandProblem } from '../../problem.js';
 import { sanitize } from '../../terminal/text-width.js';
 
-/** How the columns of a file are used. */
-export interface Columns {
-  readonly mapping: Mapping;
-  /** The column with the previous employee ID. */
-  readonly from: number | undefined;
+export interface Columns extends SyncColumns {
   readonly ignored: readonly string[];
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, mkdtempSync, openAsBlob, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { openTable, type Table, TableError, type TableOptions, tableProblemText } from '#sheets';
 import { host, pathOf } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { throwIfStopped } from '../../stop.js';
@@ -65,7 +66,7 @@ async function fingerprintOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-export function readProblem(name: string, error: unknown): unknown {
+function readProblem(name: string, error: unknown): unknown {
   const { code } = Object(error) as NodeJS.ErrnoException;
   if (error instanceof CommandProblem || typeof code !== 'string') return error;
   const reason =
@@ -73,5 +74,25 @@ export function readProblem(name: string, error: unknown): unknown {
   return new CommandProblem(
     'wrongUse',
     `${name} ${reason}. Give the path of a CSV, XLSX, JSON or NDJSON file, or - for stdin.`,
+  );
+}
+
+/** A workbook of a million users unpacks to 0.5 GB, of which little is in memory at a time. */
+const inflatedBytesMax = 4_000_000_000;
+
+export async function openSourceTable(source: Source, options: TableOptions): Promise<Table> {
+  try {
+    return await openTable(await source.open(), { inflatedBytesMax, ...options });
+  } catch (error) {
+    throw asProblem(source, error);
+  }
+}
+
+export function asProblem(source: Source, error: unknown): unknown {
+  if (!(error instanceof TableError)) return readProblem(source.name, error);
+  const hint = error.problem.code.startsWith('ENCODING') ? ' Or set its encoding with --encoding.' : '';
+  return new CommandProblem(
+    'wrongUse',
+    `Cannot use ${source.name}. ${tableProblemText(error.problem)}${hint}`,
   );
 }

@@ -1,9 +1,9 @@
+import type { Tally } from '#sheets';
 import { host } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { requestProblem } from '../../session/request-problem.js';
 import { count, counted } from '../../terminal/numbers.js';
 import type { Journal } from './journal.js';
-import type { Tally } from './resume-state.js';
 
 export interface Interruption {
   readonly journal: Journal;

@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { OutcomeKind, SyncOutcome } from '#sheets';
 import { CommandProblem } from '../../problem.js';
 import { withFileErrors } from '../../with-file-errors.js';
-import type { Kind, Outcome } from '../outcome.js';
 
 /**
  * Journals of another format are not found. An old one could not be resumed, and starting over is always safe.
@@ -18,9 +18,13 @@ export const journalFormat = 2;
 export type Entry =
   | { readonly header: JournalHeader }
   | { readonly chunk: string; readonly intends: readonly Intent[] }
-  | { readonly chunk: string; readonly outcomes: readonly Outcome[]; readonly retries: readonly number[] };
+  | {
+      readonly chunk: string;
+      readonly outcomes: readonly SyncOutcome[];
+      readonly retries: readonly number[];
+    };
 
-export type Intent = readonly [employeeID: string, kind: Kind];
+export type Intent = readonly [employeeID: string, kind: OutcomeKind];
 
 export interface JournalHeader {
   readonly requestId: string;
@@ -35,7 +39,7 @@ type Line =
 type Packed = readonly [
   row: number | null,
   employeeID: string | null,
-  kind: Kind,
+  kind: OutcomeKind,
   serial?: string | null,
   changed?: readonly string[] | null,
   code?: string | null,
@@ -89,7 +93,7 @@ export class Journal {
     this.#write({ chunk, intends });
   }
 
-  done(chunk: string, outcomes: readonly Outcome[], retries: readonly number[]): void {
+  done(chunk: string, outcomes: readonly SyncOutcome[], retries: readonly number[]): void {
     this.hasEntries = true;
     this.#write({ chunk, outcomes: outcomes.map(packed), retries });
   }
@@ -140,14 +144,14 @@ function parsed(text: string): Line | undefined {
   }
 }
 
-function packed({ row, employeeID, kind, serial, changed, kept, problem }: Outcome): Packed {
+function packed({ row, employeeID, kind, serial, changed, kept, problem }: SyncOutcome): Packed {
   if (kept) return [row, employeeID, kind, serial ?? null, changed ?? null, null, null, kept];
   if (problem) return [row, employeeID, kind, serial ?? null, changed ?? null, problem.code, problem.detail];
   if (changed) return [row, employeeID, kind, serial ?? null, changed];
   return serial === undefined ? [row, employeeID, kind] : [row, employeeID, kind, serial];
 }
 
-function unpacked([row, employeeID, kind, serial, changed, code, detail, kept]: Packed): Outcome {
+function unpacked([row, employeeID, kind, serial, changed, code, detail, kept]: Packed): SyncOutcome {
   return {
     row,
     employeeID,

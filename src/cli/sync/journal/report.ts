@@ -1,10 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
-import { csvLine } from '#sheets';
+import { csvLine, type SyncOutcome } from '#sheets';
 import { pathOf } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { withFileErrors } from '../../with-file-errors.js';
-import type { Outcome } from '../outcome.js';
 import { type Mode, outcomeText } from '../outcome-text.js';
 import { deferredChunk, type Journal } from './journal.js';
 
@@ -52,7 +51,7 @@ export async function writeReport(path: string, journal: Journal, mode: Mode): P
 
 interface Shape {
   readonly begin: string;
-  entry(outcome: Outcome, mode: Mode, isFirst: boolean): string;
+  entry(outcome: SyncOutcome, mode: Mode, isFirst: boolean): string;
   end(entries: number): string;
 }
 
@@ -80,7 +79,7 @@ const shapes: Record<ReportFormat, Shape> = {
   ndjson: { begin: '', entry: (outcome, mode) => `${asJson(outcome, mode)}\n`, end: () => '' },
 };
 
-function asJson({ row, employeeID, kind, changed, kept, serial, problem }: Outcome, mode: Mode): string {
+function asJson({ row, employeeID, kind, changed, kept, serial, problem }: SyncOutcome, mode: Mode): string {
   return JSON.stringify({
     row,
     employeeID,
@@ -93,22 +92,22 @@ function asJson({ row, employeeID, kind, changed, kept, serial, problem }: Outco
 }
 
 /** Outcomes of deferred rows. There are few of them, and they are inserted where their rows are. */
-async function deferredOutcomes(journal: Journal): Promise<Outcome[]> {
-  const deferred: Outcome[] = [];
+async function deferredOutcomes(journal: Journal): Promise<SyncOutcome[]> {
+  const deferred: SyncOutcome[] = [];
   for await (const entry of journal.read()) {
     if ('outcomes' in entry && deferredChunk.has(entry.chunk)) deferred.push(...entry.outcomes);
   }
   return deferred.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
 }
 
-async function* inFileOrder(journal: Journal, deferred: readonly Outcome[]): AsyncGenerator<Outcome> {
+async function* inFileOrder(journal: Journal, deferred: readonly SyncOutcome[]): AsyncGenerator<SyncOutcome> {
   let next = 0;
   for await (const entry of journal.read()) {
     if (!('outcomes' in entry) || deferredChunk.has(entry.chunk)) continue;
     for (const outcome of entry.outcomes) {
       const row = outcome.row ?? Number.POSITIVE_INFINITY;
       for (; next < deferred.length && (deferred[next]?.row ?? 0) < row; next++)
-        yield deferred[next] as Outcome;
+        yield deferred[next] as SyncOutcome;
       yield outcome;
     }
   }

@@ -1,4 +1,4 @@
-import { type Counts, type Kind, type Outcome, zeroCounts } from '../outcome.js';
+import { type OutcomeKind, Tally } from '#sheets';
 import { type Entry, type JournalHeader, readJournal } from './journal.js';
 
 /** What an interrupted sync has left behind. */
@@ -11,39 +11,8 @@ export interface ResumeState {
   /** Failed rows that others wait for. */
   readonly failed: ReadonlySet<number>;
   /** What the interrupted chunk was about to do, by employee ID. */
-  readonly intended: ReadonlyMap<string, Kind>;
+  readonly intended: ReadonlyMap<string, OutcomeKind>;
   readonly tally: Tally;
-}
-
-/** Counts outcomes and keeps the first failures. */
-export class Tally {
-  #counts: Record<Kind, number> = { ...zeroCounts };
-  readonly #fields = new Map<string, number>();
-  readonly failures: Outcome[] = [];
-  /** Rows that differ in fields that were kept, because their users have a role. */
-  kept = 0;
-
-  static readonly failuresMax = 10;
-
-  get counts(): Counts {
-    return this.#counts;
-  }
-
-  /** How many existing users each field changes for. */
-  get fields(): ReadonlyMap<string, number> {
-    return this.#fields;
-  }
-
-  add(outcomes: readonly Outcome[]): void {
-    for (const outcome of outcomes) {
-      this.#counts[outcome.kind]++;
-      for (const field of (outcome.kind !== 'failed' && outcome.changed) || []) {
-        this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1);
-      }
-      if (outcome.kept) this.kept++;
-      if (outcome.kind === 'failed' && this.failures.length < Tally.failuresMax) this.failures.push(outcome);
-    }
-  }
 }
 
 export async function readResumeState(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IdIndex } from '../../../../src/cli/sync/file/id-index.js';
+import { IdIndex } from '../../../../sheets/src/sync/id-index.js';
 
 const id = fc.stringMatching(/^[A-Za-z0-9]{1,64}$/);
 

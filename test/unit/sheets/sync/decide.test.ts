@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type User } from '../../../../src/cli/sync/decide.js';
-import type { SyncRow } from '../../../../src/cli/sync/file/rows.js';
+import { decide, type KnownUser, type SyncRow } from '../../../../sheets/src/index.js';
 import { bulkUpdateFields } from '../../../../src/contract/users.js';
 import { viewedUser } from '../../../support/stored-user.js';
 
-const ada: User = viewedUser({
+const ada: KnownUser = viewedUser({
   serial: 's1',
   employeeID: 'E1',
   name: 'Ada Lovelace',
@@ -18,7 +17,7 @@ type Row = Partial<Omit<SyncRow, 'fields'>> & { readonly fields?: Partial<SyncRo
 /** The decision for a row, given the users of the service and the employee IDs in the file. */
 function decided(
   row: Row,
-  users: User[] = [ada],
+  users: KnownUser[] = [ada],
   file: string[] = [],
   { rehire = false, isProtected = false } = {},
 ) {
@@ -52,7 +51,7 @@ describe('existing user', () => {
 
   test('is updated with the changed fields only', () => {
     expect(decided({ fields: { name: 'Ada Lovelace', phone: '+44 1' } })).toEqual({
-      action: 'update',
+      action: 'send',
       serial: 's1',
       kind: 'updated',
       changed: ['phone'],
@@ -84,10 +83,14 @@ describe('existing user', () => {
     });
   });
 
-  test('is deactivated if the file says so', () => {
+  test('is deactivated if the file says so, which counts more than a rename', () => {
     expect(decided({ fields: { isActive: false } })).toMatchObject({
       kind: 'deactivated',
       changed: ['isActive'],
+    });
+    expect(decided({ employeeID: 'E2', from: 'E1', fields: { isActive: false } })).toMatchObject({
+      kind: 'deactivated',
+      changed: ['employeeID', 'isActive'],
     });
   });
 
@@ -100,7 +103,8 @@ describe('new user', () => {
   test('is created without empty fields, and active unless the file says otherwise', () => {
     const fields = { name: 'Grace', email: 'g@example.com', phone: '', password: 'secret' };
     expect(decided({ employeeID: 'E9', fields })).toEqual({
-      action: 'create',
+      action: 'send',
+      kind: 'created',
       item: { employeeID: 'E9', name: 'Grace', isActive: true, email: 'g@example.com', password: 'secret' },
     });
     expect(decided({ employeeID: 'E9', fields: { ...fields, isActive: false } })).toMatchObject({
@@ -121,12 +125,12 @@ describe('new user', () => {
 
 describe('rename', () => {
   const fields = { name: 'Ada Lovelace', email: 'ada@example.com' };
-  const renamed: User = { ...ada, employeeID: 'E2' };
-  const other: User = { ...ada, serial: 's2', name: 'Other' };
+  const renamed: KnownUser = { ...ada, employeeID: 'E2' };
+  const other: KnownUser = { ...ada, serial: 's2', name: 'Other' };
 
   test('is sent with the current ID', () => {
     expect(decided({ employeeID: 'E2', from: 'E1', fields })).toEqual({
-      action: 'update',
+      action: 'send',
       serial: 's1',
       kind: 'renamed',
       changed: ['employeeID'],
@@ -154,18 +158,18 @@ describe('rename', () => {
   });
 
   test('of an unknown user creates the user', () => {
-    expect(decided({ employeeID: 'E2', from: 'E1', fields }, [])).toMatchObject({ action: 'create' });
+    expect(decided({ employeeID: 'E2', from: 'E1', fields }, [])).toMatchObject({ kind: 'created' });
   });
 });
 
 describe('inactive user, with --rehire', () => {
-  const left: User = { ...ada, isActive: false };
+  const left: KnownUser = { ...ada, isActive: false };
   const decidedWith = (row: Row, users = [left]) => decided(row, users, [], { rehire: true });
 
   test('a row that says active rehires with all its values, and nothing else', () => {
     const fields = { name: 'Ada King', email: 'king@example.com', phone: '', isActive: true };
     expect(decidedWith({ fields })).toMatchObject({
-      action: 'rehire',
+      action: 'send',
       kind: 'rehired',
       serial: left.serial,
       item: { employeeID: 'E1', name: 'Ada King', email: 'king@example.com', isActive: true },
@@ -176,14 +180,12 @@ describe('inactive user, with --rehire', () => {
   test('a rename rehires, too', () => {
     const fields = { name: 'Ada King', email: 'king@example.com', isActive: true };
     const decision = decidedWith({ employeeID: 'E2', from: 'E1', fields });
-    expect(decision).toMatchObject({ action: 'rehire', item: { employeeID: 'E1', newEmployeeID: 'E2' } });
+    expect(decision).toMatchObject({ kind: 'rehired', item: { employeeID: 'E1', newEmployeeID: 'E2' } });
   });
 
   test('a row without a status, or with inactive, updates', () => {
-    expect(decidedWith({ fields: { name: 'Ada King' } })).toMatchObject({ action: 'update' });
-    expect(decidedWith({ fields: { name: 'Ada King', isActive: false } })).toMatchObject({
-      action: 'update',
-    });
+    expect(decidedWith({ fields: { name: 'Ada King' } })).toMatchObject({ kind: 'updated' });
+    expect(decidedWith({ fields: { name: 'Ada King', isActive: false } })).toMatchObject({ kind: 'updated' });
   });
 
   test('a row without a contact is refused', () => {
@@ -193,28 +195,28 @@ describe('inactive user, with --rehire', () => {
     });
   });
 
-  test('without --rehire, they are updated and keep the rest of their data', () => {
+  test('without --rehire, they are reactivated and keep the rest of their data', () => {
     expect(decided({ fields: { name: 'Ada King', isActive: true } }, [left])).toMatchObject({
-      action: 'update',
+      kind: 'reactivated',
       changed: ['name', 'isActive'],
     });
   });
 
   test('an active user is updated', () => {
     expect(decidedWith({ fields: { name: 'Ada King', isActive: true } }, [ada])).toMatchObject({
-      action: 'update',
+      kind: 'updated',
     });
   });
 });
 
 describe('user with a role, whose sign-in the caller may not change', () => {
   const fields = { name: 'Ada King', username: 'king', email: 'king@example.com', phone: '+44 1' };
-  const decidedFor = (row: Row, user: User = ada, rehire = false) =>
+  const decidedFor = (row: Row, user: KnownUser = ada, rehire = false) =>
     decided(row, [user], [], { rehire, isProtected: true });
 
   test('keeps the username and the email address, and gets the rest', () => {
     expect(decidedFor({ fields })).toEqual({
-      action: 'update',
+      action: 'send',
       serial: 's1',
       kind: 'updated',
       changed: ['name', 'phone'],
@@ -239,7 +241,6 @@ describe('user with a role, whose sign-in the caller may not change', () => {
 
   test('can be deactivated, whatever else changes', () => {
     expect(decidedFor({ fields: { ...fields, isActive: false } })).toMatchObject({
-      action: 'update',
       kind: 'deactivated',
       changed: ['name', 'username', 'email', 'phone', 'isActive'],
     });

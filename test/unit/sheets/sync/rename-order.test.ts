@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renameOrder } from '../../../../src/cli/sync/file/rename-order.js';
+import { renameOrder } from '../../../../sheets/src/sync/rename-order.js';
 
 const order = (waits: Record<number, number>) =>
   renameOrder(new Map(Object.entries(waits).map(([row, other]) => [Number(row), other])));

@@ -34,3 +34,8 @@ export function renameOrder(waitsFor: ReadonlyMap<number, number>): RenameOrder 
   const rounds = [...roundOf.values()].reduce((a, b) => Math.max(a, b), 0);
   return { roundOf, waitsFor, awaited: new Set(waitsFor.values()), rounds, cycles };
 }
+
+/** Rows that wait for others come after all that don't. */
+export function inRenameOrder<T>(rows: readonly T[], roundOf: (row: T) => number): readonly T[] {
+  return rows.toSorted((one, other) => roundOf(one) - roundOf(other));
+}

@@ -1,13 +1,12 @@
-import { createNameCollector, type NameCollector, type Table } from '#sheets';
-import type { Problem } from '../outcome.js';
-import type { Columns } from './columns.js';
+import { createNameCollector, type NameCollector } from '../entry-names.js';
+import type { Row } from '../row.js';
 import { IdIndex } from './id-index.js';
 import { type RenameOrder, renameOrder } from './rename-order.js';
-import { createIdReader } from './rows.js';
+import { createIdReader, type SyncColumns, type SyncProblem } from './rows.js';
 
 /**
- * What has to be known about the whole file before its first row is applied: that it can be read to the end, how long it
- * is, which employee IDs it has, and which rows depend on each other.
+ * What has to be known about the whole file before its first row is applied: how long it is, which employee IDs it has,
+ * and which rows depend on each other.
  */
 export interface Survey {
   readonly rows: number;
@@ -17,45 +16,52 @@ export interface Survey {
   readonly renamedFrom: IdIndex;
   readonly renames: RenameOrder;
   /** Rows that cannot be applied because they conflict with other rows. */
-  readonly contradictions: ReadonlyMap<number, Problem>;
-  /** The first rows without a readable employee ID, and their total number. */
+  readonly contradictions: ReadonlyMap<number, SyncProblem>;
+  /** The first rows of which an employee ID cannot be read, and their total number. */
   readonly unreadable: { readonly rows: readonly number[]; readonly count: number };
   /** What the file calls organizations and tags. */
   readonly names: NameCollector;
 }
 
+export interface Surveyor {
+  /** Notes the next row of the file. */
+  add(row: Row): void;
+  survey(): Survey;
+}
+
 /** Messages list this many rows and count the rest. */
 const listedRowsMax = 5;
 
-export async function survey(table: Table, columns: Columns, onRow: (rows: number) => void): Promise<Survey> {
+export function createSurveyor(columns: SyncColumns): Surveyor {
   const idsOf = createIdReader(columns);
   const names = createNameCollector(columns.mapping);
-  const ids = new IdIndex();
-  const renamedFrom = new IdIndex();
-  const duplicates = new Map<string, number[]>();
-  const duplicateSources = new Map<string, number[]>();
+  const [ids, renamedFrom] = [new IdIndex(), new IdIndex()];
+  const [duplicates, duplicateSources] = [new Map<string, number[]>(), new Map<string, number[]>()];
   const unreadable: number[] = [];
   let unreadableCount = 0;
   let rows = 0;
-  for await (const row of table.rows) {
-    onRow(++rows);
-    names.add(row);
-    const { employeeID, from } = idsOf(row);
-    if (employeeID === undefined) {
-      if (unreadableCount++ < listedRowsMax) unreadable.push(row.number);
-    } else noteDuplicate(duplicates, employeeID, ids.add(employeeID, row.number), row.number);
-    if (from !== undefined)
-      noteDuplicate(duplicateSources, from, renamedFrom.add(from, row.number), row.number);
-  }
-  const renames = renameOrder(findWaits(ids, renamedFrom));
   return {
-    rows,
-    ids,
-    renamedFrom,
-    renames,
-    contradictions: findContradictions(duplicates, duplicateSources, renames.cycles),
-    unreadable: { rows: unreadable, count: unreadableCount },
-    names,
+    add: (row) => {
+      rows++;
+      names.add(row);
+      const { employeeID, from, problem } = idsOf(row);
+      // If only one of two employee IDs can be read, the user may be known by the other one.
+      if (employeeID === undefined || problem) {
+        if (unreadableCount++ < listedRowsMax) unreadable.push(row.number);
+      }
+      if (employeeID !== undefined)
+        noteDuplicate(duplicates, employeeID, ids.add(employeeID, row.number), row.number);
+      if (from !== undefined)
+        noteDuplicate(duplicateSources, from, renamedFrom.add(from, row.number), row.number);
+    },
+    survey: () => {
+      const renames = renameOrder(findWaits(ids, renamedFrom));
+      return {
+        ...{ rows, ids, renamedFrom, renames, names },
+        contradictions: findContradictions(duplicates, duplicateSources, renames.cycles),
+        unreadable: { rows: unreadable, count: unreadableCount },
+      };
+    },
   };
 }
 
@@ -86,8 +92,8 @@ function findContradictions(
   duplicates: ReadonlyMap<string, readonly number[]>,
   duplicateSources: ReadonlyMap<string, readonly number[]>,
   cycles: readonly (readonly number[])[],
-): Map<number, Problem> {
-  const all = new Map<number, Problem>();
+): Map<number, SyncProblem> {
+  const all = new Map<number, SyncProblem>();
   const add = (rows: readonly number[], code: string, detail: string) => {
     for (const row of rows) all.set(row, { code, detail });
   };

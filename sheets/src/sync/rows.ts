@@ -1,21 +1,24 @@
-import {
-  createItemReader,
-  type MeaningOf,
-  openTable,
-  type Row,
-  readEmployeeID,
-  type SyncItem,
-  type Table,
-  TableError,
-  type TableOptions,
-  tableProblemText,
-  uncertaintyOf,
-  uncertaintyText,
-} from '#sheets';
-import { CommandProblem } from '../../problem.js';
-import type { Problem } from '../outcome.js';
-import type { Columns } from './columns.js';
-import { readProblem, type Source } from './source.js';
+import { type MeaningOf, readEmployeeID } from '../cells.js';
+import type { Heading } from '../headings.js';
+import { createItemReader, type SyncItem } from '../items.js';
+import type { Mapping } from '../mapping.js';
+import type { Row } from '../row.js';
+import { uncertaintyOf, uncertaintyText } from '../uncertain.js';
+
+/** How a sync uses the columns of a file. */
+export interface SyncColumns {
+  readonly mapping: Mapping;
+  /** The column with the previous employee ID. */
+  readonly from?: number | undefined;
+}
+
+/** Why a row cannot be applied. */
+export interface SyncProblem {
+  /** An error name of the service, or a code of the file reader. */
+  readonly code: string;
+  /** What is wrong and how to fix it. */
+  readonly detail: string;
+}
 
 /** A readable row: the user it is for, by new and previous employee ID, and the fields to set. */
 export interface SyncRow {
@@ -35,38 +38,19 @@ export type FileRow =
       readonly sync: SyncRow;
       readonly problem?: undefined;
     }
-  | { readonly row: number; readonly employeeID: string | undefined; readonly problem: Problem };
+  | { readonly row: number; readonly employeeID: string | undefined; readonly problem: SyncProblem };
 
-/** A workbook of a million users unpacks to 0.5 GB, of which little is in memory at a time. */
-const inflatedBytesMax = 4_000_000_000;
-
-export async function openSourceTable(source: Source, options: TableOptions): Promise<Table> {
-  try {
-    return await openTable(await source.open(), { inflatedBytesMax, ...options });
-  } catch (error) {
-    throw asProblem(source, error);
-  }
-}
-
-export function asProblem(source: Source, error: unknown): unknown {
-  if (!(error instanceof TableError)) return readProblem(source.name, error);
-  const hint = error.problem.code.startsWith('ENCODING') ? ' Or set its encoding with --encoding.' : '';
-  return new CommandProblem(
-    'wrongUse',
-    `Cannot use ${source.name}. ${tableProblemText(error.problem)}${hint}`,
-  );
-}
-
-export interface Ids {
+export interface RowIds {
   /** The employee ID after the sync. */
   readonly employeeID: string | undefined;
   /** The previous employee ID, if different. */
   readonly from: string | undefined;
-  readonly problem?: Problem | undefined;
+  /** If one of the two cannot be read. */
+  readonly problem?: SyncProblem | undefined;
 }
 
 /** Reads only the employee IDs of a row. */
-export function createIdReader({ mapping, from }: Columns): (row: Row) => Ids {
+export function createIdReader({ mapping, from }: SyncColumns): (row: Row) => RowIds {
   const [idColumn = 0] = mapping.employeeID ?? [];
   const [newColumn] = mapping.newEmployeeID ?? [];
   return (row) => {
@@ -98,7 +82,7 @@ function isFilled(row: Row, column: number): boolean {
   return text.trim() !== '' || uncertainty !== undefined;
 }
 
-function renamed(employeeID: string | undefined, from: string | undefined, other: ReadId): Ids {
+function renamed(employeeID: string | undefined, from: string | undefined, other: ReadId): RowIds {
   if (employeeID !== undefined && from !== undefined) {
     return { employeeID, from: from === employeeID ? undefined : from };
   }
@@ -112,31 +96,25 @@ function renamed(employeeID: string | undefined, from: string | undefined, other
 
 export interface RowOptions {
   readonly empty: 'leaves' | 'clears';
-  /** Users in the file are active unless it says otherwise. */
-  readonly presentIsActive: boolean;
+  /** The file lists all users. Those in it are active, unless it has a column that says so. */
+  readonly isComplete: boolean;
   /** What names of organizations and tags mean. */
   readonly meaningOf: MeaningOf;
 }
 
-export function createRowReader(
-  table: Pick<Table, 'headings'>,
-  columns: Columns,
-  { empty, presentIsActive, meaningOf }: RowOptions,
+export function createSyncRowReader(
+  headings: readonly Heading[],
+  columns: SyncColumns,
+  options: RowOptions,
 ): (row: Row) => FileRow {
-  const read = createItemReader({
-    operation: 'sync',
-    headings: table.headings,
-    mapping: columns.mapping,
-    empty,
-    meaningOf,
-    doubles: 'ignored',
-  });
+  const { mapping } = columns;
+  const read = createItemReader({ operation: 'sync', headings, mapping, ...options, doubles: 'ignored' });
   const idsOf = createIdReader(columns);
   return (row) => {
     const { item, problems } = read(row);
     const { employeeID, from, problem } = idsOf(row);
     const { number } = row;
-    const invalid = problem ?? asOne(problems);
+    const invalid = problem ?? joinProblems(problems);
     if (invalid || !item || employeeID === undefined) {
       return {
         row: number,
@@ -144,12 +122,12 @@ export function createRowReader(
         problem: invalid ?? { code: 'FIELD_REQUIRED', detail: 'The employee ID is missing.' },
       };
     }
-    if (presentIsActive) item.isActive ??= true;
     return { row: number, employeeID, sync: { row: number, employeeID, from, fields: item } };
   };
 }
 
-function asOne(problems: readonly Problem[]): Problem | undefined {
+/** All problems as one, with the code of the first. */
+export function joinProblems(problems: readonly SyncProblem[]): SyncProblem | undefined {
   const [first] = problems;
   return first && { code: first.code, detail: problems.map(({ detail }) => detail).join(' ') };
 }

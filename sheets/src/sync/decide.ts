@@ -1,39 +1,50 @@
-import type { Schemas } from '#client';
-import { missingForCreate, textForms } from '#sheets';
-import { changeableFields } from '../../contract/user-values.js';
-import type { SyncRow } from './file/rows.js';
-import type { Kind, Problem } from './outcome.js';
+import { userFields } from '../generated/rules.js';
+import { textForms } from '../generated/text-forms.js';
+import type { SyncItem } from '../items.js';
+import { missingForCreate } from '../missing-for-create.js';
+import { type ChangeKind, kindOfUpdate } from './outcomes.js';
+import { joinProblems, type SyncProblem, type SyncRow } from './rows.js';
 
-export type User = Schemas['User'];
-export type CreateItem = Schemas['CreateUser'];
-export type UpdateItem = Schemas['BulkUpsertItem'];
+type StoredField = keyof typeof userFields;
+
+/** A user as the service has them now. */
+export type KnownUser = { readonly serial: string } & {
+  readonly [Field in StoredField]: StoredValue<(typeof userFields)[Field]>;
+};
+
+type StoredValue<Field extends { readonly kind: string; readonly isRequired: boolean }> =
+  | { text: string; boolean: boolean; list: readonly string[] }[Field['kind'] & ('text' | 'boolean' | 'list')]
+  | (Field['isRequired'] extends true ? never : null);
 
 /** What to do for a row, given what the service has now. */
 export type Decision =
+  /** The user is as the row says. */
   | ({ readonly action: 'none'; readonly serial: string } & Kept)
-  | { readonly action: 'create'; readonly item: CreateItem }
-  | ({ readonly action: 'update'; readonly item: UpdateItem } & Change)
-  | ({ readonly action: 'rehire'; readonly item: UpdateItem } & Change)
-  | { readonly action: 'refuse'; readonly problem: Problem };
+  | SendDecision
+  | { readonly action: 'refuse'; readonly problem: SyncProblem };
+
+export interface SendDecision extends Kept {
+  readonly action: 'send';
+  readonly kind: ChangeKind;
+  /** For a bulk upsert. That of a user who exists has only the fields that differ, unless the user is rehired. */
+  readonly item: SyncItem;
+  /** Of a user who exists. */
+  readonly serial?: string | undefined;
+  readonly changed?: readonly string[] | undefined;
+}
 
 interface Kept {
   /** Fields that differ from the row, but may only be changed by an administrator, because the user has a role. */
   readonly kept?: readonly string[] | undefined;
 }
 
-interface Change extends Kept {
-  readonly serial: string;
-  readonly kind: Kind;
-  readonly changed: readonly string[];
-}
-
 export interface Known {
   /** Whether inactive users are rehired if their row says that they are active. */
   readonly rehire: boolean;
   /** Whether the user has a role, and the caller may not change who can sign in as the user. */
-  isProtected(user: User): boolean;
+  isProtected(user: KnownUser): boolean;
   /** The user who has an employee ID now. */
-  user(employeeID: string): User | undefined;
+  user(employeeID: string): KnownUser | undefined;
   /** Whether the file has a row for this employee ID. */
   inFile(employeeID: string): boolean;
 }
@@ -49,36 +60,37 @@ export function decide(row: SyncRow, known: Known): Decision {
   return holder ? bothExist(row, from) : create(row);
 }
 
-function rehireOrChange(row: SyncRow, user: User, known: Known): Decision {
+function rehireOrChange(row: SyncRow, user: KnownUser, known: Known): Decision {
   const isProtected = known.isProtected(user);
   const changes = change(row, user, isProtected);
   const rehires = known.rehire && !isProtected && !user.isActive && row.fields.isActive === true;
-  return rehires && 'changed' in changes ? rehired(row, user, changes.changed) : changes;
+  return rehires && changes.action === 'send' ? rehired(row, user, changes) : changes;
 }
 
 /** Like a new user: fields without a value are emptied. */
-function rehired({ employeeID, fields }: SyncRow, user: User, changed: readonly string[]): Decision {
-  const missing = missingForCreate(fields);
-  if (missing.length > 0)
-    return { action: 'refuse', problem: asOne('A rehire needs a whole user.', missing) };
-  const { employeeID: _old, newEmployeeID: _new, name = '', isActive: _true, ...others } = fields;
-  const rename = user.employeeID === employeeID ? {} : { newEmployeeID: employeeID };
-  const item = { employeeID: user.employeeID, ...rename, name, isActive: true, ...given(others) };
-  return { action: 'rehire', serial: user.serial, kind: 'rehired', changed, item: item as UpdateItem };
+function rehired(row: SyncRow, { employeeID, serial }: KnownUser, { changed }: SendDecision): Decision {
+  const problem = lackOf(row, 'A rehire needs a whole user.');
+  if (problem) return { action: 'refuse', problem };
+  const rename = employeeID === row.employeeID ? {} : { newEmployeeID: row.employeeID };
+  const item: SyncItem = { ...wholeUser(row), employeeID, ...rename };
+  return { action: 'send', kind: 'rehired', serial, changed, item };
 }
 
-function create({ employeeID, fields }: SyncRow): Decision {
-  const missing = missingForCreate(fields);
-  if (missing.length > 0)
-    return { action: 'refuse', problem: asOne('No user has this employee ID yet.', missing) };
+function create(row: SyncRow): Decision {
+  const problem = lackOf(row, 'No user has this employee ID yet.');
+  if (problem) return { action: 'refuse', problem };
+  return { action: 'send', kind: 'created', item: wholeUser(row) };
+}
+
+/** What the row lacks to describe a user who is new, after why that matters. */
+function lackOf({ fields }: SyncRow, why: string): SyncProblem | undefined {
+  const lack = joinProblems(missingForCreate(fields));
+  return lack && { ...lack, detail: `${why} ${lack.detail}` };
+}
+
+function wholeUser({ employeeID, fields }: SyncRow): SyncItem {
   const { employeeID: _old, newEmployeeID: _new, name = '', isActive = true, ...others } = fields;
-  return { action: 'create', item: { employeeID, name, isActive, ...given(others) } as CreateItem };
-}
-
-function asOne(why: string, problems: readonly Problem[]): Problem {
-  const [first] = problems;
-  const details = problems.map(({ detail }) => detail).join(' ');
-  return { code: first?.code ?? '', detail: `${why} ${details}` };
+  return { employeeID, name, isActive, ...given(others) };
 }
 
 /** An empty value clears a field, and a new user has nothing to clear. */
@@ -92,9 +104,9 @@ function bothExist({ employeeID }: SyncRow, from: string): Decision {
 }
 
 /** In the order in which changes are reported. */
-const compared = changeableFields.filter((field) => field !== 'employeeID');
+const compared = (Object.keys(userFields) as StoredField[]).filter((field) => field !== 'employeeID');
 
-function change({ employeeID, fields }: SyncRow, user: User, isProtected: boolean): Decision {
+function change({ employeeID, fields }: SyncRow, user: KnownUser, isProtected: boolean): Decision {
   const { serial } = user;
   const isDeactivated = user.isActive && fields.isActive === false;
   // As in the service, which allows every deactivation.
@@ -115,14 +127,14 @@ function change({ employeeID, fields }: SyncRow, user: User, isProtected: boolea
   }
   const kept = differing.length > 0 ? { kept: differing } : {};
   if (changed.length === 0) return { action: 'none', serial, ...kept };
-  const kind = isRenamed ? 'renamed' : isDeactivated ? 'deactivated' : 'updated';
+  const kind = kindOfUpdate(changes.isActive, isRenamed);
   const rename = isRenamed ? { newEmployeeID: employeeID } : {};
-  const item: UpdateItem = { employeeID: user.employeeID, ...changes, ...rename };
-  return { action: 'update', serial, kind, changed, ...kept, item };
+  const item: SyncItem = { employeeID: user.employeeID, ...changes, ...rename };
+  return { action: 'send', serial, kind, changed, ...kept, item };
 }
 
 /** What the service lets only administrators change: the username, where passwords are sent, and a reactivation. */
-function guardedFields({ email, isActive }: User): readonly string[] {
+function guardedFields({ email, isActive }: KnownUser): readonly string[] {
   return ['username', 'email', ...(email === null ? ['phone'] : []), ...(isActive ? [] : ['isActive'])];
 }
 
