@@ -18,13 +18,13 @@ describe('two rows with the same employee ID', () => {
     const store = await given('Employee ID,Name\nE1,Ursula Kühn\nE1,Vojtěch Berg\nE2,Eve');
     const { dependencies } = dependenciesOf();
     await startCheck(store, dependencies);
-    expect(countsOf(store)).toMatchObject({ invalid: 2, changed: 1 });
+    expect(countsOf(store)).toMatchObject({ invalid: 2, updated: 1 });
     expect(textsIn(store, 0)).toEqual([
       'Row 3 has the same employee ID but another name. Correct one of them, or remove one.',
     ]);
     editCell(store, 1, 0, 'E3');
     await recheck(store, 0, dependencies);
-    expect(countsOf(store)).toMatchObject({ invalid: 0, changed: 3, waiting: 0 });
+    expect(countsOf(store)).toMatchObject({ invalid: 0, updated: 3, waiting: 0 });
   });
 
   test('have a warning each if they mean the same person', async () => {
@@ -57,7 +57,7 @@ test('a row is compared with few others, even if all have the same employee ID a
       return 'ada@example.com';
     },
   }));
-  const accepted = { kind: 'accepted', change: 'new', fields: {} } as const;
+  const accepted = { kind: 'accepted', change: 'created', fields: {} } as const;
   const rows = { ...noRows, previews: facts.map(() => accepted) };
   const columns = { id: 0, name: 1, email: 2 };
   const findings = await findingsOf(facts, rows, columns, { emailOwners: new Map() });
@@ -68,7 +68,7 @@ test('a row is compared with few others, even if all have the same employee ID a
 describe('a name', () => {
   test.each(['?ukasz', 'Mü?erref', 'Nguy?n Anh', 'J\uFFFDrgen'])('%s has lost letters', async (name) => {
     const store = await checked(`Employee ID,Name\nE1,${name}`, { judge: () => created });
-    expect(countsOf(store)).toMatchObject({ new: 1, warnings: 1 });
+    expect(countsOf(store)).toMatchObject({ created: 1, warnings: 1 });
   });
 
   test.each(['Łukasz', 'Anna ? Berg'])('%s has not', async (name) => {
@@ -129,7 +129,7 @@ describe('a column that makes nearly all rows invalid', () => {
     const fix = store.getState().check?.fix;
     expect(fix).toEqual({ why: 'skipColumn', column: 2, count: 3 });
     if (fix) applyFix(store, fix, dependencies);
-    await expect.poll(() => countsOf(store)).toMatchObject({ changed: 3, invalid: 0 });
+    await expect.poll(() => countsOf(store)).toMatchObject({ updated: 3, invalid: 0 });
   });
 
   test('is needed if there is no other', async () => {
@@ -141,6 +141,6 @@ describe('a column that makes nearly all rows invalid', () => {
 test('an email address that two people of the file would have is pointed out on both rows', async () => {
   const file = 'Employee ID,Name,Email\nE1,Ada,a@example.com\nE2,Eve,A@example.com\nE3,Joan,j@example.com';
   const store = await checked(file, { judge: () => created });
-  expect(countsOf(store)).toMatchObject({ new: 3, warnings: 2 });
+  expect(countsOf(store)).toMatchObject({ created: 3, warnings: 2 });
   expect(textsIn(store, 0)).toEqual(['Eve in row 3 has the same email address.']);
 });

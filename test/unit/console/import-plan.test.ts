@@ -15,7 +15,7 @@ import {
 } from '../../../console/src/import/components/file-columns.js';
 import { csvFile, invalidTable } from '../../../console/src/import/components/invalid-rows.js';
 import { startRun } from '../../../console/src/import/run/send-calls.js';
-import { changeOf } from '../../../console/src/import/state/changes.js';
+import { usersChanged } from '../../../console/src/import/state/affected-users.js';
 import { editedAtOnceMax } from '../../../console/src/import/state/check-reducer.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
 import { noRows } from '../../../console/src/import/state/rows.js';
@@ -30,29 +30,50 @@ const effect = (kind: 'created' | 'updated' | 'unchanged', fields = {}): ItemRep
 });
 const countsOf = (store: Awaited<ReturnType<typeof given>>) => countChecks(rowsOf(store));
 
-describe('a row counts once', () => {
-  test.each([
-    ['new', 'created', { isActive: { after: true } }],
-    ['unchanged', 'unchanged', {}],
-    ['deactivated', 'updated', { isActive: { before: true, after: false }, employeeID: {} }],
-    ['reactivated', 'updated', { isActive: { before: false, after: true }, name: {} }],
-    ['renamed', 'updated', { employeeID: { before: 'E1', after: 'E2' }, name: {} }],
-    ['changed', 'updated', { name: {} }],
-  ] as const)('as %s', (change, kind, fields) => {
-    expect(changeOf({ kind, fields })).toBe(change);
-  });
-
-  test('and as the same before and after a run; unchanged rows are not sent', async () => {
+describe('a row', () => {
+  test('counts as the same before and after a run; unchanged rows are not sent', async () => {
     const judge = ({ employeeID }: Item): ItemReport =>
       employeeID === 'E1' ? effect('created') : effect(employeeID === 'E2' ? 'unchanged' : 'updated');
     const store = await given('Employee ID,Phone\nE1,1\nE2,2\nE3,3\n,4');
     const { dependencies, sent } = dependenciesOf({ judge });
     await startCheck(store, dependencies);
-    const kinds = { new: 1, changed: 1, unchanged: 1, invalid: 1 };
+    const kinds = { created: 1, updated: 1, unchanged: 1, invalid: 1 };
     expect(countsOf(store)).toMatchObject({ all: 4, changes: 2, ...kinds });
     await startRun(store, dependencies);
     expect(sent.flatMap(({ ids }) => ids)).toEqual(['E1', 'E3']);
     expect(countResults(rowsOf(store))).toMatchObject({ all: 4, done: 2, ...kinds });
+  });
+});
+
+describe('rows that pass on an employee ID', () => {
+  const file = 'Employee ID,New employee ID,Name\nE1,E2,Ada\nE9,,Eve\nE2,E3,Joan\nE3,E4,Grace';
+
+  test('follow the row that gives it up, wherever the file has them', async () => {
+    const store = await given(file);
+    const previewed: string[] = [];
+    const { dependencies, sent } = dependenciesOf({
+      judge: ({ employeeID }) => {
+        previewed.push(employeeID);
+        return effect('updated', { employeeID: {} });
+      },
+    });
+    await startCheck(store, dependencies);
+    expect(previewed).toEqual(['E9', 'E3', 'E2', 'E1']);
+    await startRun(store, dependencies);
+    expect(sent.flatMap(({ ids }) => ids)).toEqual(['E9', 'E3', 'E2', 'E1']);
+    const { check } = store.getState();
+    const users = check && (await usersChanged(rowsOf(store), check.reader, check.survey));
+    expect(users, 'they are different users').toMatchObject({ all: 4 });
+  });
+
+  test('are ordered again when one of the employee IDs is edited', async () => {
+    const store = await given('Employee ID,New employee ID,Name\nE1,E2,Ada\nE8,E3,Joan');
+    const { dependencies, sent } = dependenciesOf();
+    await startCheck(store, dependencies);
+    editCell(store, 1, 0, 'E2');
+    await recheck(store, 0, dependencies);
+    await startRun(store, dependencies);
+    expect(sent.flatMap(({ ids }) => ids)).toEqual(['E2', 'E1']);
   });
 });
 
@@ -80,13 +101,13 @@ describe('users who are not in the file', () => {
     const { store, dependencies, sent, items } = await withMissing(
       'Employee ID,New employee ID,Name\nE1,,Ada\nE9,E2,Eve',
     );
-    expect(countsOf(store)).toMatchObject({ all: 5, changed: 2, deactivated: 3, missing: 3 });
+    expect(countsOf(store)).toMatchObject({ all: 5, updated: 2, deactivated: 3, missing: 3 });
     expect(rowsOf(store).missing.map(({ employeeID }) => employeeID)).toEqual(['E3', 'E4', 'E5']);
     await startRun(store, dependencies);
     expect(sent.map(({ ids }) => ids)).toEqual([['E1', 'E9', 'E3', 'E4', 'E5']]);
     expect(items.slice(2)).toEqual(['E3', 'E4', 'E5'].map((employeeID) => ({ employeeID, isActive: false })));
     expect(items[0]).toEqual({ employeeID: 'E1', name: 'Ada', isActive: true }); // the file has no column for it
-    expect(countResults(rowsOf(store))).toMatchObject({ deactivated: 3, changed: 2 });
+    expect(countResults(rowsOf(store))).toMatchObject({ deactivated: 3, updated: 2 });
   });
 
   test('are refused beyond a percentage that can be raised', async () => {
@@ -148,7 +169,7 @@ describe('a correction for several rows', () => {
       ],
     });
     if (fix) applyFix(store, fix, dependencies);
-    await expect.poll(() => countsOf(store)).toMatchObject({ new: 1, changed: 3, waiting: 0 });
+    await expect.poll(() => countsOf(store)).toMatchObject({ created: 1, updated: 3, waiting: 0 });
     expect(store.getState().check?.fix).toBeUndefined();
     expect(store.getState().unsentEdits).toEqual(new Set([0, 1]));
   });
@@ -181,7 +202,7 @@ describe('a correction for several rows', () => {
     const fix = store.getState().check?.fix;
     expect(fix?.why === 'sameText' && fix.texts).toHaveLength(editedAtOnceMax + 1);
     if (fix) applyFix(store, fix, dependencies);
-    await expect.poll(() => countsOf(store)).toMatchObject({ changed: rows.length, invalid: 0, waiting: 0 });
+    await expect.poll(() => countsOf(store)).toMatchObject({ updated: rows.length, invalid: 0, waiting: 0 });
   });
 });
 

@@ -45,7 +45,7 @@ describe('users', () => {
     const store = await given(file);
     const { dependencies } = dependenciesOf({ judge });
     await startCheck(store, dependencies);
-    const counts = { all: 3, new: 2, renamed: 1, changed: 0, passwords: 1, leftOut: 1 };
+    const counts = { all: 3, created: 2, renamed: 1, updated: 0, passwords: 1, leftOut: 1 };
     expect(await usersToChange(rowsOf(store), readerOf(store))).toMatchObject(counts);
     store.dispatch({ type: 'deliverChanged', deliver: 'hold' });
     seen.clear();

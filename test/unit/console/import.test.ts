@@ -132,13 +132,13 @@ describe('check', () => {
     await startCheck(store, dependenciesOf({ judge }).dependencies);
     const rows = rowsOf(store);
     expect(countChecks(rows)).toMatchObject({
-      ...{ all: 5, changes: 2, changed: 2, new: 0, unchanged: 1, invalid: 2, waiting: 0, warnings: 2 },
+      ...{ all: 5, changes: 2, updated: 2, created: 0, unchanged: 1, invalid: 2, waiting: 0, warnings: 2 },
     });
     expect(rows.problems[1]).toMatchObject([{ column: 0, isWarning: true }]);
     expect(rows.previews[4]).toEqual({ kind: 'rejected', message: 'No user has the employee ID "E4".' });
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set())).toEqual([2, 4]);
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set([0]))).toEqual([0, 2, 4]);
-    expect(filterChecks(rows, openRows(rows), 'changed', new Set())).toEqual([0, 1]);
+    expect(filterChecks(rows, openRows(rows), 'updated', new Set())).toEqual([0, 1]);
     expect(filterChecks(rows, openRows(rows), 'warnings', new Set())).toEqual([0, 1]);
   });
 
@@ -155,7 +155,7 @@ describe('check', () => {
     editCell(store, 2, 2, 'yes');
     expect(rowsOf(store).previews[2]).toBeUndefined();
     await resumeCheck(store, dependencies);
-    expect(rowsOf(store).previews[2]).toMatchObject({ change: 'changed' });
+    expect(rowsOf(store).previews[2]).toMatchObject({ change: 'updated' });
     expect(store.getState().check?.state).toBe('checked');
   });
 
@@ -189,7 +189,7 @@ describe('check', () => {
       ['Ada 0', 'Ada 1'],
       ['Grace', 'Ada 1'],
     ]);
-    expect(rowsOf(store).previews[0]).toMatchObject({ change: 'changed' });
+    expect(rowsOf(store).previews[0]).toMatchObject({ change: 'updated' });
   });
 
   test('is repeated for a row whose name was quarantined and has been released', async () => {
@@ -206,7 +206,7 @@ describe('check', () => {
     expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'rejected', quarantined: { value: 'E0' } });
     isReleased = true;
     await recheckRow(store, 0, dependencies);
-    expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'accepted', change: 'new' });
+    expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'accepted', change: 'created' });
     expect(store.getState().check?.state).toBe('checked');
   });
 
@@ -259,7 +259,7 @@ describe('run', () => {
     await startRun(store, dependencies);
     expect(sent.map(({ ids }) => ids)).toEqual([['E1', 'E3'], ['E4']]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
-    expect(countResults(rowsOf(store))).toMatchObject({ done: 3, changed: 3, invalid: 1 });
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 3, updated: 3, invalid: 1 });
     expect(currentStep(store.getState(), 'run')).toBe('result');
 
     editCell(store, 1, 2, 'yes');

@@ -33,8 +33,8 @@ export const importReviewCopy: Translation<typeof english> = {
     title: (count) => `${users(count)} importieren?`,
     numbers: 'Was der Import bewirkt',
     kinds: {
-      new: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} angelegt.`,
-      changed: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} geändert.`,
+      created: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} angelegt.`,
+      updated: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} geändert.`,
       renamed: (count) =>
         `${users(count)} ${choose(count, 'erhält', 'erhalten')} eine andere Personalnummer.`,
       deactivated: (count) => `${users(count)} ${choose(count, 'wird', 'werden')} deaktiviert.`,
@@ -64,8 +64,8 @@ export const importReviewCopy: Translation<typeof english> = {
     done: (count) => `Teilweise importiert: ${users(count)}.`,
     kinds: (kinds) => `Im Einzelnen: ${kinds}.`,
     kind: {
-      new: (count) => `${formatNumber(count)} neu`,
-      changed: (count) => `${formatNumber(count)} mit sonstigen Änderungen`,
+      created: (count) => `${formatNumber(count)} neu`,
+      updated: (count) => `${formatNumber(count)} mit sonstigen Änderungen`,
       renamed: (count) => `${formatNumber(count)} mit anderer Personalnummer`,
       deactivated: (count) => `${formatNumber(count)} deaktiviert`,
       reactivated: (count) => `${formatNumber(count)} reaktiviert`,

@@ -169,8 +169,8 @@ export const importCopy: Translation<typeof english> = {
     filter: 'Zeilen anzeigen',
     counts: {
       all: 'Alle',
-      new: 'Neu',
-      changed: 'Geändert',
+      created: 'Neu',
+      updated: 'Geändert',
       renamed: 'Neue Personalnummer',
       deactivated: 'Deaktiviert',
       reactivated: 'Reaktiviert',
@@ -185,8 +185,8 @@ export const importCopy: Translation<typeof english> = {
     notInFile: 'Nicht in der Datei',
     state: 'Änderung',
     states: {
-      new: 'Neu',
-      changed: 'Geändert',
+      created: 'Neu',
+      updated: 'Geändert',
       renamed: 'Neue Nummer',
       deactivated: 'Deaktiviert',
       reactivated: 'Reaktiviert',
@@ -341,8 +341,8 @@ export const importCopy: Translation<typeof english> = {
     filter: 'Zeilen anzeigen',
     counts: {
       all: 'Alle',
-      new: 'Neu',
-      changed: 'Geändert',
+      created: 'Neu',
+      updated: 'Geändert',
       renamed: 'Neue Personalnummer',
       deactivated: 'Deaktiviert',
       reactivated: 'Reaktiviert',
@@ -354,8 +354,8 @@ export const importCopy: Translation<typeof english> = {
       notSent: 'Nicht gesendet',
     },
     states: {
-      new: 'Neu',
-      changed: 'Geändert',
+      created: 'Neu',
+      updated: 'Geändert',
       renamed: 'Neue Nummer',
       deactivated: 'Deaktiviert',
       reactivated: 'Reaktiviert',

@@ -34,8 +34,8 @@ export const importReviewCopy = {
     title: (count: number) => `Import ${users(count)}?`,
     numbers: 'What the import does',
     kinds: {
-      new: (count: number) => (count === 1 ? '1 user is created.' : `${users(count)} are created.`),
-      changed: (count: number) => (count === 1 ? '1 user is changed.' : `${users(count)} are changed.`),
+      created: (count: number) => (count === 1 ? '1 user is created.' : `${users(count)} are created.`),
+      updated: (count: number) => (count === 1 ? '1 user is changed.' : `${users(count)} are changed.`),
       renamed: (count: number) =>
         count === 1 ? '1 user gets another employee ID.' : `${users(count)} get another employee ID.`,
       deactivated: (count: number) =>
@@ -75,8 +75,8 @@ export const importReviewCopy = {
     done: (count: number) => `Partly imported: ${users(count)}.`,
     kinds: (kinds: string) => `In detail: ${kinds}.`,
     kind: {
-      new: (count: number) => `${formatNumber(count)} new`,
-      changed: (count: number) => `${formatNumber(count)} with other changes`,
+      created: (count: number) => `${formatNumber(count)} new`,
+      updated: (count: number) => `${formatNumber(count)} with other changes`,
       renamed: (count: number) => `${formatNumber(count)} with another employee ID`,
       deactivated: (count: number) => `${formatNumber(count)} deactivated`,
       reactivated: (count: number) => `${formatNumber(count)} reactivated`,

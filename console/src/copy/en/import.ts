@@ -161,8 +161,8 @@ export const importCopy = {
     filter: 'Show rows',
     counts: {
       all: 'All',
-      new: 'New',
-      changed: 'Changed',
+      created: 'New',
+      updated: 'Changed',
       renamed: 'New employee ID',
       deactivated: 'Deactivated',
       reactivated: 'Reactivated',
@@ -177,8 +177,8 @@ export const importCopy = {
     notInFile: 'Not in the file',
     state: 'Change',
     states: {
-      new: 'New',
-      changed: 'Changed',
+      created: 'New',
+      updated: 'Changed',
       renamed: 'New ID',
       deactivated: 'Deactivated',
       reactivated: 'Reactivated',
@@ -324,8 +324,8 @@ export const importCopy = {
     filter: 'Show rows',
     counts: {
       all: 'All',
-      new: 'New',
-      changed: 'Changed',
+      created: 'New',
+      updated: 'Changed',
       renamed: 'New employee ID',
       deactivated: 'Deactivated',
       reactivated: 'Reactivated',
@@ -337,8 +337,8 @@ export const importCopy = {
       notSent: 'Not sent',
     },
     states: {
-      new: 'New',
-      changed: 'Changed',
+      created: 'New',
+      updated: 'Changed',
       renamed: 'New ID',
       deactivated: 'Deactivated',
       reactivated: 'Reactivated',

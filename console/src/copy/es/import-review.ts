@@ -33,8 +33,8 @@ export const importReviewCopy: Translation<typeof english> = {
     title: (count) => `¿Importar ${users(count)}?`,
     numbers: 'Qué hace la importación',
     kinds: {
-      new: (count) => `Se ${choose(count, 'crea', 'crean')} ${users(count)}.`,
-      changed: (count) => `Se ${choose(count, 'modifica', 'modifican')} ${users(count)}.`,
+      created: (count) => `Se ${choose(count, 'crea', 'crean')} ${users(count)}.`,
+      updated: (count) => `Se ${choose(count, 'modifica', 'modifican')} ${users(count)}.`,
       renamed: (count) => `${users(count)} ${choose(count, 'recibe', 'reciben')} otro número de empleado.`,
       deactivated: (count) => `Se ${choose(count, 'desactiva', 'desactivan')} ${users(count)}.`,
       reactivated: (count) => `Se ${choose(count, 'reactiva', 'reactivan')} ${users(count)}.`,
@@ -65,8 +65,8 @@ export const importReviewCopy: Translation<typeof english> = {
     done: (count) => `Importación parcial: ${users(count)}.`,
     kinds: (kinds) => `En detalle: ${kinds}.`,
     kind: {
-      new: (count) => plural(count, 'nuevo', 'nuevos'),
-      changed: (count) => `${formatNumber(count)} con otros cambios`,
+      created: (count) => plural(count, 'nuevo', 'nuevos'),
+      updated: (count) => `${formatNumber(count)} con otros cambios`,
       renamed: (count) => `${formatNumber(count)} con otro número de empleado`,
       deactivated: (count) => plural(count, 'desactivado', 'desactivados'),
       reactivated: (count) => plural(count, 'reactivado', 'reactivados'),

@@ -164,8 +164,8 @@ export const importCopy: Translation<typeof english> = {
     filter: 'Filtrar por cambio',
     counts: {
       all: 'Todos',
-      new: 'Nuevos',
-      changed: 'Modificados',
+      created: 'Nuevos',
+      updated: 'Modificados',
       renamed: 'Número de empleado nuevo',
       deactivated: 'Desactivados',
       reactivated: 'Reactivados',
@@ -180,8 +180,8 @@ export const importCopy: Translation<typeof english> = {
     notInFile: 'No está en el archivo',
     state: 'Cambio',
     states: {
-      new: 'Nuevo',
-      changed: 'Modificado',
+      created: 'Nuevo',
+      updated: 'Modificado',
       renamed: 'Número nuevo',
       deactivated: 'Desactivado',
       reactivated: 'Reactivado',
@@ -340,8 +340,8 @@ export const importCopy: Translation<typeof english> = {
     filter: 'Filtrar por resultado',
     counts: {
       all: 'Todos',
-      new: 'Nuevos',
-      changed: 'Modificados',
+      created: 'Nuevos',
+      updated: 'Modificados',
       renamed: 'Número de empleado nuevo',
       deactivated: 'Desactivados',
       reactivated: 'Reactivados',
@@ -353,8 +353,8 @@ export const importCopy: Translation<typeof english> = {
       notSent: 'Sin enviar',
     },
     states: {
-      new: 'Nuevo',
-      changed: 'Modificado',
+      created: 'Nuevo',
+      updated: 'Modificado',
       renamed: 'Número nuevo',
       deactivated: 'Desactivado',
       reactivated: 'Reactivado',

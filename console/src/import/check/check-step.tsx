@@ -83,9 +83,8 @@ export function CheckStep({ goTo }: StepProps) {
 /** Until the check has ended and users are told apart, which takes long, rows stand for users. */
 function useUsersToChange(counts: CheckCounts | undefined): UserCounts {
   const { rows, check } = useImportState();
-  const reader = check?.state === 'checked' ? check.reader : undefined;
-  const users = useUserCounts(usersToChange, rows, reader);
-  return users ?? { ...noUsers, all: counts?.changes ?? 0, passwords: counts?.new ?? 0 };
+  const users = useUserCounts(usersToChange, rows, check?.state === 'checked' ? check : {});
+  return users ?? { ...noUsers, all: counts?.changes ?? 0, passwords: counts?.created ?? 0 };
 }
 
 interface CheckProps {

@@ -55,9 +55,11 @@ function skipColumn(store: ImportStore, column: number, dependencies: Dependenci
   void startCheck(store, dependencies);
 }
 
-/** With other employee IDs in the file, other users are missing. */
+/** With other employee IDs in the file, other users are missing, and other rows wait for each other. */
 export async function recheck(store: ImportStore, column: number, dependencies: Dependencies): Promise<void> {
-  const { missing, check } = store.getState();
-  const changesWhoIsMissing = missing.isOn && column === check?.reader.idColumn;
-  await (changesWhoIsMissing ? startCheck(store, dependencies) : resumeCheck(store, dependencies));
+  const { missing, mapping } = store.getState();
+  const { employeeID = [], newEmployeeID = [] } = mapping;
+  const concernsOthers = missing.isOn || newEmployeeID.length > 0;
+  const changesIDs = concernsOthers && [...employeeID, ...newEmployeeID].includes(column);
+  await (changesIDs ? startCheck(store, dependencies) : resumeCheck(store, dependencies));
 }

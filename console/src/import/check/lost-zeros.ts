@@ -73,7 +73,7 @@ export function shortIDs(rows: Rows, idOf: (row: number) => string): ShortID[] {
   return openRows(rows).flatMap((row) => {
     if (missingUserOf(rows, row)) return [];
     const verdict = verdictOf(rows, row);
-    if (verdict !== 'new' && verdict !== 'invalid') return [];
+    if (verdict !== 'created' && verdict !== 'invalid') return [];
     const id = idOf(row);
     return /^[1-9]\d*$/.test(id) && id.length < idLengthMax ? [{ row, id }] : [];
   });

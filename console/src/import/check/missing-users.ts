@@ -1,8 +1,6 @@
-import { mayDeactivate, percentNeeded, presenceOf } from '@rollcall/sheets';
-import { forEachInSlices } from '../../components/yield-to-browser.js';
+import { isMentioned, mayDeactivate, percentNeeded, presenceOf } from '@rollcall/sheets';
 import type { Dependencies } from '../state/dependencies.js';
-import type { RowReader } from '../state/row-reader.js';
-import type { MissingUser, Rows } from '../state/rows.js';
+import type { MissingUser } from '../state/rows.js';
 import type { ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { countChecks } from '../state/verdicts.js';
@@ -13,9 +11,10 @@ export async function listMissing(
   signal: AbortSignal,
   { calls }: Dependencies,
 ): Promise<void> {
-  const { rows, check, missing: options } = store.getState();
-  if (!rows || !check) return;
-  const { present, unreadable } = await presentIDs(check.reader, rows);
+  const { check, missing: options } = store.getState();
+  const survey = check?.survey;
+  if (!survey) return;
+  const unreadable = survey.unreadable.count;
   const listed = (seen: number) => ({ seen, users: undefined, unreadable, spared: 0 });
   store.dispatch({ type: 'usersListed', active: listed(0), missing: [] });
   const users: MissingUser[] = [];
@@ -29,25 +28,13 @@ export async function listMissing(
   const rules = {
     includesRoles,
     hasRole: ({ employeeID }: MissingUser) => roleHolders.has(employeeID),
-    isPresent: ({ employeeID }: MissingUser) => present.has(employeeID),
+    isPresent: ({ employeeID }: MissingUser) => isMentioned(survey, employeeID),
   };
   const listedAs = (presence: string) =>
     unreadable > 0 ? [] : users.filter((user) => presenceOf(user, rules) === presence);
   const missing = listedAs('missing');
   const spared = listedAs('spared').length;
   store.dispatch({ type: 'usersListed', active: { ...listed(users.length), users, spared }, missing });
-}
-
-/** Every employee ID that a row of the file means, whether or not the row is valid otherwise. */
-async function presentIDs(reader: RowReader, rows: Rows) {
-  const present = new Set<string>();
-  let unreadable = 0;
-  await forEachInSlices(rows.cells.keys(), (row) => {
-    const ids = reader.idsOf(rows, row);
-    if (ids === undefined) unreadable++;
-    for (const id of ids ?? []) present.add(id);
-  });
-  return { present, unreadable };
 }
 
 /** Whether the missing users may be deactivated. */

@@ -1,13 +1,19 @@
 import type { ServiceError } from '@rollcall/client';
+import { createSurveyor, type Survey } from '@rollcall/sheets';
 import type { QuarantinedName } from '../../components/error-message.js';
-import { createYieldToBrowser, mapInSlices, nextTask } from '../../components/yield-to-browser.js';
+import {
+  createYieldToBrowser,
+  forEachInSlices,
+  mapInSlices,
+  nextTask,
+} from '../../components/yield-to-browser.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import type { ItemReport } from '../state/report.js';
 import { rowMessages } from '../state/row-messages.js';
-import { createRowReader, type RowReader, readItems } from '../state/row-reader.js';
+import { createRowReader, type RowReader, readItems, sheetRow } from '../state/row-reader.js';
 import { isValid, noRows, openRows, type Preview, type RowProblem, type Rows } from '../state/rows.js';
-import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
+import { estimateBytes, sendingOrder, splitIntoCalls } from '../state/split-into-calls.js';
 import type { CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { findEmailOwners } from './email-owners.js';
@@ -35,6 +41,7 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
     check: {
       reader,
       firstRows,
+      survey: undefined,
       active: undefined,
       chunks: [],
       queue: [],
@@ -55,8 +62,9 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
   }
   if (abort.signal.aborted) return;
   await findProblems(store, firstRows, abort.signal);
+  const survey = await surveyRows(store.getState());
   if (abort.signal.aborted) return;
-  store.dispatch({ type: 'rowsRead' });
+  store.dispatch({ type: 'rowsRead', survey });
   await nextTask();
   await continueCheck(store, abort.signal, dependencies);
 }
@@ -162,13 +170,18 @@ function needsUsers({ missing, check }: ImportState): boolean {
   return missing.isOn && check !== undefined && check.active?.users === undefined;
 }
 
-function planChunks({ rows }: ImportState, itemsPerCall: number) {
-  const chunks: CheckChunk[] = rows
-    ? splitIntoCalls(openRows(rows), {
-        itemsPerCall,
-        bytesOf: (row) => estimateBytes(rows.cells[row] ?? []),
-      }).map((chunk) => ({ rows: chunk, safetyLimit: undefined }))
-    : [];
+async function surveyRows({ rows = noRows, mapping }: ImportState): Promise<Survey> {
+  const surveyor = createSurveyor({ mapping });
+  await forEachInSlices(rows.cells.keys(), (row) => surveyor.add(sheetRow(rows, row)));
+  return surveyor.survey();
+}
+
+function planChunks({ rows = noRows, check }: ImportState, itemsPerCall: number) {
+  const calls = splitIntoCalls(sendingOrder(rows, openRows(rows), check?.survey), {
+    itemsPerCall,
+    bytesOf: (row) => estimateBytes(rows.cells[row] ?? []),
+  });
+  const chunks: CheckChunk[] = calls.map((chunk) => ({ rows: chunk, safetyLimit: undefined }));
   return { type: 'chunksPlanned', chunks, itemsPerCall } as const;
 }
 

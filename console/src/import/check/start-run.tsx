@@ -82,8 +82,8 @@ interface ConfirmRunProps extends Pick<ImportState, 'timing' | 'deliver'> {
 /** The numbers and consequences of an import, before it runs. */
 function ConfirmRun({ users, timing, deliver, onConfirm, onClose }: ConfirmRunProps) {
   const timeZone = useServiceTimeZone();
-  const passwords = deliver === 'hold' ? users.new : users.passwords;
-  const inactive = users.new - users.passwords;
+  const passwords = deliver === 'hold' ? users.created : users.passwords;
+  const inactive = users.created - users.passwords;
   return (
     <ConfirmDialog
       title={confirmCopy.title(users.all)}

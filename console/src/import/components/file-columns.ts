@@ -86,7 +86,7 @@ interface FieldChange {
 /** How a row changes the field of a column. The column of the new employee ID shows the change of the employee ID. */
 export function changeIn(rows: Rows, row: number, { field }: FileColumn): FieldChange | undefined {
   const preview = rows.previews[row];
-  if (preview?.kind !== 'accepted' || preview.change === 'new') return undefined;
+  if (preview?.kind !== 'accepted' || preview.change === 'created') return undefined;
   if (field === undefined || field === 'employeeID') return undefined;
   const key = field === 'newEmployeeID' ? 'employeeID' : field;
   const change = (preview.fields as Partial<Record<FieldName, { before?: unknown; after?: unknown }>>)[key];

@@ -32,8 +32,8 @@ export function KindCell({ kind, text, details }: KindCellProps) {
 }
 
 const kindColors = {
-  new: 'green',
-  changed: 'blue',
+  created: 'green',
+  updated: 'blue',
   renamed: 'grape',
   deactivated: 'orange',
   reactivated: 'green',

@@ -26,7 +26,7 @@ export function RowDetails({ rows, row, children }: RowDetailsProps) {
         </span>
       ))}
       {preview?.kind === 'accepted' && (
-        <FieldChanges fields={preview.fields} kind={preview.change === 'new' ? 'created' : 'updated'} />
+        <FieldChanges fields={preview.fields} kind={preview.change === 'created' ? 'created' : 'updated'} />
       )}
     </div>
   );

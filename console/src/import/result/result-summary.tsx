@@ -13,9 +13,7 @@ const copy = importReviewCopy.result;
 /** What the import did, in users. */
 export function ResultSummary({ isComplete }: { isComplete: boolean }) {
   const state = useImportState();
-  const { rows } = state;
-  const reader = state.check?.reader;
-  const users = useUserCounts(usersChanged, rows, reader);
+  const users = useUserCounts(usersChanged, state.rows, state.check ?? {});
   const held = passwordsHeld(state);
   if (!users || users.all === 0) return null;
   return (

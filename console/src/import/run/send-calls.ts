@@ -8,7 +8,7 @@ import { readItems } from '../state/row-reader.js';
 import { type Outcome, openRows, type Rows } from '../state/rows.js';
 import type { Sent } from '../state/service-calls.js';
 import { labelCharactersMax } from '../state/source.js';
-import { estimateBytes, splitIntoCalls } from '../state/split-into-calls.js';
+import { estimateBytes, sendingOrder, splitIntoCalls } from '../state/split-into-calls.js';
 import {
   type CompletedCall,
   type ImportState,
@@ -51,9 +51,11 @@ async function rememberNames(store: ImportStore, { calls }: Dependencies): Promi
   }
 }
 
-export function rowsToSend({ rows, check }: Pick<ImportState, 'rows' | 'check'>): number[] {
+export function rowsToSend({ rows, check }: Pick<ImportState, 'rows' | 'check'>): readonly number[] {
   const parts = check?.chunks.length ?? 0;
-  return rows ? openRows(rows).filter((row) => isSent(rows, row, parts)) : [];
+  if (!rows) return [];
+  const sent = openRows(rows).filter((row) => isSent(rows, row, parts));
+  return sendingOrder(rows, sent, check?.survey);
 }
 
 /** Sends one call after another until all are done, the run is stopped, or it cannot continue by itself. */

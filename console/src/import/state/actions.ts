@@ -1,4 +1,4 @@
-import type { Mapping, NameDecision, NameGroup } from '@rollcall/sheets';
+import type { Mapping, NameDecision, NameGroup, Survey } from '@rollcall/sheets';
 import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
@@ -44,7 +44,7 @@ export type ImportAction =
   // check
   | { readonly type: 'checkStarted'; readonly open: readonly number[]; readonly check: Check }
   | { readonly type: 'problemsFound'; readonly problems: readonly (readonly [number, Problems])[] }
-  | { readonly type: 'rowsRead' }
+  | { readonly type: 'rowsRead'; readonly survey: Survey }
   | { readonly type: 'usersListed'; readonly active: ActiveUsers; readonly missing: readonly MissingUser[] }
   | { readonly type: 'chunksPlanned'; readonly chunks: readonly CheckChunk[]; readonly itemsPerCall: number }
   | { readonly type: 'previewStarted' }

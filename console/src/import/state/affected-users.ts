@@ -1,4 +1,4 @@
-import { type EntryField, entryFields, userFields } from '@rollcall/sheets';
+import { type EntryField, entryFields, type Survey, userFields } from '@rollcall/sheets';
 import { forEachInSlices } from '../../components/yield-to-browser.js';
 import { type ChangeKind, changeKinds } from './changes.js';
 import { type Names, noNames } from './names.js';
@@ -6,6 +6,7 @@ import type { EffectFields } from './report.js';
 import { newIDOf } from './row-facts.js';
 import type { RowReader } from './row-reader.js';
 import { missingUserOf, openRows, type Rows } from './rows.js';
+import { sendingOrder } from './split-into-calls.js';
 import type { ImportState } from './state.js';
 import { type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
 
@@ -33,25 +34,25 @@ export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
 }
 
 /** The most important change of a user comes first. */
-const ranks: readonly ChangeKind[] = ['new', 'deactivated', 'reactivated', 'renamed', 'changed'];
+const ranks: readonly ChangeKind[] = ['created', 'deactivated', 'reactivated', 'renamed', 'updated'];
 
 export const noUsers: UserCounts = createUserCounter(noNames.newSerials).counts(0);
 
 /** Before the run. In slices, because a file may have 100,000 rows. */
-export function usersToChange(rows: Rows, reader: RowReader): Promise<UserCounts> {
-  return usersOf(rows, reader, openRows(rows), verdictOf);
+export function usersToChange(rows: Rows, reader: RowReader, survey?: Survey): Promise<UserCounts> {
+  return usersOf(rows, reader, sendingOrder(rows, openRows(rows), survey), verdictOf);
 }
 
 /** After the run. */
-export function usersChanged(rows: Rows, reader: RowReader): Promise<UserCounts> {
-  return usersOf(rows, reader, resultRows(rows), resultOf);
+export function usersChanged(rows: Rows, reader: RowReader, survey?: Survey): Promise<UserCounts> {
+  return usersOf(rows, reader, sendingOrder(rows, resultRows(rows), survey), resultOf);
 }
 
 /** How many passwords wait for their release, also those of inactive users. */
 export function passwordsHeld({ rows, calls }: Pick<ImportState, 'rows' | 'calls'>): number {
   if (!rows) return 0;
   const held = calls.filter(({ deliver, undoneBy }) => deliver === 'hold' && undoneBy === undefined);
-  return held.flatMap((call) => call.rows).filter((row) => resultOf(rows, row) === 'new').length;
+  return held.flatMap((call) => call.rows).filter((row) => resultOf(rows, row) === 'created').length;
 }
 
 interface AffectedRow {
@@ -78,7 +79,7 @@ async function usersOf(
     const [id, newID] = [reader.idOf(rows, row), newIDOf(reader, rows, row)];
     const preview = rows.previews[row];
     const changes = preview?.kind === 'accepted' ? preview.fields : {};
-    const getsPassword = kind === 'new' && changes.isActive?.after !== false;
+    const getsPassword = kind === 'created' && changes.isActive?.after !== false;
     counter.add({ id, newID, kind, getsPassword, changes });
   });
   return counter.counts(leftOut);
@@ -93,7 +94,7 @@ interface AffectedUser extends Pick<AffectedRow, 'kind' | 'getsPassword'> {
   readonly fields: number;
 }
 
-/** Rows come in order, so a later one may call a user by the new employee ID. */
+/** Rows come in the order in which they are sent, so a later one may call a user by the new employee ID. */
 function createUserCounter(newSerials: Names['newSerials']) {
   const formerIDs = new Map<string, string>();
   const users = new Map<string, AffectedUser>();
@@ -113,7 +114,7 @@ function createUserCounter(newSerials: Names['newSerials']) {
       }
     },
     counts: (leftOut: number): UserCounts => {
-      const counts = { new: 0, changed: 0, renamed: 0, deactivated: 0, reactivated: 0 };
+      const counts = { created: 0, updated: 0, renamed: 0, deactivated: 0, reactivated: 0 };
       let passwords = 0;
       for (const { kind, getsPassword } of users.values()) {
         counts[kind]++;
@@ -136,7 +137,7 @@ function fieldBits(changes: EffectFields): number {
 function fieldCounts(users: ReadonlyMap<string, AffectedUser>): UserCounts['fields'] {
   const counts = new Array<number>(countedFields.length).fill(0);
   for (const { kind, fields } of users.values()) {
-    if (kind === 'new') continue;
+    if (kind === 'created') continue;
     for (const at of counts.keys()) if (fields & (1 << at)) counts[at] = (counts[at] ?? 0) + 1;
   }
   return Object.fromEntries(

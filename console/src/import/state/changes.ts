@@ -1,14 +1,19 @@
+import { type ChangeKind as AnyKind, kindOfEffect } from '@rollcall/sheets';
 import type { Effect } from './report.js';
 
 /** What a row does to its user. Each row counts once, as its most important change. */
-export const changeKinds = ['new', 'changed', 'renamed', 'deactivated', 'reactivated'] as const;
+export const changeKinds = [
+  'created',
+  'updated',
+  'renamed',
+  'deactivated',
+  'reactivated',
+] as const satisfies readonly AnyKind[];
 export type ChangeKind = (typeof changeKinds)[number];
 export type Change = ChangeKind | 'unchanged';
 
-export function changeOf({ kind, fields }: Effect): Change {
-  if (kind === 'created') return 'new';
-  if (kind === 'unchanged') return 'unchanged';
-  if (fields.isActive?.after === false) return 'deactivated';
-  if (fields.isActive?.after === true) return 'reactivated';
-  return fields.employeeID ? 'renamed' : 'changed';
+/** An import doesn't ask for rehires. */
+export function changeOf(effect: Effect): Change {
+  const kind = kindOfEffect(effect);
+  return kind === 'rehired' ? 'reactivated' : kind;
 }

@@ -99,7 +99,7 @@ function unusualID(
   usual: number | undefined,
 ): RowProblem[] {
   if (usual === undefined || !/^\d+$/.test(id) || id.length === usual) return [];
-  if (verdictOf(rows, row) !== 'new') return [];
+  if (verdictOf(rows, row) !== 'created') return [];
   return [{ column, text: copy.unusualID(id.length, usual), isWarning: true }];
 }
 
@@ -128,7 +128,7 @@ function sharedEmail(
 export function setsEmail({ previews }: Rows, { row, email }: RowFacts): boolean {
   const preview = previews[row];
   if (email === '' || preview?.kind !== 'accepted') return false;
-  return preview.change === 'new' || preview.fields.email !== undefined;
+  return preview.change === 'created' || preview.fields.email !== undefined;
 }
 
 /** Programs write a question mark for letters that their encoding lacks. */

@@ -47,7 +47,7 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'problemsFound':
       return addProblems(state, action);
     case 'rowsRead':
-      return withCheck(state, { isRead: true });
+      return withCheck(state, { isRead: true, survey: action.survey });
     case 'usersListed':
       return addMissing(state, action);
     case 'chunksPlanned': {

@@ -1,4 +1,4 @@
-import { createItemReader, type Heading, type Mapping, type Row } from '@rollcall/sheets';
+import { createItemReader, deactivation, type Heading, type Mapping, type Row } from '@rollcall/sheets';
 import { mapInSlices } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
@@ -32,8 +32,6 @@ export interface RowReader {
   itemOf(rows: Rows, row: number): Item | undefined;
   /** The text in the column of the employee ID, or the employee ID of a missing user. */
   idOf(rows: Rows, row: number): string;
-  /** Every employee ID that the row means: the current one, and the new one. Undefined if it can't be read. */
-  idsOf(rows: Rows, row: number): readonly string[] | undefined;
 }
 
 export function createRowReader(rules: ReadingRules): RowReader {
@@ -41,22 +39,17 @@ export function createRowReader(rules: ReadingRules): RowReader {
   // Rows are read more than once, and would count as duplicates of themselves.
   const read = createItemReader({
     ...{ operation: 'sync', headings, mapping, empty: emptyCells, doubles: 'ignored' },
-    meaningOf: names.meaningOf,
+    ...{ isComplete, meaningOf: names.meaningOf },
   });
   const idColumn = mapping.employeeID?.[0];
-  const newIdColumn = mapping.newEmployeeID?.[0];
-  const presentIsActive = isComplete && mapping.isActive === undefined;
 
   function readRow(rows: Rows, row: number) {
     return read(sheetRow(rows, row));
   }
 
-  function textOf(rows: Rows, row: number, column: number | undefined): string {
-    return column === undefined ? '' : (rows.cells[row]?.[column] ?? '').trim();
-  }
-
   function idOf(rows: Rows, row: number): string {
-    return missingUserOf(rows, row)?.employeeID ?? textOf(rows, row, idColumn);
+    const inFile = idColumn === undefined ? '' : (rows.cells[row]?.[idColumn] ?? '').trim();
+    return missingUserOf(rows, row)?.employeeID ?? inFile;
   }
 
   function duplicateWarning(rows: Rows, row: number, firstRows: FirstRows): readonly RowProblem[] {
@@ -66,21 +59,11 @@ export function createRowReader(rules: ReadingRules): RowReader {
     return [{ column: idColumn, text, isWarning: true }];
   }
 
-  function fileItem(rows: Rows, row: number): Item | undefined {
-    const item = readRow(rows, row).item as Item | undefined;
-    return item && presentIsActive ? { ...item, isActive: true } : item;
-  }
-
   return {
     rules,
     columns: mappedColumns(mapping),
     idColumn,
     idOf,
-    idsOf: (rows, row) => {
-      const { employeeID } = readRow(rows, row);
-      const newID = textOf(rows, row, newIdColumn);
-      return employeeID === undefined ? undefined : newID === '' ? [employeeID] : [employeeID, newID];
-    },
     problemsOf: (rows, row, firstRows) => {
       if (missingUserOf(rows, row)) return undefined;
       const { problems, warnings } = readRow(rows, row);
@@ -100,8 +83,7 @@ export function createRowReader(rules: ReadingRules): RowReader {
     },
     itemOf: (rows, row) => {
       const missing = missingUserOf(rows, row);
-      // Without a name, the service can't create the user, should somebody have renamed them meanwhile.
-      return missing ? { employeeID: missing.employeeID, isActive: false } : fileItem(rows, row);
+      return (missing ? deactivation(missing.employeeID) : readRow(rows, row).item) as Item | undefined;
     },
   };
 }

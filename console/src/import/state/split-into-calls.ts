@@ -1,7 +1,20 @@
 import { limits } from '@rollcall/client';
+import { inRenameOrder, type Survey } from '@rollcall/sheets';
+import type { Rows } from './rows.js';
 
 /** The size of a call is only estimated, so this leaves a margin. */
 const callBytesMax = limits.bulkBodyMaxBytes * 0.75;
+
+/** A row that takes an employee ID comes after the row that gives it up, wherever the file has them. */
+export function sendingOrder(
+  { numbers }: Rows,
+  rows: readonly number[],
+  survey: Survey | undefined,
+): readonly number[] {
+  if (!survey || survey.renames.rounds === 0) return rows;
+  const { roundOf } = survey.renames;
+  return inRenameOrder(rows, (row) => roundOf.get(numbers[row] ?? 0) ?? 0);
+}
 
 /** Splits rows into calls by count and size, in order. */
 export function splitIntoCalls(

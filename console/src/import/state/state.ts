@@ -1,5 +1,5 @@
 import { limits, type ServiceError } from '@rollcall/client';
-import { deactivatePercentDefault, type Mapping } from '@rollcall/sheets';
+import { deactivatePercentDefault, type Mapping, type Survey } from '@rollcall/sheets';
 import type { Knowledge } from './knowledge.js';
 import { type Names, noNames, otherNames } from './names.js';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
@@ -56,6 +56,8 @@ export interface MissingOptions {
 export interface Check {
   readonly reader: RowReader;
   readonly firstRows: FirstRows;
+  /** Which employee IDs the file has, and which rows wait for others. Until all rows are read, it is not known. */
+  readonly survey: Survey | undefined;
   /** The active users, if those who are missing are to be deactivated. */
   readonly active: ActiveUsers | undefined;
   readonly chunks: readonly CheckChunk[];

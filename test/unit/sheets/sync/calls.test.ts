@@ -6,6 +6,7 @@ import {
   IdIndex,
   type ItemResult,
   isRetryable,
+  kindOfEffect,
   outcomeOf,
   type SyncOutcome,
   type SyncRow,
@@ -35,6 +36,20 @@ describe('the calls for some rows', () => {
 
   test('are none if nothing changes', () => {
     expect(callsFor([unchanged])).toEqual([]);
+  });
+});
+
+describe('what an item did', () => {
+  test.each<[string, string, Record<string, object>]>([
+    ['created', 'created', { isActive: { after: true } }],
+    ['unchanged', 'unchanged', {}],
+    ['deactivated', 'updated', { isActive: { before: true, after: false }, employeeID: {} }],
+    ['reactivated', 'updated', { isActive: { before: false, after: true }, name: {} }],
+    ['rehired', 'rehired', { isActive: { before: false, after: true }, name: {} }],
+    ['renamed', 'updated', { employeeID: { before: 'E1', after: 'E2' }, name: {} }],
+    ['updated', 'updated', { name: {} }],
+  ])('counts once, as %s', (change, kind, fields) => {
+    expect(kindOfEffect({ kind, fields })).toBe(change);
   });
 });
 
