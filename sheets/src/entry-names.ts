@@ -108,25 +108,65 @@ export function newSerialOf({ name }: Pick<NameGroup, 'name'>): string | undefin
   return typeof serial === 'string' ? serial : undefined;
 }
 
-/** What the names of a file mean, given what was decided about them. */
-export function meaningsOf(
+/** What follows from the decisions about the names of a file. */
+export interface DecidedNames {
+  readonly meaningOf: MeaningOf;
+  /** The decision about a name, if it applies. */
+  readonly decisionOf: (group: NameGroup) => NameDecision | undefined;
+  /** Names that somebody has to decide about before anything is done. */
+  readonly undecided: readonly NameGroup[];
+  /** The serials of entries that the file adds to the directories. */
+  readonly newSerials: Readonly<Record<EntryField, ReadonlySet<string>>>;
+}
+
+export function applyNameDecisions(
   groups: readonly NameGroup[],
-  decisionOf: (group: NameGroup) => NameDecision | undefined,
-): MeaningOf {
+  given: (group: NameGroup) => NameDecision | undefined,
+): DecidedNames {
+  const decisionOf = (group: NameGroup) => applicable(given(group), group);
   const meanings = {
     organizationSerial: new Map<string, string | null>(),
     tagSerials: new Map<string, string | null>(),
   };
+  const newSerials = { organizationSerial: new Set<string>(), tagSerials: new Set<string>() };
   for (const group of groups) {
-    const meaning = meaningOf(group, decisionOf(group));
+    const decision = decisionOf(group);
+    const meaning = meaningOf(group, decision);
     if (meaning === undefined) continue;
     for (const name of group.spellings) meanings[group.field].set(name, meaning);
+    if (decision?.kind === 'create' && meaning !== null) newSerials[group.field].add(meaning);
   }
-  return (field, name) => meanings[field].get(name);
+  return {
+    ...{ decisionOf, newSerials },
+    meaningOf: (field, name) => meanings[field].get(name),
+    undecided: groups.filter((group) => isUndecided(group) && !decisionOf(group)),
+  };
+}
+
+/** An exact serial means its entry. Once a name has become an entry, there is nothing to create. */
+function applicable(decision: NameDecision | undefined, { match }: NameGroup): NameDecision | undefined {
+  const isSettled = match === 'serial' || (match === 'name' && decision?.kind === 'create');
+  return isSettled ? undefined : decision;
 }
 
 function meaningOf(group: NameGroup, decision: NameDecision | undefined): string | null | undefined {
   if (decision === undefined) return isUndecided(group) ? undefined : (group.entry?.serial ?? null);
   if (decision.kind === 'use') return decision.entry.serial;
   return decision.kind === 'create' ? newSerialOf(group) : null;
+}
+
+/** What the service is to remember about a name, for everyone's next file. */
+export type RememberedName =
+  | { readonly name: string; readonly serial: string | null }
+  | { readonly name: string; readonly isForgotten: true };
+
+/** What it doesn't know about the name yet. A new entry is known by its name as soon as a user has it. */
+export function namesToRemember(
+  { name, match, entry }: ResolvedName,
+  decision: NameDecision | undefined,
+): RememberedName[] {
+  if (match === 'serial' || match === 'name' || !decision) return [];
+  if (decision.kind === 'create') return match === 'decision' ? [{ name, isForgotten: true }] : [];
+  const serial = decision.kind === 'use' ? decision.entry.serial : null;
+  return match === 'decision' && (entry?.serial ?? null) === serial ? [] : [{ name, serial }];
 }

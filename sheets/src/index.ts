@@ -2,15 +2,18 @@ export type { TableSource } from './bytes.js';
 export { type EntryField, entryFields, type MeaningOf, readEmployeeID } from './cells.js';
 export { encodeText } from './encode-text.js';
 export {
+  applyNameDecisions,
   createNameCollector,
+  type DecidedNames,
   groupNames,
   isUndecided,
-  meaningsOf,
   type NameCollector,
   type NameDecision,
   type NamedEntry,
   type NameGroup,
+  namesToRemember,
   newSerialOf,
+  type RememberedName,
   type ResolvedName,
   type WrittenName,
 } from './entry-names.js';

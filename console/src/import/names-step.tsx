@@ -16,7 +16,7 @@ import { isCheckCurrent, startCheck } from './check/run-check.js';
 import styles from './components/import.module.css';
 import { StepHeading, type StepProps } from './components/step-heading.js';
 import { dependencies } from './state/dependencies.js';
-import { decisionOf, directoryOf, idOf, type Names, otherNames, undecidedNames } from './state/names.js';
+import { directoryOf, idOf, type Names, otherNames } from './state/names.js';
 import { useImportState, useImportStore } from './state/store.js';
 
 const copy = importCopy.names;
@@ -28,7 +28,7 @@ export function NamesStep({ goTo }: StepProps) {
   const state = useImportState();
   const { names } = state;
   const other = otherNames(names);
-  const left = undecidedNames(names).length;
+  const left = names.undecided.length;
   const goToCheck = async () => {
     if (!isCheckCurrent(state)) {
       void startCheck(store, dependencies);
@@ -71,7 +71,7 @@ function NewNames({ field, groups }: { field: EntryField; groups: readonly NameG
   const store = useImportStore();
   const { names } = useImportState();
   if (groups.length === 0) return null;
-  const open = groups.filter((group) => !decisionOf(names, group));
+  const open = groups.filter((group) => !names.decisionOf(group));
   const creatable = open.filter((group) => group.match === 'unknown' && newSerialOf(group) !== undefined);
   const decide = (some: readonly NameGroup[], kind: 'create' | 'leaveOut') =>
     store.dispatch({ type: 'namesDecided', groups: some, decision: { kind } });
@@ -145,7 +145,7 @@ function NameList({ groups }: { groups: readonly NameGroup[] }) {
 function NameMeaning({ group }: { group: NameGroup }) {
   const store = useImportStore();
   const { names } = useImportState();
-  const decision = decisionOf(names, group);
+  const decision = names.decisionOf(group);
   const [isSearching, setIsSearching] = useState(isElsewhere(decision, group));
   const kind = directoryOf[group.field];
   const decide = (next: NameDecision | undefined) =>

@@ -38,7 +38,6 @@ import { checkReport, ReportNotWritten, writeReport } from './journal/report.js'
 import { type ResumeState, readResumeState } from './journal/resume-state.js';
 import type { FileNames } from './names/decide-names.js';
 import { type GivenDecision, givenDecisions, type NameOptions } from './names/given-decisions.js';
-import { newEntries } from './names/names-text.js';
 import { rememberFileNames, resolveFileNames } from './names/resolve-names.js';
 import { plannedCallsOf } from './planned-calls.js';
 import { printSummary } from './summary.js';
@@ -270,8 +269,8 @@ async function finish(
     mode,
     tally,
     newEntries: {
-      organizationSerial: newEntries(names, 'organizationSerial'),
-      tagSerials: newEntries(names, 'tagSerials'),
+      organizationSerial: [...names.newSerials.organizationSerial],
+      tagSerials: [...names.newSerials.tagSerials],
     },
     plannedCalls,
     requestId,

@@ -5,7 +5,6 @@ import { lookUpNames } from '../../../console/src/import/check/learn-names.js';
 import { isCheckCurrent, resumeCheck, startCheck } from '../../../console/src/import/check/run-check.js';
 import { startRun } from '../../../console/src/import/run/send-calls.js';
 import { usersToChange } from '../../../console/src/import/state/affected-users.js';
-import { undecidedNames } from '../../../console/src/import/state/names.js';
 import type { ImportCalls, Item } from '../../../console/src/import/state/service-calls.js';
 import { currentStep } from '../../../console/src/import/state/state.js';
 import type { ImportStore } from '../../../console/src/import/state/store.js';
@@ -45,7 +44,7 @@ function serviceOf(answers: Partial<ImportCalls> = {}) {
 }
 
 const headings = 'Employee ID,Organization,Tags';
-const namesIn = (store: ImportStore) => undecidedNames(store.getState().names).map(({ name }) => name);
+const namesIn = (store: ImportStore) => store.getState().names.undecided.map(({ name }) => name);
 
 function decide(store: ImportStore, name: string, decision: NameDecision): void {
   const groups = store.getState().names.groups.filter((group) => group.name === name);

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
+  applyNameDecisions,
   createItemReader,
   createNameCollector,
+  type DecidedNames,
   groupNames,
   isUndecided,
   type Mapping,
-  meaningsOf,
   type NameGroup,
+  namesToRemember,
   newSerialOf,
   type ResolvedName,
   type Row,
@@ -61,10 +63,37 @@ describe('the names in a file', () => {
       ['ORG7', 1, ['ORG7']],
       ['org7', 1, ['org7']],
     ]);
-    const meaningOf = meaningsOf(groups, ({ key }) => (key === 'new' ? { kind: 'create' } : undefined));
+    const { meaningOf } = applyNameDecisions(groups, ({ key }) =>
+      key === 'new' ? { kind: 'create' } : undefined,
+    );
     const meanings = ['New', 'NEW ', 'ORG7', 'org7'].map((name) => meaningOf('organizationSerial', name));
     expect(meanings).toEqual(['New', 'New', 'ORG7', undefined]);
     expect(meaningOf('tagSerials', 'New')).toBeUndefined();
+  });
+
+  test('are undecided until somebody decides, and a decision ends where a serial or an entry is meant', () => {
+    const matches = ['unknown', 'ambiguous', 'name', 'serial'] as const;
+    const groups = group('organizationSerial', ...matches.map((match) => resolved(match, match)));
+    const named = ({ undecided }: DecidedNames) => undecided.map(({ name }) => name);
+    expect(named(applyNameDecisions(groups, () => undefined))).toEqual(['unknown', 'ambiguous']);
+    const created = applyNameDecisions(groups, () => ({ kind: 'create' }));
+    expect(named(created)).toEqual([]);
+    expect([...created.newSerials.organizationSerial]).toEqual(['unknown', 'ambiguous']);
+    expect(groups.map((each) => created.decisionOf(each)?.kind)).toEqual([
+      ...['create', 'create', undefined, undefined],
+    ]);
+  });
+
+  test.each([
+    ['unknown', { kind: 'leaveOut' }, [{ name: 'Sales', serial: null }]],
+    ['unknown', { kind: 'use', entry: sales }, [{ name: 'Sales', serial: 'ORG7' }]],
+    ['unknown', { kind: 'create' }, []],
+    ['decision', { kind: 'create' }, [{ name: 'Sales', isForgotten: true }]],
+    ['decision', { kind: 'use', entry: sales }, []],
+    ['decision', { kind: 'leaveOut' }, [{ name: 'Sales', serial: null }]],
+    ['name', { kind: 'leaveOut' }, []],
+  ] as const)('matched by %s and decided as %j are remembered as %j', (match, decision, remembered) => {
+    expect(namesToRemember(resolved('Sales', match), decision)).toEqual(remembered);
   });
 
   test.each([
@@ -90,7 +119,7 @@ describe('items', () => {
       resolved('n/a', 'unknown'),
     ),
   ].map((each) => (each.name === 'n/a' ? { ...each, entry: null } : each));
-  const meaningOf = meaningsOf(groups, ({ field, name }) =>
+  const { meaningOf } = applyNameDecisions(groups, ({ field, name }) =>
     field === 'tagSerials' && name === 'n/a' ? { kind: 'leaveOut' } : undefined,
   );
   const read = (organization: string, tags: string) =>

@@ -32,7 +32,6 @@ import { loadFile } from '../file/load-file.js';
 import { ReadingFailure, ReadingProgress } from '../file/reading.js';
 import { dependencies } from '../state/dependencies.js';
 import { displayText, fieldOf, withField, withNameReversed } from '../state/mapping.js';
-import { undecidedNames } from '../state/names.js';
 import type { EmptyCells } from '../state/row-reader.js';
 import type { ReadOptions } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
@@ -52,7 +51,7 @@ export function ColumnsStep({ goTo }: StepProps) {
   const goToNext = async () => {
     if (!isCheckCurrent(state)) {
       await looking.mutateAsync();
-      if (undecidedNames(store.getState().names).length > 0) return goTo('names');
+      if (store.getState().names.undecided.length > 0) return goTo('names');
       void startCheck(store, dependencies);
       await nextTask(); // to show all rows is enough for one task
     }

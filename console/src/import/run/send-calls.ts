@@ -2,7 +2,7 @@ import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
-import { namesToRemember } from '../state/names.js';
+import { namesLearned } from '../state/names.js';
 import { rowMessages } from '../state/row-messages.js';
 import { readItems } from '../state/row-reader.js';
 import { type Outcome, openRows, type Rows } from '../state/rows.js';
@@ -46,7 +46,7 @@ export async function startRun(store: ImportStore, dependencies: Dependencies): 
 async function rememberNames(store: ImportStore, { calls }: Dependencies): Promise<void> {
   const { names } = store.getState();
   for (const kind of ['organizations', 'tags'] as const) {
-    const remembered = namesToRemember(names, kind);
+    const remembered = namesLearned(names, kind);
     if (remembered.length > 0) await calls.rememberNames(kind, remembered).catch(() => {});
   }
 }

@@ -1,15 +1,15 @@
-import type { RequestBody } from '@rollcall/client';
 import {
+  applyNameDecisions,
+  type DecidedNames,
   type EntryField,
   entryFields,
   groupNames,
   isUndecided,
   type Mapping,
-  type MeaningOf,
-  meaningsOf,
   type NameDecision,
   type NameGroup,
-  newSerialOf,
+  namesToRemember,
+  type RememberedName,
   type ResolvedName,
   type WrittenName,
 } from '@rollcall/sheets';
@@ -25,7 +25,7 @@ export interface LearnedName {
 type ByField<T> = Readonly<Record<EntryField, T>>;
 
 /** What the names of organizations and tags in the file mean. */
-export interface Names {
+export interface Names extends DecidedNames {
   /** The mapping by which they were read, and the cells if they were read from all of these. */
   readonly mapping: Mapping;
   readonly cells: Rows['cells'] | undefined;
@@ -35,12 +35,7 @@ export interface Names {
   readonly decisions: ReadonlyMap<string, NameDecision>;
   /** Whether names can become new entries. */
   readonly mayCreate: boolean;
-  readonly meaningOf: MeaningOf;
-  /** The serials of entries that the file adds to the directories. */
-  readonly newSerials: ByField<ReadonlySet<string>>;
 }
-
-export type RememberedName = RequestBody<'rememberTagNames'>['items'][number];
 
 export const directoryOf: ByField<DirectoryKind> = {
   organizationSerial: 'organizations',
@@ -73,7 +68,7 @@ export function knownNames({ mapping, learned, decisions }: Names, current: Mapp
 
 /** Names that nobody has decided about are asked for again: somebody may have added them meanwhile. */
 export function areAllKnown(names: Names, mapping: Mapping, { cells }: Rows): boolean {
-  return names.cells === cells && names.mapping === mapping && undecidedNames(names).length === 0;
+  return names.cells === cells && names.mapping === mapping && names.undecided.length === 0;
 }
 
 export function withAnswers(names: Names, { mapping, cells, learned, mayCreate }: NameAnswers): Names {
@@ -109,52 +104,22 @@ export function withDecision(
   return withMeanings({ ...names, decisions });
 }
 
-function withMeanings(names: Omit<Names, 'meaningOf' | 'newSerials'>): Names {
-  const { groups } = names;
-  const meaningOf = meaningsOf(groups, (group) => decisionOf(names, group));
-  const newOnes = (field: EntryField) =>
-    groups.flatMap((group) => {
-      const isNew = group.field === field && decisionOf(names, group)?.kind === 'create';
-      return isNew ? (newSerialOf(group) ?? []) : [];
-    });
-  return {
-    ...{ ...names, meaningOf },
-    newSerials: {
-      organizationSerial: new Set(newOnes('organizationSerial')),
-      tagSerials: new Set(newOnes('tagSerials')),
-    },
-  };
+function withMeanings(names: Omit<Names, keyof DecidedNames>): Names {
+  return { ...names, ...applyNameDecisions(names.groups, (group) => names.decisions.get(idOf(group))) };
 }
 
 export function idOf({ field, key }: Pick<NameGroup, 'field' | 'key'>): string {
   return `${field} ${key}`;
 }
 
-/** An exact serial means its entry, whatever was decided about another spelling. */
-export function decisionOf({ decisions }: Pick<Names, 'decisions'>, group: NameGroup) {
-  return isOtherName(group) ? decisions.get(idOf(group)) : undefined;
-}
-
+/** Names that are neither the serial nor the name of an entry. */
 export function otherNames({ groups }: Names): NameGroup[] {
-  return groups.filter(isOtherName);
+  return groups.filter(({ match }) => match !== 'serial' && match !== 'name');
 }
 
-/** Whether the name is neither the serial nor the name of an entry. */
-function isOtherName({ match }: NameGroup): boolean {
-  return match !== 'serial' && match !== 'name';
-}
-
-export function undecidedNames(names: Names): NameGroup[] {
-  return names.groups.filter((group) => isUndecided(group) && !decisionOf(names, group));
-}
-
-/** What is new about names, for everyone's next file. A new entry is known by its name once a user has it. */
-export function namesToRemember(names: Names, kind: DirectoryKind): RememberedName[] {
-  return names.groups.flatMap((group): RememberedName[] => {
-    const decision = decisionOf(names, group);
-    if (!decision || directoryOf[group.field] !== kind) return [];
-    const { name, match } = group;
-    if (decision.kind === 'create') return match === 'decision' ? [{ name, isForgotten: true }] : [];
-    return [{ name, serial: decision.kind === 'use' ? decision.entry.serial : null }];
-  });
+/** What is new about names, for everyone's next file. */
+export function namesLearned({ groups, decisionOf }: Names, kind: DirectoryKind): RememberedName[] {
+  return groups.flatMap((group) =>
+    directoryOf[group.field] === kind ? namesToRemember(group, decisionOf(group)) : [],
+  );
 }

@@ -7,12 +7,11 @@ import {
   resolveNames,
   upsertInBulk,
 } from '@rollcall/client';
-import type { ResolvedName } from '@rollcall/sheets';
+import type { RememberedName, ResolvedName } from '@rollcall/sheets';
 import type { DirectoryKind } from '../../components/directory.js';
 import { rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
 import type { EmailOwner } from './knowledge.js';
-import type { RememberedName } from './names.js';
 import type { ItemReport } from './report.js';
 import type { MissingUser } from './rows.js';
 import { labelCharactersMax } from './source.js';

@@ -1,12 +1,12 @@
-import type { Schemas } from '#client';
 import {
+  applyNameDecisions,
+  type DecidedNames,
   type EntryField,
-  isUndecided,
-  type MeaningOf,
-  meaningsOf,
   type NameDecision,
   type NameGroup,
+  namesToRemember,
   newSerialOf,
+  type RememberedName,
   type ResolvedName,
 } from '#sheets';
 import { CommandProblem } from '../../problem.js';
@@ -15,13 +15,12 @@ import { candidatesText, nouns } from './entry-text.js';
 import type { GivenDecision, NameOptions } from './given-decisions.js';
 
 /** What the names of organizations and tags in a file mean. */
-export interface FileNames {
-  readonly meaningOf: MeaningOf;
+export interface FileNames extends Pick<DecidedNames, 'meaningOf' | 'newSerials'> {
   readonly decided: readonly DecidedName[];
   /** Names that somebody has to decide about before anything is done. */
   readonly undecided: readonly UndecidedName[];
   /** What is new about names, for everyone's next file. */
-  readonly toRemember: Readonly<Record<EntryField, readonly Schemas['RememberedName'][]>>;
+  readonly toRemember: Readonly<Record<EntryField, readonly RememberedName[]>>;
 }
 
 export interface DecidedName {
@@ -44,31 +43,30 @@ export interface FieldNames {
 }
 
 export function decideNames(facts: readonly FieldNames[], unknown: NameOptions['unknown']): FileNames {
-  const decided: DecidedName[] = [];
-  const undecided: UndecidedName[] = [];
-  const toRemember: Record<EntryField, Schemas['RememberedName'][]> = {
-    organizationSerial: [],
-    tagSerials: [],
-  };
-  for (const fact of facts) {
-    const decisions = decisionsByKey(fact);
-    for (const group of fact.groups) {
-      const decision = applicable(decisions.get(group.key), group) ?? forUnknown(group, unknown);
-      const whyNotCreated = decision?.kind === 'create' ? whyNot(group, fact.mayCreate) : undefined;
-      if (whyNotCreated || (isUndecided(group) && !decision)) undecided.push({ group, whyNotCreated });
-      else decided.push({ group, decision });
-    }
-    toRemember[fact.field] = fact.given.flatMap((each) => newsOf(each, fact, decisions));
+  const given = new Map(facts.map((fact) => [fact.field, decisionsByKey(fact)]));
+  const groups = facts.flatMap((fact) => fact.groups);
+  const { decisionOf, meaningOf, newSerials, undecided } = applyNameDecisions(
+    groups,
+    (group) => given.get(group.field)?.get(group.key) ?? forUnknown(group, unknown),
+  );
+  const mayCreate = new Map(facts.map((fact) => [fact.field, fact.mayCreate]));
+  const open = new Map(undecided.map((group): [NameGroup, UndecidedName] => [group, { group }]));
+  for (const group of groups) {
+    if (decisionOf(group)?.kind !== 'create') continue;
+    const whyNotCreated = whyNot(group, mayCreate.get(group.field) === true);
+    if (whyNotCreated) open.set(group, { group, whyNotCreated });
   }
-  const decisionOf = new Map(decided.map(({ group, decision }) => [group, decision]));
-  const meaningOf = meaningsOf([...decisionOf.keys()], (group) => decisionOf.get(group));
-  return { meaningOf, decided, undecided, toRemember };
-}
-
-/** An exact serial means its entry. Once a name has become an entry, there is nothing to create. */
-function applicable(decision: NameDecision | undefined, { match }: NameGroup): NameDecision | undefined {
-  const isSettled = match === 'serial' || (match === 'name' && decision?.kind === 'create');
-  return isSettled ? undefined : decision;
+  const remembered = (field: EntryField) =>
+    facts.flatMap((fact) => (fact.field === field ? newsOf(fact, given.get(field)) : []));
+  return {
+    ...{ meaningOf, newSerials },
+    decided: groups.flatMap((group) => (open.has(group) ? [] : [{ group, decision: decisionOf(group) }])),
+    undecided: groups.flatMap((group) => open.get(group) ?? []),
+    toRemember: {
+      organizationSerial: remembered('organizationSerial'),
+      tagSerials: remembered('tagSerials'),
+    },
+  };
 }
 
 function decisionsByKey({ given, byName, field }: FieldNames): Map<string, NameDecision> {
@@ -111,17 +109,13 @@ function whyNot(group: NameGroup, mayCreate: boolean): UndecidedName['whyNotCrea
   return newSerialOf(group) === undefined ? 'invalid' : undefined;
 }
 
-/** What the service doesn't know about a name yet. A new entry is known by its name as soon as a user has it. */
+/** Also about names that this file doesn't have. */
 function newsOf(
-  { name }: GivenDecision,
-  { byName }: FieldNames,
-  decisions: ReadonlyMap<string, NameDecision>,
-): Schemas['RememberedName'][] {
-  const { key, match, entry } = resolvedIn(byName, name);
-  const decision = decisions.get(key);
-  if (match === 'serial' || match === 'name' || !decision) return [];
-  if (decision.kind === 'create') return match === 'decision' ? [{ name, isForgotten: true }] : [];
-  const serial = decision.kind === 'use' ? decision.entry.serial : null;
-  if (match === 'decision' && (entry?.serial ?? null) === serial) return [];
-  return [{ name, serial }];
+  { given, byName }: FieldNames,
+  decisions: ReadonlyMap<string, NameDecision> | undefined,
+): RememberedName[] {
+  return given.flatMap(({ name }) => {
+    const resolved = resolvedIn(byName, name);
+    return namesToRemember(resolved, decisions?.get(resolved.key));
+  });
 }

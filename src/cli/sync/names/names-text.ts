@@ -1,4 +1,4 @@
-import { type EntryField, entryFields, newSerialOf, toCsv } from '#sheets';
+import { entryFields, toCsv } from '#sheets';
 import { count, counted } from '../../terminal/numbers.js';
 import { shellQuoted } from '../../terminal/shell-quoted.js';
 import { sanitize } from '../../terminal/text-width.js';
@@ -92,15 +92,8 @@ export function namesNotes({ decided }: Pick<FileNames, 'decided'>): string[] {
   });
 }
 
-export function isCreated({ decision }: DecidedName): boolean {
+function isCreated({ decision }: DecidedName): boolean {
   return decision?.kind === 'create';
-}
-
-/** The serials of entries that the file adds to the directory. */
-export function newEntries({ decided }: Pick<FileNames, 'decided'>, field: EntryField): string[] {
-  return decided
-    .filter((each) => each.group.field === field && isCreated(each))
-    .flatMap(({ group }) => newSerialOf(group) ?? []);
 }
 
 function isEarlierDecision(group: DecidedName['group'], decision: DecidedName['decision']): boolean {
