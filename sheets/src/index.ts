@@ -18,6 +18,7 @@ export {
   type WrittenName,
 } from './entry-names.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
+export { type FileTexts, fileTexts } from './file-texts.js';
 export { fieldRules, operationFields, userFields } from './generated/rules.js';
 export { type TextForm, textForms } from './generated/text-forms.js';
 export { columnLetter, type Heading } from './headings.js';
@@ -50,7 +51,13 @@ export {
   type TableWarning,
 } from './problems.js';
 export type { Row, RowNote, Uncertainty } from './row.js';
-export type { ItemProblem, RowProblem, RowWarning, UncertainReason } from './row-problems.js';
+export {
+  type ItemProblem,
+  type RowProblem,
+  type RowWarning,
+  rowText,
+  type UncertainReason,
+} from './row-problems.js';
 export {
   callsFor,
   type ItemResult,
@@ -90,9 +97,10 @@ export {
   type SyncProblem,
   type SyncRow,
 } from './sync/rows.js';
+export { type SafetyLimitCounts, safetyLimitText } from './sync/safety-limit.js';
 export { createSurveyor, rowsText, type Survey } from './sync/survey.js';
 export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';
 export { toXlsx, type WorkbookOptions } from './to-xlsx.js';
-export { uncertaintyOf, uncertaintyText } from './uncertain.js';
+export { uncertaintyOf } from './uncertain.js';

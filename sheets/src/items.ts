@@ -24,7 +24,6 @@ import type { Row } from './row.js';
 import {
   cellProblem,
   contactProblem,
-  cutOffProblem,
   ofNotes,
   type RowProblem,
   type RowWarning,
@@ -111,7 +110,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
       const value = isError(row, columns, text) ? undefined : text && readCell(field, text, row, columns);
       if (value === '' && !required.has(field)) {
         if (empty === 'leaves' || !isClearable(field)) continue;
-        if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
+        if (isCutOff(row, columns)) problems.push(uncertainProblem(row, field, columns, '', 'CUT_OFF'));
         else values[field] = typeOf(field) === 'list' ? [] : '';
         continue;
       }

@@ -1,8 +1,9 @@
 import { isErrorText } from './error-texts.js';
 import { type FieldName, ruleOf } from './fields.js';
+import { englishTexts, type FileTexts } from './file-texts.js';
 import type { Heading } from './headings.js';
 import type { Row, Uncertainty } from './row.js';
-import { isShortenedNumber, uncertaintyProblem } from './uncertain.js';
+import { isShortenedNumber } from './uncertain.js';
 
 interface Told {
   readonly row: number;
@@ -10,8 +11,6 @@ interface Told {
   /** A sentence, worded like the service's where it has the same rule. */
   readonly detail: string;
   readonly field?: FieldName;
-  /** For a problem with a field: the detail without the leading name of the field. */
-  readonly problem?: string;
   /** The column, or the first of several joined ones. */
   readonly column?: number;
   readonly text?: string;
@@ -44,74 +43,92 @@ export interface RowWarning extends Told {
 }
 
 /** A problem of an item, regardless of its row. */
-export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field' | 'problem' | 'reason'>;
+export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field'>;
+
+type Untold<Problem> = Omit<Problem, 'detail' | 'row' | 'line'>;
+
+/** What is wrong with the row as the file has it. Undefined for what depends on fields, users or other rows. */
+export function rowText(
+  problem: Untold<RowProblem> | Untold<RowWarning>,
+  texts: FileTexts = englishTexts,
+): string | undefined {
+  const { code, text = '', count = 1 } = problem;
+  switch (code) {
+    case 'CELL_IS_ERROR':
+      return text === '' ? texts.someFormulaError : texts.formulaError(text);
+    case 'VALUE_UNCERTAIN':
+      return uncertaintyText(problem.reason ?? 'MALFORMED', text, texts);
+    case 'NAME_UNKNOWN':
+      return texts.nameUnknown(text);
+    case 'CELLS_STRAY':
+      return texts.cellsStray(problem.texts ?? []);
+    case 'CELLS_MISSING':
+      return texts.cellsMissing(count);
+    case 'QUOTE_STRAY':
+      return texts.quoteStray;
+    default:
+      return undefined;
+  }
+}
+
+export function uncertaintyText(reason: UncertainReason, text: string, { uncertain } = englishTexts): string {
+  return reason === 'SHORTENED' ? uncertain.SHORTENED(text) : uncertain[reason];
+}
+
+/** Adds the row and the English text. */
+function told<Problem extends Untold<RowProblem> | Untold<RowWarning>>(
+  { number: row, line }: Pick<Row, 'number' | 'line'>,
+  problem: Problem,
+): Problem & Pick<Told, 'row' | 'line' | 'detail'> {
+  const text = rowText(problem) ?? '';
+  const detail = problem.field === undefined ? text : `"${problem.field}": ${text}`;
+  return { row, line, detail, ...problem };
+}
 
 export function cellProblem(
-  { number, line }: Row,
+  row: Row,
   field: FieldName,
   [column = 0]: readonly number[],
   text: string,
 ): RowProblem {
-  const where = { row: number, line, field, column, text };
-  if (text === '') return { ...where, ...requiredProblem(field) };
-  if (isErrorText(text)) return { ...where, ...errorProblem(field, text) };
-  if (isShortenedNumber(field, text)) return { ...where, ...shortenedProblem(field, text) };
-  return { ...where, ...fieldProblem('FIELD_INVALID', field, `must be ${cellRule(field)}.`) };
+  const where = { field, column, text };
+  if (isErrorText(text)) return told(row, { ...where, code: 'CELL_IS_ERROR' });
+  if (isShortenedNumber(field, text))
+    return told(row, { ...where, code: 'VALUE_UNCERTAIN', reason: 'SHORTENED' });
+  const { number, line } = row;
+  return { row: number, line, ...where, ...(text === '' ? requiredProblem(field) : invalidProblem(field)) };
 }
 
 /** The value of the cell is not known exactly, and we don't guess. */
 export function uncertainProblem(
-  { number, line }: Row,
+  row: Row,
   field: FieldName,
   [column = 0]: readonly number[],
   text: string,
-  reason: Uncertainty,
+  reason: UncertainReason | 'ERROR',
 ): RowProblem {
-  const where = { row: number, line, field, column, text };
-  if (reason === 'ERROR') return { ...where, ...errorProblem(field, text || 'an error') };
-  return { ...where, ...uncertain(reason, field, uncertaintyProblem(reason)) };
+  const where = { field, column, text };
+  if (reason === 'ERROR') return told(row, { ...where, code: 'CELL_IS_ERROR' });
+  return told(row, { ...where, code: 'VALUE_UNCERTAIN', reason });
 }
 
 /** An organization or tag that the service doesn't know, and about which nobody has decided. */
 export function unknownNameProblem(
-  { number, line }: Row,
+  row: Row,
   field: FieldName,
   [column = 0]: readonly number[],
   name: string,
 ): RowProblem {
-  const problem = fieldProblem('NAME_UNKNOWN', field, `names "${name}", which is not in the directory.`);
-  return { row: number, line, column, text: name, ...problem };
+  return told(row, { code: 'NAME_UNKNOWN', field, column, text: name });
 }
 
-/** If empty cells clear fields, a row that ends early may have been cut off. */
-export function cutOffProblem(
-  { number, line }: Row,
-  field: FieldName,
-  [column = 0]: readonly number[],
-): RowProblem {
-  const problem = 'is missing: the row ends before its column. Give every row the same number of cells.';
-  return { row: number, line, column, text: '', ...uncertain('CUT_OFF', field, problem) };
-}
-
-function errorProblem(field: FieldName, text: string): ItemProblem {
-  return fieldProblem('CELL_IS_ERROR', field, `must not be ${text}, which is a formula error.`);
-}
-
-function shortenedProblem(field: FieldName, text: string): ItemProblem {
-  const problem = `must not be ${text}, which is a long number that a spreadsheet shortened. Format the column as text, enter the value again and save the file.`;
-  return uncertain('SHORTENED', field, problem);
-}
-
-function uncertain(reason: UncertainReason, field: FieldName, problem: string): ItemProblem {
-  return { ...fieldProblem('VALUE_UNCERTAIN', field, problem), reason };
+function invalidProblem(field: FieldName): ItemProblem {
+  return { code: 'FIELD_INVALID', field, detail: `"${field}" must be ${cellRule(field)}.` };
 }
 
 export function requiredProblem(field: FieldName): ItemProblem {
-  return fieldProblem('FIELD_REQUIRED', field, `is required. It must be ${cellRule(field)}.`);
-}
-
-function fieldProblem(code: RowProblem['code'], field: FieldName, problem: string): ItemProblem {
-  return { code, field, problem, detail: `"${field}" ${problem}` };
+  const detail = `"${field}" is required. It must be ${cellRule(field)}.`;
+  return { code: 'FIELD_REQUIRED', field, detail };
 }
 
 export const contactProblem: ItemProblem = {
@@ -126,23 +143,19 @@ function cellRule(field: FieldName): string {
 
 /** Problems and warnings for a row whose cells don't match the headings. */
 export function ofNotes(
-  { number, line, notes = [] }: Row,
-  headings: readonly Heading[],
+  row: Row,
+  { length }: readonly Heading[],
 ): { problems: RowProblem[]; warnings: RowWarning[] } {
-  const at = { row: number, line };
   const problems: RowProblem[] = [];
   const warnings: RowWarning[] = [];
-  for (const note of notes) {
+  for (const note of row.notes ?? []) {
     if (note.code === 'CELLS_STRAY') {
-      const detail = `The row has more cells than there are headings: ${note.texts.map((text) => JSON.stringify(text)).join(', ')}.`;
-      problems.push({ ...at, code: 'CELLS_STRAY', detail, column: headings.length, texts: note.texts });
+      problems.push(told(row, { code: 'CELLS_STRAY', column: length, texts: note.texts }));
     } else if (note.code === 'CELLS_MISSING') {
-      const detail = `The row has ${note.count} fewer ${note.count === 1 ? 'cell' : 'cells'} than there are headings.`;
       const { count } = note;
-      warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - count, count });
+      warnings.push(told(row, { code: 'CELLS_MISSING', column: length - count, count }));
     } else if (note.code === 'QUOTE_STRAY') {
-      const detail = 'A quote begins the cell and does not end it; the cell is taken as it stands.';
-      warnings.push({ ...at, code: 'QUOTE_STRAY', detail, column: note.column });
+      warnings.push(told(row, { code: 'QUOTE_STRAY', column: note.column }));
     }
   }
   return { problems, warnings };

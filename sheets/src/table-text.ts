@@ -1,77 +1,70 @@
-import type { Heading } from './headings.js';
+import { englishTexts, type FileTexts } from './file-texts.js';
+import { columnLetter, type Heading } from './headings.js';
 import type { Lookalike, TableProblem, TableWarning } from './problems.js';
 
-const count = new Intl.NumberFormat('en');
-const plural = (value: number, noun: string) => `${count.format(value)} ${noun}${value === 1 ? '' : 's'}`;
-
-const lookalikes: Readonly<Record<Lookalike, string>> = {
-  pdf: 'a PDF document',
-  png: 'an image',
-  jpeg: 'an image',
-  gif: 'an image',
-  xls: 'an old Excel workbook (.xls)',
-  encrypted: 'a password-protected workbook',
-  xlsb: 'a binary Excel workbook (.xlsb)',
-  ods: 'an OpenDocument spreadsheet (.ods)',
-  numbers: 'an Apple Numbers spreadsheet',
-  docx: 'a text document',
-  zip: 'a ZIP archive',
-  gzip: 'a compressed file',
-  html: 'a web page',
-  xml: 'an XML file',
-  rtf: 'a text document',
-  binary: 'a binary file',
-};
+/** Files that hold a table and can be saved in another format. */
+const spreadsheets: ReadonlySet<Lookalike> = new Set(['xls', 'encrypted', 'xlsb', 'ods', 'numbers']);
 
 /** Why a file cannot be read, and what to do about it. */
-export function tableProblemText(problem: TableProblem): string {
+export function tableProblemText(problem: TableProblem, texts: FileTexts = englishTexts): string {
   switch (problem.code) {
     case 'EMPTY':
-      return 'The file is empty.';
+      return texts.empty;
     case 'ONLY_HEADINGS':
-      return 'The file has headings but no rows.';
-    case 'NOT_A_TABLE':
-      return `This looks like ${lookalikes[problem.seems]}. Save it as CSV or as an Excel workbook (.xlsx).`;
+      return texts.onlyHeadings;
+    case 'NOT_A_TABLE': {
+      const what = texts.kinds[problem.seems];
+      return spreadsheets.has(problem.seems) ? texts.saveAs(what) : texts.chooseTable(what);
+    }
     case 'ENCODING_BROKEN':
-      return `Line ${count.format(problem.line)} is not valid ${problem.encoding}. Save the file as CSV UTF-8 or as an Excel workbook (.xlsx).`;
+      return texts.encodingBroken(problem.line, problem.encoding.toUpperCase());
     case 'ENCODING_MIXED':
-      return `The file mixes two encodings: line ${count.format(problem.utf8Line)} is in UTF-8, and line ${count.format(problem.otherLine)} is not. Save the whole file as CSV UTF-8 or as an Excel workbook (.xlsx).`;
+      return texts.encodingMixed(problem.utf8Line, problem.otherLine);
     case 'QUOTE_UNFINISHED':
-      return `Line ${count.format(problem.line)} has a quotation mark (") that is never closed. Close or remove it.`;
+      return texts.quoteUnfinished(problem.line);
     case 'ROW_TOO_LONG':
-      return `Line ${count.format(problem.line)} is longer than ${count.format(problem.max)} characters. Most likely, an earlier quotation mark (") is not closed.`;
+      return texts.rowTooLong(problem.line, problem.max);
     case 'TOO_MANY_COLUMNS':
-      return `The file has more than ${plural(problem.max, 'column')}. Remove the ones you don't need.`;
+      return texts.tooManyColumns(problem.max);
     case 'TOO_MANY_ROWS':
-      return `The file has more than ${plural(problem.max, 'row')}. Split it into several files.`;
+      return texts.tooManyRows(problem.max);
     case 'JSON_BROKEN':
-      return `The file looks like JSON, but line ${count.format(problem.line)} is invalid.`;
+      return texts.jsonBroken(problem.line);
     case 'SHEET_UNKNOWN':
-      return `The workbook has no sheet named "${problem.sheet}". Its sheets are: ${problem.sheets.join(', ')}.`;
+      return texts.sheetUnknown(problem.sheet, problem.sheets);
     case 'WORKBOOK_DAMAGED':
-      return 'The workbook is damaged. Open it in a spreadsheet program and save it again.';
+      return texts.damaged;
     case 'WORKBOOK_TOO_LARGE':
-      return `The workbook is larger than ${plural(problem.max, 'byte')} when unpacked. Save the sheet as CSV.`;
+      return texts.tooLarge(problem.max);
   }
 }
 
 /** What to know about a file before its rows are used. */
-export function tableWarningText(warning: TableWarning, headings: readonly Heading[]): string {
-  const nameOf = (column: number) => `"${headings[column]?.name ?? column + 1}"`;
+export function tableWarningText(
+  warning: TableWarning,
+  headings: readonly Heading[],
+  { warnings: texts }: Pick<FileTexts, 'warnings'> = englishTexts,
+): string {
+  const letterOf = (column: number) => headings[column]?.letter ?? columnLetter(column);
+  const nameOf = (column: number) => (headings[column]?.isEmpty ? undefined : headings[column]?.name);
   switch (warning.code) {
     case 'HEADING_DOUBLED':
-      return `Several columns are named "${warning.heading}".`;
+      return texts.doubled(warning.heading, warning.columns.map(letterOf).join(', '));
     case 'NUMBER_FORMAT':
-      return `${nameOf(warning.column)} displays numbers differently from how they are stored, first in row ${count.format(warning.row)}. Rows whose digits differ are rejected. Format the column as text.`;
+      return texts.numberFormat(letterOf(warning.column), nameOf(warning.column), warning.row);
     case 'LONG_NUMBER':
-      return `${nameOf(warning.column)} contains numbers with more digits than a spreadsheet stores, first in row ${count.format(warning.row)}. Format the column as text and enter the values again.`;
+      return texts.longNumber(letterOf(warning.column), nameOf(warning.column), warning.row);
     case 'FORMULA_WITHOUT_VALUE':
-      return `${nameOf(warning.column)} contains formulas without a result, first in row ${count.format(warning.row)}. Open the file in Excel and save it so formulas are calculated.`;
+      return texts.formula(letterOf(warning.column), nameOf(warning.column), warning.row);
     case 'CELLS_WITHOUT_HEADING':
-      return `Column ${nameOf(warning.column)} contains values but has no heading, first in row ${count.format(warning.row)}.`;
+      return texts.noHeading(letterOf(warning.column), warning.row);
     case 'HIDDEN_ROWS':
-      return `The sheet has ${plural(warning.count, 'hidden row')}, starting with row ${count.format(warning.row)}. Hidden rows are included.`;
-    case 'MERGED_CELLS':
-      return `The sheet has ${plural(warning.count, 'group')} of merged cells. Only the first cell of each group has a value.`;
+      return texts.hiddenRows(warning.count, warning.row);
+    case 'MERGED_CELLS': {
+      const ranges = warning.ranges.join(', ');
+      return warning.ranges.length < warning.count
+        ? texts.mergedMany(warning.count, ranges)
+        : texts.merged(ranges);
+    }
   }
 }

@@ -1,31 +1,6 @@
 import { type FieldName, typeOf } from './fields.js';
 import type { CellNote, Row, Uncertainty } from './row.js';
 
-/** Follows the name of the field, and says what to do. */
-const sentences: Readonly<Record<Exclude<Uncertainty, 'ERROR'>, string>> = {
-  FORMULA_NOT_CALCULATED:
-    'is a formula whose result is not in the file. Open the file in Excel and save it so formulas are calculated.',
-  NUMBER_NOT_EXACT:
-    'is a number with more digits than can be stored exactly, so its last digits may be wrong. Format the column as text (in JSON, put the value in quotes) and enter the value again.',
-  NUMBER_FORMAT:
-    'is a number that its format displays as something else. Format the column as text and enter the value again.',
-  DATE: 'is a date. Format the column as text and enter the value again.',
-  BOOLEAN:
-    'is true or false, not text. Format the column as text (in JSON, put the value in quotes) and enter the value again.',
-  LIST: 'is a list. Enter a single value.',
-  MERGED: 'is covered by merged cells. Unmerge them and fill in every row.',
-  KEY_TWICE: 'is ambiguous, because the object has the same key twice. Keep the correct one.',
-  MALFORMED: 'cannot be read. Open the file in Excel, check the cell and save the file.',
-};
-
-export function uncertaintyProblem(reason: Exclude<Uncertainty, 'ERROR'>): string {
-  return sentences[reason];
-}
-
-export function uncertaintyText(field: string, reason: Exclude<Uncertainty, 'ERROR'>): string {
-  return `"${field}" ${sentences[reason]}`;
-}
-
 /** Why the value of these columns is uncertain for this field, or undefined if it isn't. */
 export function uncertaintyOf(
   { notes }: Pick<Row, 'notes'>,

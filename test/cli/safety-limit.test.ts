@@ -27,7 +27,9 @@ describe('a safety limit', () => {
     const args = ['sync', file.name, '--rename-from', 'old'];
     const refused = await rollcall(args, asFirstClient(service), { cwd: file.home });
     expect(refused.code).toBe(4);
-    expect(refused.stderr).toMatch(/rename 4 of \d+ users.*To proceed, run the sync again with --confirm/s);
+    expect(refused.stderr).toMatch(
+      /change the employee ID of 4 of \d+ users.*To proceed, run the sync again with --confirm/s,
+    );
     const { report } = await sync(service, file, '--rename-from', 'old', '--confirm');
     expect(report.map(({ outcome }) => outcome)).toEqual(['renamed', 'renamed', 'renamed', 'renamed']);
   });

@@ -3,7 +3,8 @@ import type { Heading } from '../headings.js';
 import { createItemReader, type SyncItem } from '../items.js';
 import type { Mapping } from '../mapping.js';
 import type { Row } from '../row.js';
-import { uncertaintyOf, uncertaintyText } from '../uncertain.js';
+import { uncertaintyText } from '../row-problems.js';
+import { uncertaintyOf } from '../uncertain.js';
 
 /** How a sync uses the columns of a file. */
 export interface SyncColumns {
@@ -90,7 +91,7 @@ function renamed(employeeID: string | undefined, from: string | undefined, other
   const detail =
     uncertainty === undefined || uncertainty === 'ERROR'
       ? `"${text.trim()}" is not a valid employee ID, so the user cannot be renamed.`
-      : uncertaintyText('employeeID', uncertainty);
+      : `"employeeID": ${uncertaintyText(uncertainty, text)}`;
   return { employeeID: employeeID ?? from, from: undefined, problem: { code: 'RENAME_INVALID', detail } };
 }
 

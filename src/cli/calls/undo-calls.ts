@@ -1,4 +1,5 @@
 import { isRollcallError, type Rollcall, type Schemas } from '#client';
+import { safetyLimitText } from '#sheets';
 import { formatFields } from '../changes/format-change.js';
 import { type OutcomeRow, printOutcomes } from '../outcome-table.js';
 import { type JsonOption, printJson, printMessage } from '../output.js';
@@ -6,7 +7,6 @@ import { isPlan, type PlanOptions, planQuery } from '../planning/options.js';
 import { type PlannedCall, plannedCallOf, printPlanned } from '../planning/planned-call.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
-import { safetyLimitProblem } from '../safety-limit-problem.js';
 import { connectInteractive } from '../session/connect.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
@@ -87,7 +87,7 @@ async function undo(rollcall: Rollcall, { id }: Call, options: UndoOptions): Pro
   } catch (error) {
     if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT') || error.data.confirm === undefined) throw error;
     const next = `To proceed, run \`rollcall calls undo ${id} --confirm ${error.data.confirm}\`.`;
-    const problem = `Could not undo the call. ${safetyLimitProblem(error.data)} ${next}`;
+    const problem = `Could not undo the call. ${safetyLimitText(error.data)} Nothing was changed. ${next}`;
     throw new CommandProblem('refused', problem, { cause: error });
   }
 }

@@ -62,7 +62,7 @@ describe('rollcall sync reads', () => {
     const id = newId();
     const file = givenFile(`employeeID,name,email,email\n${id},Grace,first@example.com,second@example.com\n`);
     const { stderr } = await sync(service, file);
-    expect(stderr).toContain('Several columns are named "email".');
+    expect(stderr).toContain('Columns C, D are all named "email".');
     expect(await userOf(service, id)).toMatchObject({ email: 'first@example.com' });
   });
 });

@@ -67,9 +67,11 @@ describe('sync row', () => {
 });
 
 describe('missing for a new user', () => {
-  const problem =
-    'is required. It must be a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.';
-  const name = { code: 'FIELD_REQUIRED', field: 'name', detail: `"name" ${problem}`, problem };
+  const name = {
+    ...{ code: 'FIELD_REQUIRED', field: 'name' },
+    detail:
+      '"name" is required. It must be a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
+  };
   const contact = {
     code: 'CONTACT_REQUIRED',
     detail: '"email" and "phone" are both empty. Send at least one.',

@@ -74,8 +74,6 @@ describe('a formula without its result fails the row', () => {
 
   test('and says what to do', async () => {
     const [first] = await read(sheetWith('<c r="B2"><f>A1</f></c>'), 'phone');
-    const problem =
-      'is a formula whose result is not in the file. Open the file in Excel and save it so formulas are calculated.';
     expect(first?.item).toBeUndefined();
     expect(first?.problems).toEqual([
       {
@@ -85,8 +83,8 @@ describe('a formula without its result fails the row', () => {
         field: 'phone',
         column: 1,
         text: '',
-        detail: `"phone" ${problem}`,
-        problem,
+        detail:
+          '"phone": The cell is a formula whose result is not in the file. Open the file in Excel and save it so formulas are calculated.',
         reason: 'FORMULA_NOT_CALCULATED',
       },
     ]);

@@ -7,10 +7,6 @@ const rows = (count: number) => plural(count, 'Zeile', 'Zeilen');
 const invalidRows = (count: number) => plural(count, 'ungültige Zeile', 'ungültige Zeilen');
 const listed = new Intl.ListFormat('de', { type: 'conjunction' });
 
-/** A column of the file: its letter, and its heading if it has one. */
-const column = (letter: string, heading: string | undefined) =>
-  heading === undefined ? `Spalte ${letter}` : `Spalte ${letter} „${heading}“`;
-
 /** `12 von 340 aktiven Benutzern (3,5 %) fehlen in dieser Datei`. */
 const missingOf = (missing: number, active: number, percent: string) =>
   `${formatNumber(missing)} von ${plural(active, 'aktiven Benutzer', 'aktiven Benutzern')} (${percent}\u00a0%) ${choose(missing, 'fehlt', 'fehlen')} in dieser Datei`;
@@ -85,22 +81,6 @@ export const importCopy: Translation<typeof english> = {
     list: 'Spalten der Datei',
     nameOrder: (parts) => `Namen werden zusammengesetzt als: ${parts}`,
     swapName: 'Reihenfolge tauschen',
-    warnings: {
-      doubled: (heading, letters) => `Die Spalten ${letters} heißen alle „${heading}“.`,
-      numberFormat: (letter, heading, row) =>
-        `${column(letter, heading)} zeigt Zahlen anders an, als sie gespeichert sind, zuerst in Zeile ${formatNumber(row)}. Zeilen mit abweichenden Ziffern sind ungültig. Formatieren Sie die Spalte als Text.`,
-      longNumber: (letter, heading, row) =>
-        `${column(letter, heading)} enthält Zahlen mit mehr Ziffern, als eine Tabellenkalkulation speichert, zuerst in Zeile ${formatNumber(row)}. Formatieren Sie die Spalte als Text, und geben Sie die Werte neu ein.`,
-      formula: (letter, heading, row) =>
-        `${column(letter, heading)} enthält Formeln ohne Ergebnis, zuerst in Zeile ${formatNumber(row)}. Öffnen Sie die Datei in Excel, und speichern Sie sie, damit Formeln berechnet werden.`,
-      noHeading: (letter, row) =>
-        `Spalte ${letter} enthält Werte, hat aber keine Überschrift, zuerst in Zeile ${formatNumber(row)}. Sie wird übersprungen.`,
-      hiddenRows: (count, row) =>
-        `Das Tabellenblatt hat ${plural(count, 'ausgeblendete Zeile', 'ausgeblendete Zeilen')}, beginnend mit Zeile ${formatNumber(row)}. Ausgeblendete Zeilen werden mit importiert.`,
-      merged: (ranges) => `Verbundene Zellen (${ranges}): Nur die erste Zelle jeder Gruppe hat einen Wert.`,
-      mergedMany: (count, ranges) =>
-        `${plural(count, 'Gruppe', 'Gruppen')} verbundener Zellen (${ranges} und weitere): Nur die erste Zelle jeder Gruppe hat einen Wert.`,
-    },
     emptyLabel: 'Leere Zellen',
     emptyLeaves: 'Bisherigen Wert behalten',
     emptyClears: 'Feld leeren',

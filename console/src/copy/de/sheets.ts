@@ -1,10 +1,14 @@
 import type { sheetsCopy as english } from '../en/sheets.js';
-import { formatNumber } from '../format.js';
+import { formatBytes, formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
 
 const asText = 'Formatieren Sie die Spalte als Text, und geben Sie den Wert neu ein.';
 const calculate = 'Öffnen Sie die Datei in Excel, und speichern Sie sie, damit Formeln berechnet werden.';
+
+/** A column of the file: its letter, and its heading if it has one. */
+const column = (letter: string, heading: string | undefined) =>
+  heading === undefined ? `Spalte ${letter}` : `Spalte ${letter} „${heading}“`;
 
 export const sheetsCopy: Translation<typeof english> = {
   kinds: {
@@ -48,24 +52,25 @@ export const sheetsCopy: Translation<typeof english> = {
     `Die Arbeitsmappe hat kein Tabellenblatt „${sheet}“. Vorhanden sind: ${sheets.join(', ')}.`,
   damaged:
     'Die Arbeitsmappe ist beschädigt. Öffnen Sie sie in einer Tabellenkalkulation, und speichern Sie sie neu.',
-  tooLarge: (max) =>
-    `Die Arbeitsmappe ist entpackt größer als ${max}. Speichern Sie das Tabellenblatt als CSV-Datei.`,
+  tooLarge: (maxBytes) =>
+    `Die Arbeitsmappe ist entpackt größer als ${formatBytes(maxBytes)}. Speichern Sie das Tabellenblatt als CSV-Datei.`,
 
   columnNumber: (column) => `Spalte ${formatNumber(column)}`,
   warnings: {
-    headingDoubled: (heading) => `Mehrere Spalten heißen „${heading}“.`,
-    numberFormat: (column, row) =>
-      `„${column}“ zeigt Zahlen anders an, als sie gespeichert sind, zuerst in Zeile ${formatNumber(row)}. Zeilen mit abweichenden Ziffern werden abgelehnt. Formatieren Sie die Spalte als Text.`,
-    longNumber: (column, row) =>
-      `„${column}“ enthält Zahlen mit mehr Ziffern, als eine Tabellenkalkulation speichert, zuerst in Zeile ${formatNumber(row)}. Formatieren Sie die Spalte als Text, und geben Sie die Werte neu ein.`,
-    formulaWithoutValue: (column, row) =>
-      `„${column}“ enthält Formeln ohne Ergebnis, zuerst in Zeile ${formatNumber(row)}. ${calculate}`,
-    cellsWithoutHeading: (column, row) =>
-      `„${column}“ enthält Werte, hat aber keine Überschrift, zuerst in Zeile ${formatNumber(row)}.`,
+    doubled: (heading, letters) => `Die Spalten ${letters} heißen alle „${heading}“.`,
+    numberFormat: (letter, heading, row) =>
+      `${column(letter, heading)} zeigt Zahlen anders an, als sie gespeichert sind, zuerst in Zeile ${formatNumber(row)}. Zeilen mit abweichenden Ziffern sind ungültig. Formatieren Sie die Spalte als Text.`,
+    longNumber: (letter, heading, row) =>
+      `${column(letter, heading)} enthält Zahlen mit mehr Ziffern, als eine Tabellenkalkulation speichert, zuerst in Zeile ${formatNumber(row)}. Formatieren Sie die Spalte als Text, und geben Sie die Werte neu ein.`,
+    formula: (letter, heading, row) =>
+      `${column(letter, heading)} enthält Formeln ohne Ergebnis, zuerst in Zeile ${formatNumber(row)}. Öffnen Sie die Datei in Excel, und speichern Sie sie, damit Formeln berechnet werden.`,
+    noHeading: (letter, row) =>
+      `Spalte ${letter} enthält Werte, hat aber keine Überschrift, zuerst in Zeile ${formatNumber(row)}. Sie wird übersprungen.`,
     hiddenRows: (count, row) =>
-      `Das Tabellenblatt hat ${plural(count, 'ausgeblendete Zeile', 'ausgeblendete Zeilen')}, beginnend mit Zeile ${formatNumber(row)}. Ausgeblendete Zeilen werden mitgelesen.`,
-    mergedCells: (count) =>
-      `Das Tabellenblatt enthält ${plural(count, 'Gruppe', 'Gruppen')} verbundener Zellen. Nur die erste Zelle jeder Gruppe hat einen Wert.`,
+      `Das Tabellenblatt hat ${plural(count, 'ausgeblendete Zeile', 'ausgeblendete Zeilen')}, beginnend mit Zeile ${formatNumber(row)}. Ausgeblendete Zeilen werden mit importiert.`,
+    merged: (ranges) => `Verbundene Zellen (${ranges}): Nur die erste Zelle jeder Gruppe hat einen Wert.`,
+    mergedMany: (count, ranges) =>
+      `${plural(count, 'Gruppe', 'Gruppen')} verbundener Zellen (${ranges} und weitere): Nur die erste Zelle jeder Gruppe hat einen Wert.`,
   },
   columnTwice: (column, fields) =>
     `„${column}“ ist mehreren Feldern zugeordnet: ${fields.join(', ')}. Wählen Sie eines.`,

@@ -1,23 +1,8 @@
+import { type SafetyLimitCounts, safetyLimitText } from '@rollcall/sheets';
 import { formatNumber } from '../format.js';
 import { plural, users } from './plural.js';
 
 const rows = (count: number) => plural(count, 'row');
-const listed = new Intl.ListFormat('en', { type: 'conjunction' });
-
-interface SafetyLimitCounts {
-  readonly confirm?: number;
-  readonly removed?: number;
-  readonly deactivated?: number;
-  readonly renamed?: number;
-  readonly cleared?: number;
-  readonly total?: number;
-  readonly limitPercent?: number;
-}
-
-/** A column of the file: its letter, and its heading if it has one. */
-const column = (letter: string, heading: string | undefined) =>
-  heading === undefined ? `column ${letter}` : `column ${letter} "${heading}"`;
-const capital = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 export const importCopy = {
   title: 'Import users',
@@ -30,21 +15,7 @@ export const importCopy = {
   duplicateEmployeeID: (row: number) => `This employee ID also appears in row ${formatNumber(row)}.`,
   contactRequired: 'A user needs an email address or a phone number.',
   nameRequired: 'The name is missing. A new user needs one.',
-  safetyLimit: (counts: SafetyLimitCounts) => {
-    const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
-    const { total = 0, limitPercent = 0 } = counts;
-    const effects = {
-      remove: removed,
-      deactivate: deactivated,
-      'change the employee ID of': renamed,
-      'clear the username, email or phone of': cleared,
-    };
-    const parts = Object.entries(effects).flatMap(([verb, count]) =>
-      count > 0 ? [`${verb} ${formatNumber(count)}`] : [],
-    );
-    const share = total > 0 ? ` (${((confirm / total) * 100).toFixed(1)}%)` : '';
-    return `This would ${listed.format(parts)} of ${users(total)}${share}, which exceeds the safety limit of ${limitPercent}%.`;
-  },
+  safetyLimit: (counts: SafetyLimitCounts) => safetyLimitText(counts, formatNumber),
 
   file: {
     heading: 'Choose a file',
@@ -80,22 +51,6 @@ export const importCopy = {
     list: 'Columns in the file',
     nameOrder: (parts: string) => `Names are combined as: ${parts}`,
     swapName: 'Swap order',
-    warnings: {
-      doubled: (heading: string, letters: string) => `Columns ${letters} are all named "${heading}".`,
-      numberFormat: (letter: string, heading: string | undefined, row: number) =>
-        `${capital(column(letter, heading))} displays numbers differently from how they are stored, first in row ${formatNumber(row)}. Rows whose digits differ are invalid. Format the column as text.`,
-      longNumber: (letter: string, heading: string | undefined, row: number) =>
-        `${capital(column(letter, heading))} contains numbers with more digits than a spreadsheet stores, first in row ${formatNumber(row)}. Format the column as text and enter the values again.`,
-      formula: (letter: string, heading: string | undefined, row: number) =>
-        `${capital(column(letter, heading))} contains formulas without a result, first in row ${formatNumber(row)}. Open the file in Excel and save it, so that formulas are calculated.`,
-      noHeading: (letter: string, row: number) =>
-        `Column ${letter} has values but no heading, first in row ${formatNumber(row)}. It is skipped.`,
-      hiddenRows: (count: number, row: number) =>
-        `The sheet has ${plural(count, 'hidden row')}, starting with row ${formatNumber(row)}. Hidden rows are imported as well.`,
-      merged: (ranges: string) => `Merged cells (${ranges}): only the first cell of each group has a value.`,
-      mergedMany: (count: number, ranges: string) =>
-        `${formatNumber(count)} groups of merged cells (${ranges} and more): only the first cell of each group has a value.`,
-    },
     emptyLabel: 'Empty cells',
     emptyLeaves: 'Keep the current value',
     emptyClears: 'Clear the field',

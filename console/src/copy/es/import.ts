@@ -8,10 +8,6 @@ const invalidRows = (count: number) => plural(count, 'fila no válida', 'filas n
 const activeUsers = (count: number) => plural(count, 'usuario activo', 'usuarios activos');
 const listed = new Intl.ListFormat('es', { type: 'conjunction' });
 
-/** A column of the file: its letter, and its heading if it has one. */
-const column = (letter: string, heading: string | undefined) =>
-  heading === undefined ? `La columna ${letter}` : `La columna ${letter} «${heading}»`;
-
 export const importCopy: Translation<typeof english> = {
   title: 'Importar usuarios',
   section: { running: (percent) => formatPercent(percent / 100), done: '✓ Terminado', paused: 'En pausa' },
@@ -78,22 +74,6 @@ export const importCopy: Translation<typeof english> = {
     list: 'Columnas del archivo',
     nameOrder: (parts) => `Los nombres se combinan así: ${parts}`,
     swapName: 'Cambiar el orden',
-    warnings: {
-      doubled: (heading, letters) => `Varias columnas (${letters}) se llaman «${heading}».`,
-      numberFormat: (letter, heading, row) =>
-        `${column(letter, heading)} muestra números de forma distinta a como están guardados, por primera vez en la fila ${formatNumber(row)}. Las filas con cifras diferentes no son válidas. Hay que dar formato de texto a la columna.`,
-      longNumber: (letter, heading, row) =>
-        `${column(letter, heading)} contiene números con más cifras de las que guarda una hoja de cálculo, por primera vez en la fila ${formatNumber(row)}. Hay que dar formato de texto a la columna y volver a introducir los valores.`,
-      formula: (letter, heading, row) =>
-        `${column(letter, heading)} contiene fórmulas sin resultado, por primera vez en la fila ${formatNumber(row)}. Hay que abrir el archivo en Excel y guardarlo para que se calculen las fórmulas.`,
-      noHeading: (letter, row) =>
-        `La columna ${letter} contiene valores, pero no tiene encabezado, por primera vez en la fila ${formatNumber(row)}. Se omite.`,
-      hiddenRows: (count, row) =>
-        `La hoja tiene ${plural(count, 'fila oculta', 'filas ocultas')} a partir de la fila ${formatNumber(row)}. Las filas ocultas también se importan.`,
-      merged: (ranges) => `Celdas combinadas (${ranges}): solo la primera celda de cada grupo tiene valor.`,
-      mergedMany: (count, ranges) =>
-        `${plural(count, 'grupo', 'grupos')} de celdas combinadas (${ranges} y más): solo la primera celda de cada grupo tiene valor.`,
-    },
     emptyLabel: 'Celdas vacías',
     emptyLeaves: 'Conservar el valor actual',
     emptyClears: 'Vaciar el campo',

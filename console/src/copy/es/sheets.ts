@@ -1,10 +1,14 @@
 import type { sheetsCopy as english } from '../en/sheets.js';
-import { formatNumber } from '../format.js';
+import { formatBytes, formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
 
 const asText = 'Hay que dar formato de texto a la columna y volver a introducir el valor.';
 const calculate = 'Hay que abrir el archivo en Excel y guardarlo para que se calculen las fórmulas.';
+
+/** A column of the file: its letter, and its heading if it has one. */
+const column = (letter: string, heading: string | undefined) =>
+  heading === undefined ? `La columna ${letter}` : `La columna ${letter} «${heading}»`;
 
 export const sheetsCopy: Translation<typeof english> = {
   kinds: {
@@ -46,23 +50,25 @@ export const sheetsCopy: Translation<typeof english> = {
   sheetUnknown: (sheet, sheets) =>
     `El libro no tiene ninguna hoja llamada «${sheet}». Sus hojas son: ${sheets.join(', ')}.`,
   damaged: 'El libro está dañado. Hay que abrirlo en una hoja de cálculo y volver a guardarlo.',
-  tooLarge: (max) => `El libro ocupa más de ${max} descomprimido. Hay que guardar la hoja como CSV.`,
+  tooLarge: (maxBytes) =>
+    `El libro ocupa más de ${formatBytes(maxBytes)} descomprimido. Hay que guardar la hoja como CSV.`,
 
   columnNumber: (column) => `Columna ${formatNumber(column)}`,
   warnings: {
-    headingDoubled: (heading) => `Varias columnas se llaman «${heading}».`,
-    numberFormat: (column, row) =>
-      `«${column}» muestra números de forma distinta a como están guardados, por primera vez en la fila ${formatNumber(row)}. Las filas con cifras diferentes se rechazan. Hay que dar formato de texto a la columna.`,
-    longNumber: (column, row) =>
-      `«${column}» contiene números con más cifras de las que guarda una hoja de cálculo, por primera vez en la fila ${formatNumber(row)}. Hay que dar formato de texto a la columna y volver a introducir los valores.`,
-    formulaWithoutValue: (column, row) =>
-      `«${column}» contiene fórmulas sin resultado, por primera vez en la fila ${formatNumber(row)}. ${calculate}`,
-    cellsWithoutHeading: (column, row) =>
-      `«${column}» contiene valores, pero no tiene encabezado, por primera vez en la fila ${formatNumber(row)}.`,
+    doubled: (heading, letters) => `Varias columnas (${letters}) se llaman «${heading}».`,
+    numberFormat: (letter, heading, row) =>
+      `${column(letter, heading)} muestra números de forma distinta a como están guardados, por primera vez en la fila ${formatNumber(row)}. Las filas con cifras diferentes no son válidas. Hay que dar formato de texto a la columna.`,
+    longNumber: (letter, heading, row) =>
+      `${column(letter, heading)} contiene números con más cifras de las que guarda una hoja de cálculo, por primera vez en la fila ${formatNumber(row)}. Hay que dar formato de texto a la columna y volver a introducir los valores.`,
+    formula: (letter, heading, row) =>
+      `${column(letter, heading)} contiene fórmulas sin resultado, por primera vez en la fila ${formatNumber(row)}. Hay que abrir el archivo en Excel y guardarlo para que se calculen las fórmulas.`,
+    noHeading: (letter, row) =>
+      `La columna ${letter} contiene valores, pero no tiene encabezado, por primera vez en la fila ${formatNumber(row)}. Se omite.`,
     hiddenRows: (count, row) =>
-      `La hoja tiene ${plural(count, 'fila oculta', 'filas ocultas')} a partir de la fila ${formatNumber(row)}. Las filas ocultas también se incluyen.`,
-    mergedCells: (count) =>
-      `La hoja tiene ${plural(count, 'grupo', 'grupos')} de celdas combinadas. Solo la primera celda de cada grupo tiene valor.`,
+      `La hoja tiene ${plural(count, 'fila oculta', 'filas ocultas')} a partir de la fila ${formatNumber(row)}. Las filas ocultas también se importan.`,
+    merged: (ranges) => `Celdas combinadas (${ranges}): solo la primera celda de cada grupo tiene valor.`,
+    mergedMany: (count, ranges) =>
+      `${plural(count, 'grupo', 'grupos')} de celdas combinadas (${ranges} y más): solo la primera celda de cada grupo tiene valor.`,
   },
   columnTwice: (column, fields) =>
     `«${column}» está asignada a varios campos: ${fields.join(', ')}. Hay que elegir uno.`,

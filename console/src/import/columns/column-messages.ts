@@ -1,9 +1,9 @@
 import {
-  columnLetter,
   type Heading,
   type Mapping,
   type MappingProblem,
   type TableWarning,
+  tableWarningText,
 } from '@rollcall/sheets';
 import { commonCopy, errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
@@ -11,14 +11,13 @@ import { columnName } from '../state/sheet-messages.js';
 import type { Format } from '../state/source.js';
 
 const copy = importCopy.columns;
-const listed = (texts: readonly string[]) => texts.join(', ');
 
 /** Warnings about columns that are used, each once. */
 export function columnWarnings(mapping: Mapping, { headings, warnings }: Format): string[] {
   const isUsed = (column: number) => fieldOf(mapping, column) !== undefined;
   const told = warnings
     .filter((warning) => concerns(warning, isUsed))
-    .map((warning) => warningText(warning, headings));
+    .map((warning) => tableWarningText(warning, headings, sheetsCopy));
   return [...new Set(told)];
 }
 
@@ -26,32 +25,6 @@ function concerns(warning: TableWarning, isUsed: (column: number) => boolean): b
   if (warning.code === 'HEADING_DOUBLED') return warning.columns.some(isUsed);
   // Nobody can choose to use a column without a heading.
   return !('column' in warning) || warning.code === 'CELLS_WITHOUT_HEADING' || isUsed(warning.column);
-}
-
-function warningText(warning: TableWarning, headings: readonly Heading[]): string {
-  const letterOf = (column: number) => headings[column]?.letter ?? columnLetter(column);
-  const nameOf = (column: number) => (headings[column]?.isEmpty ? undefined : headings[column]?.name);
-  const texts = copy.warnings;
-  switch (warning.code) {
-    case 'HEADING_DOUBLED':
-      return texts.doubled(warning.heading, listed(warning.columns.map(letterOf)));
-    case 'NUMBER_FORMAT':
-      return texts.numberFormat(letterOf(warning.column), nameOf(warning.column), warning.row);
-    case 'LONG_NUMBER':
-      return texts.longNumber(letterOf(warning.column), nameOf(warning.column), warning.row);
-    case 'FORMULA_WITHOUT_VALUE':
-      return texts.formula(letterOf(warning.column), nameOf(warning.column), warning.row);
-    case 'CELLS_WITHOUT_HEADING':
-      return texts.noHeading(letterOf(warning.column), warning.row);
-    case 'HIDDEN_ROWS':
-      return texts.hiddenRows(warning.count, warning.row);
-    case 'MERGED_CELLS': {
-      const ranges = listed(warning.ranges);
-      return warning.ranges.length < warning.count
-        ? texts.mergedMany(warning.count, ranges)
-        : texts.merged(ranges);
-    }
-  }
 }
 
 /** Why the columns can't be used yet. */

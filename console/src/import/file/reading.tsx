@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { tableProblemText } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
-import { importCopy } from '../../copy/copy.js';
-import { tableProblemMessage } from '../state/sheet-messages.js';
+import { importCopy, sheetsCopy } from '../../copy/copy.js';
 import type { Reading } from '../state/state.js';
 
 const copy = importCopy.file;
@@ -29,7 +29,7 @@ export function ReadingFailure({ reading }: { reading: Reading }) {
   const { name, failure } = reading;
   return (
     <Notice color="red" title={copy.cannotRead(name)} role="alert">
-      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemMessage(failure)}
+      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemText(failure, sheetsCopy)}
     </Notice>
   );
 }

@@ -1,11 +1,18 @@
-import { createItemReader, deactivation, type Heading, type Mapping, type Row } from '@rollcall/sheets';
+import {
+  createItemReader,
+  deactivation,
+  type Heading,
+  type Mapping,
+  type Row,
+  rowText,
+} from '@rollcall/sheets';
 import { mapInSlices } from '../../components/yield-to-browser.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy, sheetsCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
 import type { Names } from './names.js';
 import { missingUserOf, type RowProblem, type Rows } from './rows.js';
 import type { Item } from './service-calls.js';
-import { rowProblemMessage, rowWarningMessage } from './sheet-messages.js';
+import { rowProblemMessage } from './sheet-messages.js';
 
 export type EmptyCells = 'leaves' | 'clears';
 
@@ -74,7 +81,7 @@ export function createRowReader(rules: ReadingRules): RowReader {
           isWarning: false,
         })),
         ...warnings.flatMap((warning) => {
-          const text = rowWarningMessage(warning);
+          const text = rowText(warning, sheetsCopy);
           return text === undefined ? [] : [{ column: warning.column, text, isWarning: true }];
         }),
         ...duplicateWarning(rows, row, firstRows),

@@ -8,10 +8,9 @@ import {
   type Schemas,
   upsertInBulk,
 } from '#client';
-import { type ItemResult, kindOfEffect, type SyncCall } from '#sheets';
+import { type ItemResult, kindOfEffect, type SyncCall, safetyLimitText } from '#sheets';
 import { type PlanOptions, planQuery } from '../../planning/options.js';
 import { CommandProblem } from '../../problem.js';
-import { safetyLimitProblem } from '../../safety-limit-problem.js';
 
 export interface SendOptions {
   readonly rollcall: Rollcall;
@@ -92,6 +91,6 @@ function resultOf(outcome: ItemOutcome<unknown>, { isPlanned }: AnsweredCall): I
 }
 
 function exceedsSafetyLimit(cause: RollcallError<'CALL_EXCEEDS_SAFETY_LIMIT'>): CommandProblem {
-  const next = 'To proceed, run the sync again with --confirm.';
-  return new CommandProblem('refused', `${safetyLimitProblem(cause.data)} ${next}`, { cause });
+  const next = 'This call changed nothing. To proceed, run the sync again with --confirm.';
+  return new CommandProblem('refused', `${safetyLimitText(cause.data)} ${next}`, { cause });
 }
