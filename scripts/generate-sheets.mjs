@@ -13,7 +13,9 @@ const folder = new URL('sheets/src/generated/', root);
 const operations = { create: createUserFields, update: bulkUpdateFields };
 
 const uses = Object.assign({}, ...Object.values(operations));
-const rules = Object.fromEntries(Object.entries(uses).map(([name, { field }]) => [name, ruleOf(field)]));
+const rules = Object.fromEntries(
+  Object.entries(uses).map(([name, { field }]) => [name, ruleOf(userFields[name].kind, field)]),
+);
 const taken = Object.fromEntries(
   Object.entries(operations).map(([operation, fields]) => {
     const required = Object.keys(fields).filter((name) => fields[name].required);
@@ -56,14 +58,11 @@ for (const [file, text] of Object.entries(files)) {
   } else console.log(`${path} is up to date.`);
 }
 
-function ruleOf({ rule, schema, form, pattern }) {
-  if (schema.type === 'boolean') return { type: 'boolean', rule };
-  if (schema.type === 'array') {
-    const item = ruleOf(createUserFields.organizationSerial.field);
-    return { type: 'list', rule, maxItems: schema.maxItems, item };
-  }
+function ruleOf(type, { rule, schema, form, pattern, item }) {
+  if (type === 'boolean') return { type, rule };
+  if (type === 'list') return { type, rule, maxItems: schema.maxItems, item: ruleOf('text', item) };
   const { minLength, maxLength } = schema;
-  return { type: 'text', rule, ...(form && { form }), pattern, minLength, maxLength };
+  return { type, rule, ...(form && { form }), pattern, minLength, maxLength };
 }
 
 function formatted(source) {

@@ -16,6 +16,8 @@ export interface Field<T> {
   /** The form in which a text is stored, and its exact pattern in that form, for checks outside the service. */
   readonly form?: TextForm | undefined;
   readonly pattern?: string;
+  /** The rule of the elements of a list. */
+  readonly item?: Field<string>;
   /** The normalized value: removes what the field ignores, and returns null for what it treats as empty. */
   normalize(sent: unknown): unknown;
   accepts(value: unknown): value is T;
@@ -239,6 +241,7 @@ export const tagSerialsField: Field<string[]> = {
     examples: [['T1', 'T2']],
   }),
   rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
+  item: serialReferenceField,
   normalize: (sent) => (Array.isArray(sent) ? distinctTags(sent) : sent),
   accepts: (value): value is string[] =>
     Array.isArray(value) &&
