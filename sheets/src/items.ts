@@ -75,8 +75,6 @@ export interface ItemOptions<O extends Operation = Operation> {
   readonly isComplete?: boolean;
   /** What names of organizations and tags mean. Without it, cells have to contain serials. */
   readonly meaningOf?: MeaningOf;
-  /** Finding duplicates requires keeping every employee ID in memory. */
-  readonly doubles?: 'told' | 'ignored';
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -84,14 +82,13 @@ type Values = Partial<Record<FieldName, FieldValue>>;
 
 /** Creates a function that turns the rows of a table into items, one at a time. */
 export function createItemReader<O extends Operation>(options: ItemOptions<O>): (row: Row) => ReadRow<O> {
-  const { operation, headings, mapping, empty = 'leaves', meaningOf, doubles = 'told' } = options;
+  const { operation, headings, mapping, empty = 'leaves', meaningOf } = options;
   const presentIsActive = options.isComplete === true && mapping.isActive === undefined;
   const sources = fieldsOf(operation).flatMap((field) => {
     const columns = mapping[field] ?? [];
     return columns.length > 0 ? [{ field, columns }] : [];
   });
   const required = new Set(requiredFieldsOf(operation));
-  const rowOf = new Map<string, number>();
   const readCell = (field: FieldName, text: string, row: Row, columns: readonly number[]) =>
     meaningOf && isEntryField(field)
       ? parseEntries(field, row.cells[columns[0] ?? 0] ?? '', meaningOf)
@@ -126,10 +123,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
     const { employeeID } = values;
     // Assigned, not spread: spreading leaves garbage for full collections only, 35 MB on a long file.
     const read: Writable<ReadRow<O>> = { row: row.number, line: row.line, problems, warnings };
-    if (typeof employeeID === 'string') {
-      read.employeeID = employeeID;
-      if (doubles === 'told') warnings.push(...doubleWarning(rowOf, row, employeeID, mapping.employeeID));
-    }
+    if (typeof employeeID === 'string') read.employeeID = employeeID;
     // Without problems, the required fields are present: checkMapping has ensured their columns.
     if (problems.length === 0) read.item = values as ItemOf[O];
     return read;
@@ -170,20 +164,4 @@ function joined(cells: readonly string[], columns: readonly number[]): string {
 function lacksContact({ email, phone }: Values, problems: readonly RowProblem[]): boolean {
   if (email || phone) return false;
   return !problems.some(({ field }) => field === 'email' || field === 'phone');
-}
-
-function doubleWarning(
-  rowOf: Map<string, number>,
-  { number, line }: Row,
-  employeeID: string,
-  [column = 0]: readonly number[] = [],
-): RowWarning[] {
-  const first = rowOf.get(employeeID);
-  if (first === undefined) {
-    rowOf.set(employeeID, number);
-    return [];
-  }
-  const detail = `The employee ID "${employeeID}" also appears in row ${first}.`;
-  const where = { row: number, line, field: 'employeeID', column, text: employeeID } as const;
-  return [{ ...where, code: 'EMPLOYEE_ID_TWICE', detail, first }];
 }

@@ -37,9 +37,7 @@ export interface RowProblem extends Told {
 export type UncertainReason = Exclude<Uncertainty, 'ERROR'> | 'SHORTENED' | 'CUT_OFF';
 
 export interface RowWarning extends Told {
-  readonly code: 'EMPLOYEE_ID_TWICE' | 'CELLS_MISSING' | 'QUOTE_STRAY';
-  /** The earlier row with the same employee ID. */
-  readonly first?: number;
+  readonly code: 'CELLS_MISSING' | 'QUOTE_STRAY';
 }
 
 /** A problem of an item, regardless of its row. */
@@ -47,7 +45,7 @@ export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field'>;
 
 type Untold<Problem> = Omit<Problem, 'detail' | 'row' | 'line'>;
 
-/** What is wrong with the row as the file has it. Undefined for what depends on fields, users or other rows. */
+/** What is wrong with the row as the file has it. Undefined for what depends on the rules of fields. */
 export function rowText(
   problem: Untold<RowProblem> | Untold<RowWarning>,
   texts: FileTexts = englishTexts,

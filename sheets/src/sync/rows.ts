@@ -109,7 +109,7 @@ export function createSyncRowReader(
   options: RowOptions,
 ): (row: Row) => FileRow {
   const { mapping } = columns;
-  const read = createItemReader({ operation: 'sync', headings, mapping, ...options, doubles: 'ignored' });
+  const read = createItemReader({ operation: 'sync', headings, mapping, ...options });
   const idsOf = createIdReader(columns);
   return (row) => {
     const { item, problems } = read(row);

@@ -11,7 +11,7 @@ import {
   toCsv,
 } from '../../../sheets/src/index.js';
 
-type Choices = Partial<Pick<ItemOptions, 'operation' | 'empty' | 'doubles' | 'mapping'>>;
+type Choices = Partial<Pick<ItemOptions, 'operation' | 'empty' | 'mapping'>>;
 
 async function readItems(source: string, choices: Choices = {}): Promise<ReadRow[]> {
   const { headings, rows } = await openTable(source);
@@ -295,32 +295,6 @@ describe('contact details of a create', () => {
 
   test('an invalid one is the only problem', async () => {
     expect((await of('a', ''))[0]?.problems.map(({ code }) => code)).toEqual(['FIELD_INVALID']);
-  });
-});
-
-describe('duplicate employee ID', () => {
-  const text = 'ID,Name,Active\nE1,"Ada\n",yes\nE2,Bob,yes\n E1 ,Eve,yes\ne1,Carl,yes\nE1,Dora,no\n';
-
-  test('is a warning that names the first row, not a problem', async () => {
-    const read = await readItems(text);
-    expect(read.flatMap(({ warnings }) => warnings)).toEqual([
-      {
-        code: 'EMPLOYEE_ID_TWICE',
-        row: 4,
-        line: 5,
-        first: 2,
-        field: 'employeeID',
-        column: 0,
-        text: 'E1',
-        detail: 'The employee ID "E1" also appears in row 2.',
-      },
-      expect.objectContaining({ row: 6, first: 2 }),
-    ]);
-    expect(read.every(({ item }) => item !== undefined)).toBe(true);
-  });
-
-  test('can be ignored', async () => {
-    expect((await readItems(text, { doubles: 'ignored' })).flatMap(({ warnings }) => warnings)).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ test('its rows become items with the whole employee ID', async () => {
   const { headings, allRows } = await read(payroll);
   const { mapping } = guessMapping(headings, 'sync');
   const readItem = createItemReader({
-    ...{ operation: 'sync', headings, mapping, empty: 'leaves', doubles: 'ignored' },
+    ...{ operation: 'sync', headings, mapping, empty: 'leaves' },
   });
   expect(allRows.map((row) => readItem(row).item)).toMatchObject([
     { employeeID: '004711', name: 'Zoë Müller-Nguyễn', isActive: true },

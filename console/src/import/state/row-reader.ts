@@ -43,9 +43,8 @@ export interface RowReader {
 
 export function createRowReader(rules: ReadingRules): RowReader {
   const { headings, mapping, emptyCells, names, isComplete } = rules;
-  // Rows are read more than once, and would count as duplicates of themselves.
   const read = createItemReader({
-    ...{ operation: 'sync', headings, mapping, empty: emptyCells, doubles: 'ignored' },
+    ...{ operation: 'sync', headings, mapping, empty: emptyCells },
     ...{ isComplete, meaningOf: names.meaningOf },
   });
   const idColumn = mapping.employeeID?.[0];
