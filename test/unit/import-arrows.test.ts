@@ -171,7 +171,11 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
 /** The same for the packages and the benchmarks. */
 const otherTrees: readonly (readonly [string, Tree, Record<string, readonly string[]>])[] = [
   ['client/src', client, { generated: [] }],
-  ['sheets/src', sheets, { generated: [], text: ['generated'], xlsx: ['generated', 'text'] }],
+  [
+    'sheets/src',
+    sheets,
+    { generated: [], text: ['generated'], xlsx: ['generated', 'text'], sync: ['generated', 'text', 'xlsx'] },
+  ],
   ['bench', bench, { sections: [], peers: ['sections'] }],
 ];
 
