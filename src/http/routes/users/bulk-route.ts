@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { CallLabel } from '../../../contract/calls.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { employeeIdField } from '../../../contract/fields.js';
 import type { Scope } from '../../../contract/scopes.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
+import type { IdempotencyKey } from '../../../domain/bulk/idempotency.js';
 import type { ItemBlocks } from '../../../domain/bulk/plan.js';
 import type { CallRequest, CallRun } from '../../../domain/bulk/run-call.js';
 import { anyNumber } from '../../../domain/bulk/safety-limit.js';
@@ -62,7 +64,7 @@ import {
   valuesOf,
 } from '../../query.js';
 import { requireBody } from '../../request-body.js';
-import { RequestRejected, succeeded } from '../../request-rejected.js';
+import { succeeded } from '../../request-rejected.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkRouteContext extends PlanContext, PlanSettings {
@@ -100,16 +102,18 @@ export interface BulkOperation<T, P extends Parameters, Options> {
   parse(item: unknown, origin: Origin, options: NoInfer<Options>): Parsed<T>;
   run(items: ItemBlocks<T>, request: CallRequest & NoInfer<Options>): CallRun;
   /** If the call can be planned instead of being run. */
-  readonly planned?: {
-    readonly kind: PlannableKind;
-    /** The employee ID by which an item is reported. */
-    employeeIdOf(item: T): string;
-  };
+  readonly planned?: Plannable<T>;
   preview(
     database: Database,
     parsed: readonly Parsed<T>[],
     options: NoInfer<Options> & { readonly caller: Caller },
   ): Promise<Preview>;
+}
+
+interface Plannable<T> {
+  readonly kind: PlannableKind;
+  /** The employee ID by which an item is reported. */
+  employeeIdOf(item: T): string;
 }
 
 /** The number of users that the caller has confirmed for the safety limit, if the operation has one. */
@@ -158,10 +162,13 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
       largeBodies.run(requireBody(request).bytes.length, () => handle(request, reply)),
   });
 
-  async function handle(
-    request: FastifyRequest<{ Querystring: Query }>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  /** Parameters without which the call would do something else. Beside the items, they are not ignored either. */
+  const decisive = ['dryRun', ...Object.keys({ ...operation.parameters, ...planParameters })];
+  const sentFields = new Set(operation.sentFields);
+  // With approval, calls beyond the safety limit can't be confirmed, and need not be.
+  const mayNeedApproval = context.safetyApproval && operation.planned !== undefined;
+
+  async function handle(request: BulkRequest, reply: FastifyReply): Promise<FastifyReply> {
     const sent = isInContract ? withoutForeign(request.query, Object.keys(parameters)) : request.query;
     const query = readQuery(sent, parameters);
     // Who had an employee ID is more than a caller learns who may only write.
@@ -170,73 +177,15 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     const { dryRun, effects, details } = valuesOf(query, { ...bulkParameters, ...detailsParameter });
     const plan = readPlan(query, context);
     const label = valuesOf(query, labelParameters);
-    const caller = callerOf(request);
     const items = await readItems(request, options);
-    const reportWith = (effects: boolean) =>
-      new BulkReport({
-        payload: echoOf(items.body, operation.fields, operation.echo),
-        normalized: (position) => {
-          const item = items.parsed[position];
-          return item?.ok ? item.normalized : undefined;
-        },
-        sentFields: new Set(operation.sentFields),
-        mayRead: mayReadUsers(caller.actor),
-        effects,
-        details: details || !isInContract,
-      });
-    const preview = async (confirmed: number | undefined) =>
-      operation.preview(cancelOnDisconnect(context.database, clientSignal(reply)), await items.all(), {
-        ...options,
-        confirmed,
-        caller,
-      });
-    // With approval, calls beyond the safety limit can't be confirmed, and need not be.
-    const mayNeedApproval = context.safetyApproval && operation.planned !== undefined;
-    if (dryRun) {
-      readKeyHeader(request); // rejects the same keys as the real call
-      const previewed = succeeded(await preview(mayNeedApproval ? anyNumber : options.confirmed));
-      return reportWith(true).send(reply, previewed.outcomes);
-    }
+    const call = { request, reply, options, items, label, effects, details: details || !isInContract };
+    if (dryRun) return sendPreview(call);
     const key = await readIdempotencyKey(request, context.cipher);
-    const sendPlanned = (planned: PlannedCall) => {
-      const call = succeeded(planned);
-      acceptCall(reply, call);
-      return reportWith(true).send(reply, call.outcomes, plannedMessage(call));
-    };
-    const planFor = async (
-      wanted: Plan,
-      { kind, employeeIdOf }: NonNullable<typeof operation.planned>,
-    ): Promise<FastifyReply> => {
-      const { plan, preview: previewed } = await previewPlan(context, wanted, options.confirmed, preview);
-      const { outcomes } = succeeded(previewed);
-      const employeeIDs = items.parsed.map((item) =>
-        item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
-      );
-      const call = { kind, options, items: items.parsed, employeeIDs, outcomes };
-      return sendPlanned(await planCall(context, call, plan, { caller, key, label }));
-    };
-    const earlier = key && (plan || mayNeedApproval) && (await findPlannedCall(context, key, caller));
-    if (earlier) {
-      await items.all(); // the report says which fields were normalized
-      return sendPlanned(earlier);
-    }
-    if (plan && operation.planned) return planFor(plan, operation.planned);
-    const report = reportWith(effects);
-    const confirmation = mayNeedApproval ? { confirmed: undefined } : {};
-    const call = { ...options, ...confirmation, effects, key, label, caller };
-    const result = await report.follow(operation.run(items.blocks(), call));
-    if (!result.ok && operation.planned && isForApproval(context, result.failure)) {
-      return planFor(approvalOnly, operation.planned);
-    }
-    if (!result.ok) throw new RequestRejected(result.failure);
-    if (result.interruption !== undefined)
-      logServerError(request, failureOf(result.interruption), result.interruption);
-    markReplay(reply, result.isReplay).header('x-call-id', result.callId);
-    return bulkPhase(context.metrics, 'report', () => report.send(reply, result.outcomes));
+    const earlier =
+      key && (plan || mayNeedApproval) && (await findPlannedCall(context, key, callerOf(request)));
+    if (earlier) return sendPlanned(call, earlier);
+    return plan && operation.planned ? planLater(call, key, plan, operation.planned) : runNow(call, key);
   }
-
-  /** Parameters without which the call would do something else. Beside the items, they are not ignored either. */
-  const decisive = ['dryRun', ...Object.keys({ ...operation.parameters, ...planParameters })];
 
   async function readItems(request: FastifyRequest, options: Options): Promise<ParsedItems<T>> {
     const { fields } = operation;
@@ -249,7 +198,93 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
       return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
     });
   }
+
+  interface Call {
+    readonly request: BulkRequest;
+    readonly reply: FastifyReply;
+    readonly options: Options & Confirmable;
+    readonly items: ParsedItems<T>;
+    readonly label: CallLabel;
+    readonly effects: boolean;
+    readonly details: boolean;
+  }
+
+  async function sendPreview(call: Call): Promise<FastifyReply> {
+    readKeyHeader(call.request); // rejects the same keys as the real call
+    const confirmed = mayNeedApproval ? anyNumber : call.options.confirmed;
+    const { outcomes } = succeeded(await preview(call, confirmed));
+    return reportOn(call, true).send(call.reply, outcomes);
+  }
+
+  async function planLater(
+    call: Call,
+    key: IdempotencyKey | undefined,
+    wanted: Plan,
+    { kind, employeeIdOf }: Plannable<T>,
+  ): Promise<FastifyReply> {
+    const { options, items, label } = call;
+    const { plan, preview: previewed } = await previewPlan(context, wanted, options.confirmed, (confirmed) =>
+      preview(call, confirmed),
+    );
+    const { outcomes } = succeeded(previewed);
+    const employeeIDs = items.parsed.map((item) =>
+      item.ok ? employeeIdOf(item.value) : (item.employeeID ?? null),
+    );
+    const toPlan = { kind, options, items: items.parsed, employeeIDs, outcomes };
+    const caller = callerOf(call.request);
+    return sendPlanned(call, await planCall(context, toPlan, plan, { caller, key, label }));
+  }
+
+  async function sendPlanned(call: Call, result: PlannedCall): Promise<FastifyReply> {
+    const planned = succeeded(result);
+    await call.items.all(); // the report says which fields were normalized
+    acceptCall(call.reply, planned);
+    return reportOn(call, true).send(call.reply, planned.outcomes, plannedMessage(planned));
+  }
+
+  async function runNow(call: Call, key: IdempotencyKey | undefined): Promise<FastifyReply> {
+    const { request, reply, options, items, label, effects } = call;
+    const confirmation = mayNeedApproval ? { confirmed: undefined } : {};
+    const report = reportOn(call, effects);
+    const result = await report.follow(
+      operation.run(items.blocks(), {
+        ...options,
+        ...confirmation,
+        ...{ effects, key, label, caller: callerOf(request) },
+      }),
+    );
+    if (!result.ok && operation.planned && isForApproval(context, result.failure)) {
+      return planLater(call, key, approvalOnly, operation.planned);
+    }
+    const { callId, isReplay, outcomes, interruption } = succeeded(result);
+    if (interruption !== undefined) logServerError(request, failureOf(interruption), interruption);
+    markReplay(reply, isReplay).header('x-call-id', callId);
+    return bulkPhase(context.metrics, 'report', () => report.send(reply, outcomes));
+  }
+
+  async function preview(
+    { request, reply, options, items }: Call,
+    confirmed: number | undefined,
+  ): Promise<Preview> {
+    const database = cancelOnDisconnect(context.database, clientSignal(reply));
+    const caller = callerOf(request);
+    return operation.preview(database, await items.all(), { ...options, confirmed, caller });
+  }
+
+  function reportOn({ request, items, details }: Call, effects: boolean): BulkReport {
+    return new BulkReport({
+      payload: echoOf(items.body, operation.fields, operation.echo),
+      normalized: (position) => {
+        const item = items.parsed[position];
+        return item?.ok ? item.normalized : undefined;
+      },
+      mayRead: mayReadUsers(callerOf(request).actor),
+      ...{ sentFields, effects, details },
+    });
+  }
 }
+
+type BulkRequest = FastifyRequest<{ Querystring: Query }>;
 
 /** Of an item with another problem, for the record. */
 function sentEmployeeId(item: unknown): string | undefined {
