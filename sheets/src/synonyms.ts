@@ -9,8 +9,8 @@ export interface Recognised {
   readonly rank: number;
 }
 
-/** Common names of the fields, most specific first, in the form that headingKey produces. */
-const synonyms: Readonly<Record<HeadingMeaning, string>> = {
+/** Common names of the fields, most specific first. A name belongs to one field only. */
+export const synonyms: Readonly<Record<HeadingMeaning, string>> = {
   employeeID: `employee ID, employee number, employee no, employee nr, employee code, employee identifier, emp ID, emp number,
     emp no, emp code, personnel number, personnel no, personnel ID, staff ID, staff number, staff no, staff code, worker ID,
     worker number, payroll number, payroll no, payroll ID, associate ID, person ID, person number, Personalnummer,
@@ -50,7 +50,7 @@ const synonyms: Readonly<Record<HeadingMeaning, string>> = {
 };
 
 /** Ignores case, spaces, punctuation, accents, and whether an umlaut is written ä, ae or a. */
-function headingKey(heading: string): string {
+export function headingKey(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -63,8 +63,10 @@ function headingKey(heading: string): string {
 const known = new Map<string, Recognised>();
 for (const [meaning, words] of Object.entries(synonyms) as [HeadingMeaning, string][]) {
   for (const [rank, word] of words.split(',').entries()) known.set(headingKey(word), { meaning, rank });
-  known.set(headingKey(meaning), { meaning, rank: -1 });
 }
+// A file that was exported with the names of the API is read back, whatever else a name may mean.
+for (const meaning of Object.keys(synonyms) as HeadingMeaning[])
+  known.set(headingKey(meaning), { meaning, rank: -1 });
 
 const ofNewIds = ['new', 'neue', 'neuer', 'future', 'künftige'].map(headingKey);
 const ofOldIds = ['old', 'alte', 'current', 'previous', 'existing', 'bisherige', 'aktuelle'].map(headingKey);

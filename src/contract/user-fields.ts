@@ -8,7 +8,7 @@ import { fieldLimits } from './limits.js';
 export interface UserField {
   /** How a value is stored. A text is never empty; a list can be. */
   readonly kind: 'text' | 'boolean' | 'list';
-  /** The column of the users table. Absent for what only calls contain. */
+  /** The column of the users table. Absent for fields that are not stored as sent: a new employee ID, and a password. */
   readonly column?: string;
   /** Whether every user has a value. */
   readonly isRequired?: boolean;
@@ -16,10 +16,13 @@ export interface UserField {
   readonly in?: readonly Operation[];
   /** The operations that accept it, but leave it out of their reports. */
   readonly notEchoedIn?: readonly Operation[];
-  /** Whether it may be stored in another form than it was sent in. */
+  /** Whether users are found by it. */
+  readonly isSearched?: boolean;
+  /** Whether it may be stored in a form that differs from the one sent. */
   readonly isNormalized?: boolean;
-  /** Of a text without a rule of its own in fields.ts: what it is, and a limit. */
+  /** What it is. Only for a text on one line that has no rule of its own in fields.ts. */
   readonly description?: string;
+  /** The limit of such a text. */
   readonly maxLength?: number;
   readonly example: unknown;
   /** What people call it. */
@@ -38,6 +41,7 @@ export const userFields = {
   employeeID: {
     kind: 'text',
     column: 'employee_id',
+    isSearched: true,
     isRequired: true,
     maxLength: fieldLimits.employeeIdMaxLength,
     example: 'E1001',
@@ -47,6 +51,7 @@ export const userFields = {
   name: {
     kind: 'text',
     column: 'name',
+    isSearched: true,
     isRequired: true,
     isNormalized: true,
     example: 'Ada Lovelace',
@@ -64,6 +69,7 @@ export const userFields = {
   username: {
     kind: 'text',
     column: 'username',
+    isSearched: true,
     example: 'ada',
     label: 'Username',
     option: '--username <name>',
@@ -74,6 +80,7 @@ export const userFields = {
   email: {
     kind: 'text',
     column: 'email',
+    isSearched: true,
     in: ['create', 'upsertBulk', 'patch'],
     isNormalized: true,
     example: 'ada@example.com',
@@ -85,6 +92,7 @@ export const userFields = {
   phone: {
     kind: 'text',
     column: 'phone',
+    isSearched: true,
     isNormalized: true,
     example: '+44 20 7946 0958',
     label: 'Phone',

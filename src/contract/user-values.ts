@@ -23,6 +23,15 @@ export const changeableFields = names.filter(
   (name) => fieldRows[name].column !== undefined,
 ) as readonly FieldName[] as readonly ChangeableField[];
 
+/** The texts by which users are found. */
+export type SearchedField = {
+  [Name in FieldName]: Rows[Name] extends { isSearched: true } ? Name : never;
+}[FieldName];
+
+export const searchedFields = names.filter(
+  (name) => fieldRows[name].isSearched,
+) as readonly FieldName[] as readonly SearchedField[];
+
 /** The fields that an operation accepts. */
 export type FieldIn<Accepting extends Operation> = {
   [Name in FieldName]: Rows[Name] extends { in: infer Listed extends readonly Operation[] }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { type ChangeableField, columnOf } from '../contract/user-values.js';
 import type { Executor } from './database.js';
 
 /**
@@ -69,4 +70,9 @@ export async function deleteBatch(
     [...values],
   );
   return rowCount === rowsDeletedAtOnce;
+}
+
+/** The columns of fields, under the names of the fields. */
+export function namedColumns(fields: readonly ChangeableField[]): string {
+  return fields.map((name) => `${columnOf(name)} AS "${name}"`).join(', ');
 }

@@ -1,20 +1,23 @@
+import { type SearchedField, searchedFields } from '../../contract/user-values.js';
 import type { StoredUser } from '../../contract/users.js';
 import { foldedName, foldedSpellings, foldedWords, isSpaceless, phoneDigits } from './fold.js';
 
-export interface SearchableUser
-  extends Pick<StoredUser, 'name' | 'employeeID' | 'username' | 'email' | 'phone'> {
+export interface SearchableUser extends Pick<StoredUser, SearchedField> {
   readonly formerEmployeeIDs?: readonly string[];
 }
 
+const ownRules: readonly SearchedField[] = ['name', 'phone', 'employeeID'];
+const others = searchedFields.filter((field) => !ownRules.includes(field));
+
 /** All words by which a user is found, each once, separated and surrounded by single spaces. */
 export function searchDocument(user: SearchableUser): string {
-  const { name, employeeID, username, email, phone, formerEmployeeIDs = [] } = user;
+  const { name, employeeID, phone, formerEmployeeIDs = [] } = user;
   const words = new Set<string>();
   // Folded separately: usually only the name contains more than ASCII, which folds faster.
   for (const spellings of foldedName(name)) addWords(words, spellings);
-  for (const spellings of foldedSpellings(
-    [employeeID, ...formerEmployeeIDs, username, email].filter((text) => text !== null).join(' '),
-  ))
+  const texts: (string | null)[] = [employeeID, ...formerEmployeeIDs];
+  for (const field of others) texts.push(user[field]);
+  for (const spellings of foldedSpellings(texts.filter((text) => text !== null).join(' ')))
     addWords(words, spellings);
   if (phone !== null) addWords(words, phoneWords(phone));
   return ` ${[...words].join(' ')} `;

@@ -1,3 +1,4 @@
+import { type SearchedField, searchedFields } from '../../contract/user-values.js';
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { formerEmployeeIds } from '../../storage/names/former-names.js';
@@ -34,6 +35,12 @@ export async function withFormerIdMatches(
   });
 }
 
+/** Without anything to be found by. */
+const nobody = {
+  ...(Object.fromEntries(searchedFields.map((field) => [field, null])) as Record<SearchedField, null>),
+  name: '',
+};
+
 /** The latest one if there are several. */
 function matchingId(
   user: UserView,
@@ -43,9 +50,8 @@ function matchingId(
 ): string | undefined {
   const asked = former.findLast((id) => wanted.includes(id));
   if (asked !== undefined || !query || matchesSearch(searchDocument(user), query)) return asked;
-  const blank = { name: '', username: null, email: null, phone: null };
   return former.findLast((id) => {
-    const document = searchDocument({ ...blank, employeeID: id });
+    const document = searchDocument({ ...nobody, employeeID: id });
     return query.words.some((word) => matchesSearch(document, { words: [word] }));
   });
 }

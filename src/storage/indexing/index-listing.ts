@@ -1,8 +1,9 @@
 import type { DirectoryKind } from '../../contract/directories.js';
+import { type SearchedField, searchedFields } from '../../contract/user-values.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../database.js';
 import { formerEmployeeIds } from '../names/former-names.js';
-import { joinedLists, parseTextArray, plainArray, textArray } from '../sql.js';
+import { joinedLists, namedColumns, parseTextArray, plainArray, textArray } from '../sql.js';
 
 export async function usersAfter(tx: Executor, serial: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<[serial: string]>({
@@ -128,8 +129,7 @@ export async function flushListing(tx: Executor): Promise<void> {
 }
 
 /** The fields by which a user is found. */
-export interface SearchedFields
-  extends Pick<StoredUser, 'serial' | 'employeeID' | 'name' | 'username' | 'email' | 'phone'> {
+export interface SearchedFields extends Pick<StoredUser, 'serial' | SearchedField> {
   readonly formerEmployeeIDs: readonly string[];
 }
 
@@ -141,8 +141,7 @@ export async function readSearchedFields(
   if (serials.length === 0) return [];
   const { rows } = await executor.query<Omit<SearchedFields, 'formerEmployeeIDs'>>({
     name: 'read-searched-fields',
-    text: `SELECT serial, employee_id AS "employeeID", name, username, email, phone FROM users
-           WHERE serial = ANY ($1::uuid[])`,
+    text: `SELECT serial, ${namedColumns(searchedFields)} FROM users WHERE serial = ANY ($1::uuid[])`,
     values: [plainArray(serials)],
   });
   const former = await formerEmployeeIds(executor, serials);

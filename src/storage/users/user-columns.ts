@@ -6,15 +6,13 @@ import {
   fieldRows,
   type UserValues,
 } from '../../contract/user-values.js';
-import { joinedLists, parseTextArray, plainArray, textArray } from '../sql.js';
+import { joinedLists, namedColumns, parseTextArray, plainArray, textArray } from '../sql.js';
 
 /** The columns of all fields. */
 export const fieldColumns: readonly string[] = changeableFields.map(columnOf);
 
 /** The fields under their own names. */
-export const namedFields: string = changeableFields
-  .map((name) => `${columnOf(name)} AS "${name}"`)
-  .join(', ');
+export const namedFields: string = namedColumns(changeableFields);
 
 /** The values of some fields of many users, one array per field, for `unnest`. */
 export interface FieldArrays {

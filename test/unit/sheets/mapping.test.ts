@@ -9,6 +9,7 @@ import {
   mappingProblemText,
   type Operation,
 } from '../../../sheets/src/index.js';
+import { headingKey, synonyms } from '../../../sheets/src/synonyms.js';
 import { read } from './tables.js';
 
 function headingsOf(...names: readonly string[]): readonly Heading[] {
@@ -210,4 +211,14 @@ describe('mapping check', () => {
     const { mapping } = guessMapping(headings, 'update');
     expect(checkMapping(mapping, headings, 'update')).toEqual([{ code: 'HEADINGS_UNKNOWN' }]);
   });
+});
+
+test('no heading belongs to two fields', () => {
+  const meanings = new Map<string, string[]>();
+  for (const [meaning, words] of Object.entries(synonyms)) {
+    for (const key of new Set(words.split(',').map(headingKey))) {
+      meanings.set(key, [...(meanings.get(key) ?? []), meaning]);
+    }
+  }
+  expect([...meanings].filter(([, of]) => of.length > 1)).toEqual([]);
 });
