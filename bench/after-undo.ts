@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bulkOverHttp } from './bulk-calls.js';
 import { quantile } from './figures.js';
-import { newPeople } from './new-people.js';
+import { newUsers } from './new-users.js';
 import type { Service } from './service.js';
 
 const itemsPerCall = 10_000;
@@ -29,7 +29,7 @@ export async function readsAfterUndo(
 ): Promise<AfterUndo> {
   const calls: (string | undefined)[] = [];
   for (let created = 0; created < users; created += itemsPerCall) {
-    const { callId } = await bulkOverHttp(service, '/service/users/create-bulk', newPeople(itemsPerCall));
+    const { callId } = await bulkOverHttp(service, '/service/users/create-bulk', newUsers(itemsPerCall));
     calls.push(callId);
   }
   await untilIndexed();

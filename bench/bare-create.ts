@@ -4,17 +4,17 @@ import { newSerial } from '../src/domain/serial.js';
 import { joinedLists, plainArray, textArray } from '../src/storage/sql.js';
 import { timedMs } from './figures.js';
 import { inParallel } from './in-parallel.js';
-import { createdLogText, type NewPerson } from './new-people.js';
+import { createdLogText, type NewUser } from './new-users.js';
 
 /** Creates users as the service does: user, password message and change log row in one prepared statement per user. */
 export async function createInBareSql(
   pool: pg.Pool,
-  people: readonly NewPerson[],
+  users: readonly NewUser[],
   concurrency: number,
 ): Promise<number> {
-  const rows = people.map((person) => ({ ...person, logged: createdLogText(person) }));
+  const rows = users.map((user) => ({ ...user, logged: createdLogText(user) }));
   return timedMs(() =>
-    inParallel(rows, concurrency, async (person) => {
+    inParallel(rows, concurrency, async (user) => {
       const { serial, createdAt } = newSerial();
       await pool.query({
         name: 'bare-insert',
@@ -30,15 +30,15 @@ export async function createInBareSql(
         values: [
           serial,
           createdAt,
-          person.employeeID,
-          person.name,
-          person.username,
-          person.email,
-          person.phone,
-          person.isActive,
-          person.organizationSerial,
-          textArray(person.tagSerials),
-          person.logged,
+          user.employeeID,
+          user.name,
+          user.username,
+          user.email,
+          user.phone,
+          user.isActive,
+          user.organizationSerial,
+          textArray(user.tagSerials),
+          user.logged,
           v7(),
           v7(),
         ],
@@ -48,13 +48,13 @@ export async function createInBareSql(
 }
 
 /** The minimal cost of a bulk create: one transaction with three statements, for users, messages and the change log. */
-export async function createBulkInBareSql(client: pg.Client, people: readonly NewPerson[]): Promise<number> {
-  const logged = people.map(createdLogText).join('\u001f');
+export async function createBulkInBareSql(client: pg.Client, users: readonly NewUser[]): Promise<number> {
+  const logged = users.map(createdLogText).join('\u001f');
   return timedMs(async () => {
-    const births = people.map(newSerial);
+    const births = users.map(newSerial);
     const serials = plainArray(births.map(({ serial }) => serial));
-    const employeeIDs = textArray(people.map(({ employeeID }) => employeeID));
-    const tags = joinedLists(people.map(({ tagSerials }) => tagSerials));
+    const employeeIDs = textArray(users.map(({ employeeID }) => employeeID));
+    const tags = joinedLists(users.map(({ tagSerials }) => tagSerials));
     const requestId = v7();
     await client.query('BEGIN');
     await client.query({
@@ -70,12 +70,12 @@ export async function createBulkInBareSql(client: pg.Client, people: readonly Ne
         serials,
         plainArray(births.map(({ createdAt }) => createdAt.toISOString())),
         employeeIDs,
-        textArray(people.map(({ name }) => name)),
-        textArray(people.map(({ username }) => username)),
-        textArray(people.map(({ email }) => email)),
-        textArray(people.map(({ phone }) => phone)),
-        plainArray(people.map(({ isActive }) => isActive)),
-        textArray(people.map(({ organizationSerial }) => organizationSerial)),
+        textArray(users.map(({ name }) => name)),
+        textArray(users.map(({ username }) => username)),
+        textArray(users.map(({ email }) => email)),
+        textArray(users.map(({ phone }) => phone)),
+        plainArray(users.map(({ isActive }) => isActive)),
+        textArray(users.map(({ organizationSerial }) => organizationSerial)),
         tags.joined,
         tags.separator,
       ],
@@ -85,7 +85,7 @@ export async function createBulkInBareSql(client: pg.Client, people: readonly Ne
       text: `INSERT INTO deliveries (id, user_serial, kind, state, priority, request_id)
              SELECT id, user_serial, 'initial-password', 'waiting', 1, $3
              FROM unnest($1::uuid[], $2::uuid[]) AS new (id, user_serial)`,
-      values: [plainArray(people.map(() => v7())), serials, requestId],
+      values: [plainArray(users.map(() => v7())), serials, requestId],
     });
     await client.query({
       name: 'bare-insert-changes',

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { v7 } from 'uuid';
 import { joinedLists, plainArray, textArray } from '../src/storage/sql.js';
 import { timedMs } from './figures.js';
-import type { Person, PersonChange, Workload } from './people.js';
+import type { User, UserChange, Workload } from './users.js';
 
 /**
  * The minimal cost of a bulk update on one connection: one transaction with one lock, one statement that updates users
@@ -11,7 +11,7 @@ import type { Person, PersonChange, Workload } from './people.js';
  */
 export async function updateInBareSql(
   client: pg.Client,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   workload: Workload,
 ): Promise<number> {
   const logged = changes.map(logText).join('\u001f');
@@ -55,9 +55,9 @@ const fieldsOf = {
   mixed: ['name', 'phone', 'isActive', 'tagSerials'],
   renames: ['employeeID', 'username'],
   chains: ['employeeID', 'username'],
-} as const satisfies Partial<Record<Workload, readonly (keyof Person)[]>>;
+} as const satisfies Partial<Record<Workload, readonly (keyof User)[]>>;
 
-const columns: Record<keyof Person, { name: string; type: string }> = {
+const columns: Record<keyof User, { name: string; type: string }> = {
   employeeID: { name: 'employee_id', type: 'text' },
   name: { name: 'name', type: 'text' },
   username: { name: 'username', type: 'text' },
@@ -67,8 +67,8 @@ const columns: Record<keyof Person, { name: string; type: string }> = {
 };
 
 /** What the change log stores for a change. */
-export function logText({ before, after }: PersonChange): string {
-  const fields = (Object.keys(columns) as (keyof Person)[]).filter((field) => before[field] !== after[field]);
+export function logText({ before, after }: UserChange): string {
+  const fields = (Object.keys(columns) as (keyof User)[]).filter((field) => before[field] !== after[field]);
   return JSON.stringify(
     Object.fromEntries(fields.map((field) => [field, { before: before[field], after: after[field] }])),
   );
@@ -77,7 +77,7 @@ export function logText({ before, after }: PersonChange): string {
 /** Returns the serials in the order of the changes, if needed. */
 async function lock(
   client: pg.Client,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   serialsNeeded: boolean,
 ): Promise<string[]> {
   const { rows } = await client.query<[serial: string, employeeID: string]>({
@@ -94,7 +94,7 @@ async function lock(
 /** Unique indexes are checked row by row, so a name that passes between users is first taken from its holder. */
 async function parkNames(
   client: pg.Client,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   serials: readonly string[],
 ): Promise<void> {
   const taken = new Set(changes.map(({ after }) => after.employeeID));
@@ -117,12 +117,12 @@ const insertLog = `INSERT INTO changes (user_serial, version, employee_id, field
 /** By serial if given, because employee IDs may be parked; otherwise by employee ID. */
 async function update(
   client: pg.Client,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   {
     logged,
     fields,
     serials,
-  }: { logged: string; fields: readonly (keyof Person)[]; serials: readonly string[] },
+  }: { logged: string; fields: readonly (keyof User)[]; serials: readonly string[] },
 ): Promise<number> {
   const bySerial = serials.length > 0;
   const { arrays, separator } = arraysOf(changes, fields);
@@ -154,7 +154,7 @@ async function update(
 /** For workloads in which most values are already stored: the database finds the new ones and locks nothing else. */
 async function updateWhereDifferent(
   client: pg.Client,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   logged: string,
 ): Promise<number> {
   const { arrays, separator } = arraysOf(changes, fieldsOf.mixed);
@@ -184,8 +184,8 @@ async function updateWhereDifferent(
 
 /** The values of each field, and the separator of tags if there are any. */
 function arraysOf(
-  changes: readonly PersonChange[],
-  fields: readonly (keyof Person)[],
+  changes: readonly UserChange[],
+  fields: readonly (keyof User)[],
 ): { arrays: string[]; separator: string[] } {
   const tags = fields.includes('tagSerials')
     ? joinedLists(changes.map(({ after }) => after.tagSerials))

@@ -1,13 +1,13 @@
 import { timedMs } from './figures.js';
-import type { PersonChange } from './people.js';
 import type { Service } from './service.js';
+import type { UserChange } from './users.js';
 
 /**
  * The time from the JSON text in the caller's memory to the last byte of the report, in ms. Every item must succeed.
  */
 export async function updateOverHttp(
   service: Service,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   query = '',
 ): Promise<number> {
   return (await bulkOverHttp(service, `/service/users/update-bulk${query}`, changes.map(itemOf))).ms;
@@ -35,7 +35,7 @@ export async function bulkOverHttp(
 }
 
 /** Renamed users are sent with their new names, others with the rest of the record, of which little is new. */
-export function itemOf({ before, after }: PersonChange): object {
+export function itemOf({ before, after }: UserChange): object {
   const { employeeID, name, isActive } = { ...after, employeeID: before.employeeID };
   return before.employeeID === after.employeeID
     ? { employeeID, name, phone: after.phone, isActive, tagSerials: after.tagSerials }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { filledPerson } from './people.js';
 import type { Service } from './service.js';
+import { filledUser } from './users.js';
 
 /** The phones of all users, some of which change before each sync. */
 export class Phones {
   readonly #versions: Uint32Array;
   #last = 30; // the area code of the phones in the filled table
 
-  constructor(people: number) {
-    this.#versions = new Uint32Array(people + 1).fill(this.#last);
+  constructor(users: number) {
+    this.#versions = new Uint32Array(users + 1).fill(this.#last);
   }
 
   /** Changes the phone of every nth user. */
@@ -23,7 +23,7 @@ export class Phones {
     return `+49 ${this.#versions[number]} ${1_000_000 + number}`;
   }
 
-  get people(): number {
+  get users(): number {
     return this.#versions.length - 1;
   }
 }
@@ -31,11 +31,11 @@ export class Phones {
 const rowsAtOnce = 10_000;
 
 /** A full export of all users, as an HR system would write it. */
-export function writePeopleFile(path: string, phones: Phones): void {
+export function writeUsersFile(path: string, phones: Phones): void {
   const file = openSync(path, 'w');
   let text = 'employeeID,name,phone,isActive\n';
-  for (let number = 1; number <= phones.people; number++) {
-    const { employeeID, name, isActive } = filledPerson(number);
+  for (let number = 1; number <= phones.users; number++) {
+    const { employeeID, name, isActive } = filledUser(number);
     text += `${employeeID},${name},${phones.of(number)},${isActive}\n`;
     if (number % rowsAtOnce === 0) {
       writeSync(file, text);

@@ -1,9 +1,9 @@
 import { itemOf } from './bulk-calls.js';
 import { quantile } from './figures.js';
 import { startBulkLoad } from './load-thread.js';
-import { newPeople } from './new-people.js';
-import type { People } from './people.js';
+import { newUsers } from './new-users.js';
 import type { Service } from './service.js';
+import type { Users } from './users.js';
 
 /** In ms. */
 export interface Latency {
@@ -16,7 +16,7 @@ const createsPerRound = 250;
 /** The latency of a single create, alone and while bulk calls run back to back. */
 export async function createLatency(
   service: Service,
-  people: People,
+  users: Users,
   { items, rounds }: { readonly items: number; readonly rounds: number },
 ): Promise<{ alone: Latency; besideCalls: Latency }> {
   const alone: number[] = [];
@@ -25,7 +25,7 @@ export async function createLatency(
   for (let round = 0; round < rounds; round++) {
     alone.push(...(await createOneByOne(service, createsPerRound)));
     const bodies = Array.from({ length: 6 }, () =>
-      JSON.stringify({ items: people.changes(items, 'phones').map(itemOf) }),
+      JSON.stringify({ items: users.changes(items, 'phones').map(itemOf) }),
     );
     const load = await startBulkLoad(service, bodies);
     beside.push(...(await createOneByOne(service, createsPerRound)));
@@ -37,7 +37,7 @@ export async function createLatency(
 async function createOneByOne(service: Service, count: number): Promise<number[]> {
   const [client] = await service.lightClients(1);
   if (!client) return [];
-  const bodies = newPeople(count).map((person) => JSON.stringify(person));
+  const bodies = newUsers(count).map((user) => JSON.stringify(user));
   const taken: number[] = [];
   for (const body of bodies) {
     const start = performance.now();

@@ -1,6 +1,6 @@
 import { timedMs } from './figures.js';
 import { inParallel } from './in-parallel.js';
-import { type NewPerson, newPeople } from './new-people.js';
+import { type NewUser, newUsers } from './new-users.js';
 import type { Service } from './service.js';
 
 /** Sends all bodies over this many light connections. Returns the time of the requests only. */
@@ -25,15 +25,11 @@ export async function postAll(
 
 /** In creates per second. */
 export async function createRate(service: Service, count: number, concurrency: number): Promise<number> {
-  const ms = await createOverHttp(service, newPeople(count), concurrency);
+  const ms = await createOverHttp(service, newUsers(count), concurrency);
   return (count / ms) * 1_000;
 }
 
-function createOverHttp(
-  service: Service,
-  people: readonly NewPerson[],
-  concurrency: number,
-): Promise<number> {
-  const bodies = people.map((person) => JSON.stringify(person));
+function createOverHttp(service: Service, users: readonly NewUser[], concurrency: number): Promise<number> {
+  const bodies = users.map((user) => JSON.stringify(user));
   return postAll(service, '/service/users', bodies, { concurrency, expected: 201 });
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { plainArray, textArray } from '../src/storage/sql.js';
 import { logText } from './bare-update.js';
 import { timedMs } from './figures.js';
-import type { Person, PersonChange } from './people.js';
+import type { User, UserChange } from './users.js';
 
 /**
  * The least that a bulk update could cost in PostgreSQL: a table with only its primary key and the two unique names,
@@ -30,7 +30,7 @@ const columns: Record<LeanField, { readonly name: string; readonly type: string 
 /** Returns the time in ms. */
 export async function updateLeanTwin(
   client: pg.Client,
-  changes: readonly PersonChange[],
+  changes: readonly UserChange[],
   fields: readonly LeanField[],
 ): Promise<number> {
   const keys = textArray(changes.map(({ before }) => before.employeeID));
@@ -67,7 +67,7 @@ export async function updateLeanTwin(
   return ms;
 }
 
-function arrayOf(changes: readonly PersonChange[], field: LeanField): string {
-  const values = changes.map(({ after }): Person[LeanField] => after[field]);
+function arrayOf(changes: readonly UserChange[], field: LeanField): string {
+  const values = changes.map(({ after }): User[LeanField] => after[field]);
   return field === 'isActive' ? plainArray(values) : textArray(values as string[]);
 }

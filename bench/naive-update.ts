@@ -2,16 +2,13 @@ import type pg from 'pg';
 import { textArray } from '../src/storage/sql.js';
 import { logText } from './bare-update.js';
 import { timedMs } from './figures.js';
-import type { PersonChange } from './people.js';
+import type { UserChange } from './users.js';
 
 /**
  * What a script without bulk calls does: one UPDATE per user, each in its own transaction that also writes a change log
  * row, with the full statement sent every time.
  */
-export async function updateInNaiveLoop(
-  client: pg.Client,
-  changes: readonly PersonChange[],
-): Promise<number> {
+export async function updateInNaiveLoop(client: pg.Client, changes: readonly UserChange[]): Promise<number> {
   const texts = changes.map(logText);
   return timedMs(async () => {
     for (const [index, { before, after }] of changes.entries()) {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { type LimitName, limitDefaults } from '../src/contract/limits.js';
 import { reindex } from './indexed.js';
-import { fillUsers, type NameKind, peopleCount } from './people.js';
 import type { Bench } from './processes.js';
 import type { Section } from './section.js';
 import type { Service, ServiceOptions } from './service.js';
+import { fillUsers, type NameKind, userCount } from './users.js';
 
 /** What every section uses. */
 export interface Stage {
@@ -70,7 +70,7 @@ export function openStage(bench: Bench, options: StageOptions): { stage: Stage; 
     const name = names === 'shared' ? `users_${count}` : `users_${count}_${names}`;
     const original = filled.get(name) ?? fill(name, count, names);
     filled.set(name, original);
-    if (count > peopleCount) return original;
+    if (count > userCount) return original;
     await original;
     const copy = `copy_${++copies}_of_${count}`;
     await run(`CREATE DATABASE ${copy} TEMPLATE ${name} STRATEGY file_copy`);

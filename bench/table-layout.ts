@@ -12,8 +12,8 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { table } from '../src/cli/terminal/table.js';
 import { shown } from './figures.js';
-import { fillUsers, peopleCount, seededRandom } from './people.js';
 import { withPostgres } from './processes.js';
+import { fillUsers, seededRandom, userCount } from './users.js';
 
 const fillfactors = [100, 90, 80, 70] as const;
 const rounds = 20;
@@ -38,7 +38,7 @@ await withPostgres(async ({ databaseUrl }) => {
   await client.query('SELECT pg_reload_conf()');
 
   console.log(
-    `\n${rounds} rounds of phone updates for random users, ${peopleCount.toLocaleString('en')} users`,
+    `\n${rounds} rounds of phone updates for random users, ${userCount.toLocaleString('en')} users`,
   );
   const rows = [];
   for (const share of sharesPerRound) {
@@ -58,7 +58,7 @@ await withPostgres(async ({ databaseUrl }) => {
     ]),
   );
 
-  console.log(`\nThe same ${peopleCount.toLocaleString('en')} users in two column orders, fillfactor 100`);
+  console.log(`\nThe same ${userCount.toLocaleString('en')} users in two column orders, fillfactor 100`);
   console.log(table([['order', 'bytes per row', 'table, MB'], ...(await measureColumnOrders(client))]));
   await client.end();
 });
@@ -68,7 +68,7 @@ async function measureFillfactor(client: pg.Client, fillfactor: number, share: n
   const sizeAtFirst = await sizesMb(client);
   const random = seededRandom(fillfactor);
   for (let round = 1; round <= rounds; round++) {
-    await updatePhones(client, random, round, share * peopleCount);
+    await updatePhones(client, random, round, share * userCount);
     if (round % roundsPerVacuum === 0) await client.query('VACUUM users');
   }
   await client.query('SELECT pg_stat_force_next_flush()');
@@ -103,7 +103,7 @@ async function updatePhones(
   count: number,
 ): Promise<void> {
   const numbers = new Set<number>();
-  while (numbers.size < count) numbers.add(1 + Math.floor(random() * peopleCount));
+  while (numbers.size < count) numbers.add(1 + Math.floor(random() * userCount));
   const employeeIDs = Array.from(numbers, (number) => `E${number}`);
   for (let start = 0; start < employeeIDs.length; start += rowsPerTransaction) {
     await client.query({

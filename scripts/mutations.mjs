@@ -453,7 +453,7 @@ export const mutations = [
   {
     rule: 'changing the password ends the other sessions',
     file: 'src/domain/access/change-password.ts',
-    from: '      await deleteSessionsOf(tx, [person.id], person.tokenHash);\n',
+    from: '      await deleteSessionsOf(tx, [actor.id], actor.tokenHash);\n',
     to: '',
     tests: ['test/http/change-password/'],
   },

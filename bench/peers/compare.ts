@@ -13,9 +13,9 @@ import { type Contestant, type Measured, measureByTurns, measuresOf, updateRate 
 import { type OneBadItem, tryOneBadItem } from './one-bad-item.js';
 import { parseServer } from './parse-server.js';
 import type { Peer, RunningPeer } from './peer.js';
-import { firstPeople } from './people.js';
 import { rollcall, rollcallName } from './rollcall.js';
 import { scimmy } from './scimmy.js';
+import { firstUsers } from './users.js';
 
 export const bareSql = 'bare SQL';
 
@@ -116,12 +116,12 @@ async function enter({ peer, folder, failure }: Installed, surroundings: Surroun
       client: httpClient,
       signal: AbortSignal.any([signal, givenUp.signal]),
     });
-    const people = firstPeople();
-    for (let from = 0; from < people.length; from += fillChunk) {
-      await running.createMany(people.slice(from, from + fillChunk));
+    const users = firstUsers();
+    for (let from = 0; from < users.length; from += fillChunk) {
+      await running.createMany(users.slice(from, from + fillChunk));
     }
-    const filled = await running.countPhones(people.map(({ phone }) => phone));
-    if (filled !== people.length) throw new Error(`${filled} of ${people.length} users were created`);
+    const filled = await running.countPhones(users.map(({ phone }) => phone));
+    if (filled !== users.length) throw new Error(`${filled} of ${users.length} users were created`);
     await own.database.query('VACUUM ANALYZE');
     progress(`${title(peer)}: started and filled`);
     return { peer, running, database: own.database };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '../../test/support/postgres-server.js';
 import { expectReply } from './http-client.js';
-import type { Peer, Person } from './peer.js';
+import type { Peer, User } from './peer.js';
 import { runProgram, untilAnswered } from './program.js';
 
 /** The last version for Node.js 20: from 11.4 on it requires 22. */
@@ -64,14 +64,14 @@ export const directus: Peer = {
 
     const ids = new Map<string, string>();
     return {
-      createOne: async (person) => {
-        expectReply(await http.send('POST', '/users', record(person)), 200);
+      createOne: async (user) => {
+        expectReply(await http.send('POST', '/users', record(user)), 200);
       },
-      createMany: async (people) => {
-        expectReply(await http.send('POST', '/users', people.map(record)), 200);
+      createMany: async (users) => {
+        expectReply(await http.send('POST', '/users', users.map(record)), 200);
         const { rows } = await database.query<{ id: string; employee_id: string }>(
           'SELECT id, employee_id FROM directus_users WHERE employee_id = ANY ($1)',
-          [people.map((person) => person.employeeID)],
+          [users.map((user) => user.employeeID)],
         );
         for (const { id, employee_id } of rows) ids.set(employee_id, id);
       },
@@ -102,7 +102,7 @@ export const directus: Peer = {
   },
 };
 
-function record({ employeeID, name, email, phone }: Person) {
+function record({ employeeID, name, email, phone }: User) {
   return { employee_id: employeeID, ...names(name), email, phone };
 }
 

@@ -1,6 +1,6 @@
 import { type Figures, figuresOf, timedMs } from '../figures.js';
 import type { RunningPeer } from './peer.js';
-import { changesFor, newPerson } from './people.js';
+import { changesFor, newUser } from './users.js';
 
 export const kinds = ['create 1', 'create 32', 'update'] as const;
 export type Kind = (typeof kinds)[number];
@@ -90,7 +90,7 @@ async function createRate(peer: RunningPeer, concurrency: number): Promise<numbe
     const end = performance.now() + createMs;
     const worker = async () => {
       while (performance.now() < end) {
-        await peer.createOne(newPerson());
+        await peer.createOne(newUser());
         created++;
       }
     };

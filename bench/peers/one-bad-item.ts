@@ -1,5 +1,5 @@
 import type { RunningPeer } from './peer.js';
-import { changesFor } from './people.js';
+import { changesFor } from './users.js';
 
 export const badCallItems = 10;
 const badIndex = 4;

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/postgres-server.js';
 import { expectReply } from './http-client.js';
-import type { Peer, Person } from './peer.js';
+import type { Peer, User } from './peer.js';
 import { runProgram, untilAnswered } from './program.js';
 
 const version = '9.10.0';
 const application = 'bench';
 const masterKey = 'only-for-the-bench';
 const mount = '/parse';
-const people = `${mount}/classes/Person`;
+const users = `${mount}/classes/Person`;
 
 type BatchReply = readonly {
   readonly success?: { readonly objectId?: string };
@@ -62,17 +62,17 @@ export const parseServer: Peer = {
 
     const ids = new Map<string, string>();
     return {
-      createOne: async (person) => {
-        expectReply(await http.send('POST', people, record(person)), 201);
+      createOne: async (user) => {
+        expectReply(await http.send('POST', users, record(user)), 201);
       },
-      createMany: async (newPeople) => {
-        const requests = newPeople.map((person) => ({ method: 'POST', path: people, body: record(person) }));
+      createMany: async (newUsers) => {
+        const requests = newUsers.map((user) => ({ method: 'POST', path: users, body: record(user) }));
         const created = expectReply(
           await http.send('POST', `${mount}/batch`, { requests }),
           200,
         ) as BatchReply;
         for (const [index, { success }] of created.entries()) {
-          const { employeeID = '' } = newPeople[index] ?? {};
+          const { employeeID = '' } = newUsers[index] ?? {};
           if (success?.objectId) ids.set(employeeID, success.objectId);
         }
       },
@@ -80,7 +80,7 @@ export const parseServer: Peer = {
         http.send('POST', `${mount}/batch`, {
           requests: changes.map(({ employeeID, newEmployeeID, name, phone }) => ({
             method: 'PUT',
-            path: `${people}/${ids.get(employeeID)}`,
+            path: `${users}/${ids.get(employeeID)}`,
             body: { employeeID: newEmployeeID, name, phone },
           })),
         }),
@@ -102,6 +102,6 @@ export const parseServer: Peer = {
   },
 };
 
-function record(person: Person) {
-  return { ...person, isActive: true };
+function record(user: User) {
+  return { ...user, isActive: true };
 }

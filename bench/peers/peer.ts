@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { HttpClient, Reply } from './http-client.js';
 
 /** The record of a user, with the same fields in every peer. */
-export interface Person {
+export interface User {
   readonly employeeID: string;
   readonly name: string;
   readonly email: string;
@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** A user after the change. The employee ID is the current one. */
-export interface Change extends Person {
+export interface Change extends User {
   readonly newEmployeeID?: string;
 }
 
@@ -49,9 +49,9 @@ export interface Peer {
 
 /** The same work for each peer. */
 export interface RunningPeer {
-  createOne(person: Person): Promise<void>;
+  createOne(user: User): Promise<void>;
   /** Not measured. */
-  createMany(people: readonly Person[]): Promise<void>;
+  createMany(users: readonly User[]): Promise<void>;
   /** In one call, from the changes to the last byte of the reply. */
   updateMany(changes: readonly Change[]): Promise<Reply>;
   /** One per item, in any order; none if the reply only covers the call as a whole. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Service, ServiceOptions } from '../processes.js';
 import { expectReply } from './http-client.js';
-import type { Peer, Person } from './peer.js';
+import type { Peer, User } from './peer.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
@@ -27,11 +27,11 @@ export function rollcall(startService: (options: ServiceOptions) => Promise<Serv
       });
       const http = client(service.url, { authorization: `Bearer ${service.token}` });
       return {
-        createOne: async (person) => {
-          expectReply(await http.send('POST', '/service/users', record(person)), 201);
+        createOne: async (user) => {
+          expectReply(await http.send('POST', '/service/users', record(user)), 201);
         },
-        createMany: async (people) => {
-          const reply = await http.send('POST', '/service/users/create-bulk', { items: people.map(record) });
+        createMany: async (users) => {
+          const reply = await http.send('POST', '/service/users/create-bulk', { items: users.map(record) });
           expectReply(reply, 200);
         },
         updateMany: (changes) =>
@@ -65,6 +65,6 @@ export function rollcall(startService: (options: ServiceOptions) => Promise<Serv
   };
 }
 
-function record({ employeeID, name, email, phone }: Person) {
+function record({ employeeID, name, email, phone }: User) {
   return { employeeID, name, username: employeeID, email, phone, isActive: true };
 }

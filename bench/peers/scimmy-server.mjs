@@ -9,7 +9,7 @@ const { DATABASE_URL, HOST, PORT, TOKEN } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL });
 
 await pool.query(`
-  CREATE TABLE people (
+  CREATE TABLE users (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     user_name text NOT NULL UNIQUE,
     display_name text,
@@ -32,12 +32,12 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
     const { rows } = await unlessTaken(
       id
         ? pool.query(
-            `UPDATE people SET user_name = $2, display_name = $3, email = $4, phone = $5, active = $6, modified = now()
+            `UPDATE users SET user_name = $2, display_name = $3, email = $4, phone = $5, active = $6, modified = now()
              WHERE id = $1 RETURNING *`,
             [id, ...values],
           )
         : pool.query(
-            `INSERT INTO people (user_name, display_name, email, phone, active) VALUES ($1, $2, $3, $4, $5)
+            `INSERT INTO users (user_name, display_name, email, phone, active) VALUES ($1, $2, $3, $4, $5)
              RETURNING *`,
             values,
           ),
@@ -47,14 +47,14 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
   },
   egress: async ({ id }) => {
     const { rows } = await pool.query(
-      id ? 'SELECT * FROM people WHERE id = $1' : 'SELECT * FROM people',
+      id ? 'SELECT * FROM users WHERE id = $1' : 'SELECT * FROM users',
       id ? [id] : [],
     );
     if (id && !rows[0]) throw new SCIMMY.Types.Error(404, null, `Resource ${id} not found`);
     return id ? user(rows[0]) : rows.map(user);
   },
   degress: async ({ id }) => {
-    await pool.query('DELETE FROM people WHERE id = $1', [id]);
+    await pool.query('DELETE FROM users WHERE id = $1', [id]);
   },
 });
 

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/postgres-server.js';
 import { expectReply } from './http-client.js';
-import type { Peer, Person } from './peer.js';
+import type { Peer, User } from './peer.js';
 import { runProgram, untilAnswered } from './program.js';
 
 const version = '1.3.5';
@@ -40,26 +40,26 @@ export const scimmy: Peer = {
 
     const ids = new Map<string, string>();
     return {
-      createOne: async (person) => {
-        expectReply(await http.send('POST', '/scim/Users', record(person)), 201);
+      createOne: async (user) => {
+        expectReply(await http.send('POST', '/scim/Users', record(user)), 201);
       },
-      createMany: async (people) => {
+      createMany: async (users) => {
         const reply = await http.send(
           'POST',
           '/scim/Bulk',
           bulk(
-            people.map((person) => ({
+            users.map((user) => ({
               method: 'POST',
               path: '/Users',
-              bulkId: person.employeeID,
-              data: record(person),
+              bulkId: user.employeeID,
+              data: record(user),
             })),
           ),
         );
         expectReply(reply, 200);
         const { rows } = await database.query<{ id: string; user_name: string }>(
-          'SELECT id, user_name FROM people WHERE user_name = ANY ($1)',
-          [people.map((person) => person.employeeID)],
+          'SELECT id, user_name FROM users WHERE user_name = ANY ($1)',
+          [users.map((user) => user.employeeID)],
         );
         for (const { id, user_name } of rows) ids.set(user_name, id);
       },
@@ -68,10 +68,10 @@ export const scimmy: Peer = {
           'POST',
           '/scim/Bulk',
           bulk(
-            changes.map(({ employeeID, newEmployeeID = employeeID, ...person }) => ({
+            changes.map(({ employeeID, newEmployeeID = employeeID, ...user }) => ({
               method: 'PUT',
               path: `/Users/${ids.get(employeeID)}`,
-              data: record({ ...person, employeeID: newEmployeeID }),
+              data: record({ ...user, employeeID: newEmployeeID }),
             })),
           ),
         ),
@@ -82,7 +82,7 @@ export const scimmy: Peer = {
         })),
       refusal: ({ text }) => text,
       countPhones: async (phones) => {
-        const { rowCount } = await database.query('SELECT FROM people WHERE phone = ANY ($1)', [phones]);
+        const { rowCount } = await database.query('SELECT FROM users WHERE phone = ANY ($1)', [phones]);
         return rowCount ?? 0;
       },
       stop: async () => {
@@ -97,7 +97,7 @@ function bulk(operations: readonly object[]) {
   return { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations };
 }
 
-function record({ employeeID, name, email, phone }: Person) {
+function record({ employeeID, name, email, phone }: User) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     userName: employeeID,

@@ -3,8 +3,8 @@ import type { Section } from '../section.js';
 import { bareSql, type PeerResult, type PeersResults } from './compare.js';
 import { createMs, itemsPerCall, type Kind, kinds, type Rates } from './measure.js';
 import { badCallItems } from './one-bad-item.js';
-import { filledCount } from './people.js';
 import { rollcallName } from './rollcall.js';
+import { filledCount } from './users.js';
 
 const headings: Record<Kind, string> = {
   'create 1': 'creates/s, 1 client',

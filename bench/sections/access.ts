@@ -61,7 +61,7 @@ async function measureSignIns(
   const service = await stage.startService({ databaseUrl });
   // Many, because the cores are not busy at the end of a round.
   const count = stage.options.long ? 400 : 250;
-  const usernames = await peopleWithPassword(await stage.connect(databaseUrl), count);
+  const usernames = await usersWithPassword(await stage.connect(databaseUrl), count);
   const own = { spentMs: 0 };
   const bare = { spentMs: 0 };
   const variants = {
@@ -116,13 +116,13 @@ function ownProcessorMs(): number {
 }
 
 /** Each user signs in once per round, because concurrent attempts for one username would count as guesses. */
-async function peopleWithPassword(client: pg.Client, count: number): Promise<string[]> {
+async function usersWithPassword(client: pg.Client, count: number): Promise<string[]> {
   const passwordHash = await new PasswordHasher(hashing).hash(password);
   const { rows } = await client.query<{ username: string }>(
-    `WITH people AS (SELECT serial, username FROM users WHERE username <> 'admin' AND is_active LIMIT $1),
+    `WITH chosen AS (SELECT serial, username FROM users WHERE username <> 'admin' AND is_active LIMIT $1),
           passwords AS (INSERT INTO credentials (user_serial, password_hash, must_change)
-                        SELECT serial, $2, false FROM people)
-     SELECT username FROM people`,
+                        SELECT serial, $2, false FROM chosen)
+     SELECT username FROM chosen`,
     [count, passwordHash],
   );
   return rows.map(({ username }) => username);

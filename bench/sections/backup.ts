@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bulkOverHttp, updateOverHttp } from '../bulk-calls.js';
 import { type Figures, quantile, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
-import { newPeople } from '../new-people.js';
-import { People } from '../people.js';
+import { newUsers } from '../new-users.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { Users } from '../users.js';
 
 const slowdownMax = 0.2;
 const itemsPerCall = 10_000;
@@ -24,10 +24,10 @@ export async function backup(stage: Stage): Promise<Section> {
 
 async function measureCalls(stage: Stage, users: number): Promise<CallTimes> {
   const databaseUrl = await stage.users(users);
-  const people = await People.read(await stage.connect(databaseUrl));
+  const population = await Users.read(await stage.connect(databaseUrl));
   const service = await stage.startService({ databaseUrl });
   progress(`bulk calls with and without a backup of ${users.toLocaleString('en')} users`);
-  const call = () => updateOverHttp(service, people.changes(itemsPerCall, 'mixed'));
+  const call = () => updateOverHttp(service, population.changes(itemsPerCall, 'mixed'));
   const variants = {
     alone: call,
     'during a backup': async () => {
@@ -95,7 +95,7 @@ async function measureWaits(
   progress(`reads of the embedded database during a backup of ${users.toLocaleString('en')} users`);
   const service = await stage.startService({ databaseUrl: null });
   for (let created = 0; created < users; created += itemsPerCall)
-    await bulkOverHttp(service, '/service/users/create-bulk', newPeople(itemsPerCall));
+    await bulkOverHttp(service, '/service/users/create-bulk', newUsers(itemsPerCall));
   const { text } = await service.get('/service/users?limit=1');
   const path = `/service/users/${(JSON.parse(text) as { data: { items: { serial: string }[] } }).data.items[0]?.serial}`;
   const reads = async (isOver: () => boolean) => {

@@ -1,6 +1,6 @@
 import { type Figures, ratio, shown, spread } from '../figures.js';
-import { peopleCount, type Workload } from '../people.js';
 import type { Section, SectionTable, Target } from '../section.js';
+import { userCount, type Workload } from '../users.js';
 import { type UpsertFigures, upsertTable, upsertTargets } from './upserts.js';
 
 export type BulkVariant = 'one connection' | 'as shipped' | 'preview' | 'bare SQL' | 'naive loop';
@@ -32,7 +32,7 @@ export function bulkReport(
   const titles = [...new Set(measured.map(({ title }) => title))];
   return {
     title: 'Bulk update',
-    intro: `One call at a time, ${peopleCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates,
+    intro: `One call at a time, ${userCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates,
 writes the change log and records the call, with named statements, but without a plan or a report. As shipped, a call uses a second connection
 while the pool is idle; "one connection" is the same service limited to one. The naive loop runs one UPDATE per user.`,
     tables: [

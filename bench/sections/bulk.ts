@@ -4,10 +4,10 @@ import { updateOverHttp } from '../bulk-calls.js';
 import { untilIndexed } from '../indexed.js';
 import { interleaved, type Measure } from '../interleaved.js';
 import { updateInNaiveLoop } from '../naive-update.js';
-import { People, peopleCount, type Workload } from '../people.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { limitSetting, progress, type Stage } from '../stage.js';
+import { Users, userCount, type Workload } from '../users.js';
 import { type BulkSize, type BulkVariant, bulkReport, type MeasuredBulk } from './bulk-report.js';
 import { measureUpserts } from './upserts.js';
 
@@ -46,7 +46,7 @@ const plans: readonly {
 const callsPerRound: Record<BulkSize, number> = { 100: 6, 1000: 3, 10000: 1 };
 
 interface Runs {
-  readonly people: People;
+  readonly users: Users;
   readonly client: pg.Client;
   readonly shipped: Service;
   /** Undefined if the service never uses a second one. */
@@ -54,11 +54,11 @@ interface Runs {
 }
 
 export async function bulk(stage: Stage): Promise<Section> {
-  const databaseUrl = await stage.users(peopleCount);
+  const databaseUrl = await stage.users(userCount);
   const client = await stage.connect(databaseUrl);
   const alone = limitSetting('bulkConnectionsMax', 1);
   const runs: Runs = {
-    people: await People.read(client),
+    users: await Users.read(client),
     client,
     shipped: await stage.startService({ databaseUrl }),
     oneConnection: alone && (await stage.startService({ databaseUrl, environment: alone })),
@@ -79,7 +79,7 @@ export async function bulk(stage: Stage): Promise<Section> {
   }
   await runs.oneConnection?.stop();
   progress('bulk upserts');
-  const upserts = await measureUpserts(runs.shipped, runs.people, stage.options.quick);
+  const upserts = await measureUpserts(runs.shipped, runs.users, stage.options.quick);
   await runs.shipped.stop();
   return bulkReport(measured, upserts, alone !== undefined);
 }
@@ -101,17 +101,17 @@ async function warmUp(
 }
 
 function variantsOf(
-  { people, client, shipped, oneConnection }: Runs,
+  { users, client, shipped, oneConnection }: Runs,
   workload: Workload,
   size: BulkSize,
 ): Partial<Record<BulkVariant, Measure>> {
-  const changes = () => people.changes(size, workload);
+  const changes = () => users.changes(size, workload);
   const isRecord = workload === 'phones' || workload === 'mixed';
   const variants: Partial<Record<BulkVariant, Measure>> = {
     ...(oneConnection && { 'one connection': () => updateOverHttp(oneConnection, changes()) }),
     'as shipped': () => updateOverHttp(shipped, changes()),
     ...(isRecord && {
-      preview: () => updateOverHttp(shipped, people.drafts(size, workload), '?dryRun=true'),
+      preview: () => updateOverHttp(shipped, users.drafts(size, workload), '?dryRun=true'),
     }),
     'bare SQL': () => updateInBareSql(client, changes(), workload),
     // Takes seconds for a large call, and the time is proportional to the number of items.

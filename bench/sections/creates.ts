@@ -4,11 +4,11 @@ import { bulkOverHttp } from '../bulk-calls.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate } from '../http-load.js';
 import { interleaved } from '../interleaved.js';
-import { newPeople } from '../new-people.js';
-import { peopleCount } from '../people.js';
+import { newUsers } from '../new-users.js';
 import type { Section, Target } from '../section.js';
 import type { Service } from '../service.js';
 import { limitSetting, progress, type Stage } from '../stage.js';
+import { userCount } from '../users.js';
 
 const concurrencies = [1, 32, 128] as const;
 type Concurrency = (typeof concurrencies)[number];
@@ -27,7 +27,7 @@ type CreateFigures = Partial<Record<Variant, Figures>>;
 type BulkCreateFigures = Partial<Record<'HTTP' | 'bare SQL', Figures>>;
 
 export async function creates(stage: Stage): Promise<Section> {
-  const databaseUrl = await stage.users(peopleCount);
+  const databaseUrl = await stage.users(userCount);
   const oneByOne = limitSetting('createsTogetherMax', 1);
   const shipped = await stage.startService({ databaseUrl });
   const apart = oneByOne && (await stage.startService({ databaseUrl, environment: oneByOne }));
@@ -42,7 +42,7 @@ export async function creates(stage: Stage): Promise<Section> {
       HTTP: () => createRate(shipped, count, concurrency),
       ...(apart && { 'one INSERT per request': () => createRate(apart, count, concurrency) }),
       'bare INSERTs': async () =>
-        (count / (await createInBareSql(pool, newPeople(count), concurrency))) * 1_000,
+        (count / (await createInBareSql(pool, newUsers(count), concurrency))) * 1_000,
     };
     // Code that has run only a few times is slow: in the first thousand creates, by half.
     await interleaved(quick ? 1 : warmUpRounds[concurrency], variants);
@@ -66,8 +66,8 @@ function openPool(databaseUrl: string, max: number): pg.Pool {
 async function measureBulk(stage: Stage, service: Service, databaseUrl: string): Promise<BulkCreateFigures> {
   const client = await stage.connect(databaseUrl);
   const variants = {
-    HTTP: async () => (await bulkOverHttp(service, '/service/users/create-bulk', newPeople(bulkItems))).ms,
-    'bare SQL': () => createBulkInBareSql(client, newPeople(bulkItems)),
+    HTTP: async () => (await bulkOverHttp(service, '/service/users/create-bulk', newUsers(bulkItems))).ms,
+    'bare SQL': () => createBulkInBareSql(client, newUsers(bulkItems)),
   };
   await interleaved(1, variants);
   return interleaved(stage.options.quick ? 1 : bulkRounds, variants);

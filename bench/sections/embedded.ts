@@ -3,12 +3,12 @@ import { type AfterUndo, readsAfterUndo } from '../after-undo.js';
 import { bulkOverHttp, itemOf, updateOverHttp } from '../bulk-calls.js';
 import { type Figures, figuresOf, quantile, shown, spread } from '../figures.js';
 import { createRate } from '../http-load.js';
-import { type NewPerson, newPeople } from '../new-people.js';
-import { People, type Person, type Workload } from '../people.js';
+import { type NewUser, newUsers } from '../new-users.js';
 import { startProbe } from '../probe-thread.js';
 import type { Section, Target } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { type User, Users, type Workload } from '../users.js';
 
 const itemsPerCall = 10_000;
 const readWaitMaxMs = 250;
@@ -50,10 +50,10 @@ export async function embedded(stage: Stage): Promise<Section> {
   const users = quick ? 20_000 : 100_000;
   const service = await stage.startService({ databaseUrl: null });
   const waiting: Waiting[] = [];
-  const newcomers: NewPerson[] = [];
+  const newcomers: NewUser[] = [];
   progress(`embedded: creating ${users.toLocaleString('en')} users`);
   while (newcomers.length < users) {
-    const created = newPeople(itemsPerCall);
+    const created = newUsers(itemsPerCall);
     await bulkOverHttp(service, '/service/users/create-bulk', created);
     newcomers.push(...created);
   }
@@ -67,8 +67,8 @@ export async function embedded(stage: Stage): Promise<Section> {
   };
   await measureWaits(`the indexer, after ${users.toLocaleString('en')} creates`, () => untilIndexed(service));
   await measureWaits('nothing, for 3 s', () => pause(3_000));
-  const people = People.of(newcomers.map(personOf));
-  for (const [name, run, isAtomic] of operations(service, people)) {
+  const population = Users.of(newcomers.map(userOf));
+  for (const [name, run, isAtomic] of operations(service, population)) {
     if (!wanted.test(name)) continue;
     await untilIndexed(service);
     await measureWaits(name, run, isAtomic);
@@ -81,10 +81,10 @@ export async function embedded(stage: Stage): Promise<Section> {
   const times = (count: number) => (quick ? 1 : count);
   const speeds = [
     await speedOf('10,000 items', 'ms', times(4), () =>
-      updateOverHttp(service, people.changes(10_000, 'mixed')),
+      updateOverHttp(service, population.changes(10_000, 'mixed')),
     ),
     await speedOf('1,000 items', 'ms', times(12), () =>
-      updateOverHttp(service, people.changes(1_000, 'mixed')),
+      updateOverHttp(service, population.changes(1_000, 'mixed')),
     ),
     await speedOf('creates, 1 concurrent', 'per second', times(5), () => createRate(service, 100, 1)),
     await speedOf('creates, 32 concurrent', 'per second', times(5), () => createRate(service, 400, 32)),
@@ -99,14 +99,14 @@ const wanted = new RegExp(process.env.BENCH_EMBEDDED ?? '');
 type Operation = readonly [name: string, run: () => Promise<unknown>, isAtomic?: boolean];
 
 /** Each is a call of 10,000 items, or concerns all users. */
-function operations(service: Service, people: People): readonly Operation[] {
+function operations(service: Service, population: Users): readonly Operation[] {
   const update = (workload: Workload, query = '') =>
     bulkOverHttp(
       service,
       `/service/users/update-bulk${query}`,
-      people.changes(itemsPerCall, workload).map(itemOf),
+      population.changes(itemsPerCall, workload).map(itemOf),
     );
-  const create = () => bulkOverHttp(service, '/service/users/create-bulk', newPeople(itemsPerCall));
+  const create = () => bulkOverHttp(service, '/service/users/create-bulk', newUsers(itemsPerCall));
   let updated: string | undefined;
   let created: string | undefined;
   const undo = (call: string | undefined) =>
@@ -125,11 +125,8 @@ function operations(service: Service, people: People): readonly Operation[] {
     [
       'an upsert, half of them new',
       () => {
-        const known = people.changes(itemsPerCall / 2, 'phones').map(itemOf);
-        return bulkOverHttp(service, '/service/users/upsert-bulk', [
-          ...known,
-          ...newPeople(itemsPerCall / 2),
-        ]);
+        const known = population.changes(itemsPerCall / 2, 'phones').map(itemOf);
+        return bulkOverHttp(service, '/service/users/upsert-bulk', [...known, ...newUsers(itemsPerCall / 2)]);
       },
     ],
     [
@@ -146,7 +143,7 @@ function operations(service: Service, people: People): readonly Operation[] {
         bulkOverHttp(
           service,
           '/service/users/update-bulk?dryRun=true',
-          people.drafts(itemsPerCall, 'mixed').map(itemOf),
+          population.drafts(itemsPerCall, 'mixed').map(itemOf),
         ),
     ],
     [
@@ -155,12 +152,12 @@ function operations(service: Service, people: People): readonly Operation[] {
         bulkOverHttp(
           service,
           `/service/users/update-bulk?${tomorrow}`,
-          people.drafts(itemsPerCall, 'mixed').map(itemOf),
+          population.drafts(itemsPerCall, 'mixed').map(itemOf),
         ),
     ],
     [
       'planning a create',
-      () => bulkOverHttp(service, `/service/users/create-bulk?${tomorrow}`, newPeople(itemsPerCall)),
+      () => bulkOverHttp(service, `/service/users/create-bulk?${tomorrow}`, newUsers(itemsPerCall)),
     ],
     [
       'an update by final state',
@@ -185,7 +182,7 @@ async function updateMatching(service: Service, body: object): Promise<void> {
 
 /** Erases users that are created for it. */
 async function eraseSome(service: Service, count: number): Promise<void> {
-  await bulkOverHttp(service, '/service/users/create-bulk', newPeople(count));
+  await bulkOverHttp(service, '/service/users/create-bulk', newUsers(count));
   const items: { serial: string }[] = [];
   let cursor = '';
   while (items.length < count) {
@@ -258,7 +255,7 @@ function waitsOf(sorted: readonly number[]): Waits {
   return { p95: quantile(sorted, 0.95), max: sorted.at(-1) ?? Number.NaN };
 }
 
-function personOf({ employeeID, name, username, phone, isActive, tagSerials }: Person): Person {
+function userOf({ employeeID, name, username, phone, isActive, tagSerials }: User): User {
   return { employeeID, name, username, phone, isActive, tagSerials };
 }
 

@@ -3,10 +3,10 @@ import { updateInBareSql } from '../bare-update.js';
 import { updateOverHttp } from '../bulk-calls.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved, type Measure } from '../interleaved.js';
-import { People } from '../people.js';
 import type { Section, SectionTable, Target } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { Users } from '../users.js';
 
 const itemCounts = [100, 300, 1_000, 3_000, 10_000] as const;
 const userCounts = [10_000, 100_000, 1_000_000] as const;
@@ -36,7 +36,7 @@ interface Table {
   readonly users: number;
   readonly service: Service;
   readonly client: pg.Client;
-  readonly people: People;
+  readonly population: Users;
 }
 
 export async function growth(stage: Stage): Promise<Section> {
@@ -86,16 +86,16 @@ function nameOf(variant: 'http' | 'bare', items: number, users: number): string 
 async function openTable(stage: Stage, users: number): Promise<Table> {
   const databaseUrl = await stage.users(users);
   const client = await stage.connect(databaseUrl);
-  const people = await People.read(client);
-  return { users, client, people, service: await stage.startService({ databaseUrl }) };
+  const population = await Users.read(client);
+  return { users, client, population, service: await stage.startService({ databaseUrl }) };
 }
 
-function overHttp({ service, people }: Table, items: number): Promise<number> {
-  return updateOverHttp(service, people.changes(items, workload));
+function overHttp({ service, population }: Table, items: number): Promise<number> {
+  return updateOverHttp(service, population.changes(items, workload));
 }
 
-function inBareSql({ client, people }: Table, items: number): Promise<number> {
-  return updateInBareSql(client, people.changes(items, workload), workload);
+function inBareSql({ client, population }: Table, items: number): Promise<number> {
+  return updateInBareSql(client, population.changes(items, workload), workload);
 }
 
 function microsecondsPerItem(items: number, call: () => Promise<number>): Measure {

@@ -3,9 +3,9 @@ import { updateOverHttp } from '../bulk-calls.js';
 import { type Figures, quantile, ratio, shown, spread, timedMs } from '../figures.js';
 import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
-import { People, peopleCount, seededRandom } from '../people.js';
 import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
+import { seededRandom, Users, userCount } from '../users.js';
 
 const size = 10_000;
 const ratioMax = 1.3;
@@ -19,7 +19,7 @@ export async function history(stage: Stage): Promise<Section> {
   const asOfRatio = ratio(calls['as of earlier'], calls.now);
   return {
     title: 'Employee IDs over time',
-    intro: `Updates of ${size.toLocaleString('en')} phones among ${peopleCount.toLocaleString('en')} users, with and without \`?asOf=\`, alternately. Below, \`GET /service/employee-ids/{id}\` for
+    intro: `Updates of ${size.toLocaleString('en')} phones among ${userCount.toLocaleString('en')} users, with and without \`?asOf=\`, alternately. Below, \`GET /service/employee-ids/{id}\` for
 random IDs of the past, one at a time, next to the two index lookups that it needs in plain SQL.`,
     tables: [
       {
@@ -55,18 +55,18 @@ random IDs of the past, one at a time, next to the two index lookups that it nee
 }
 
 async function callsAsOf(stage: Stage): Promise<Record<'now' | 'as of earlier', Figures>> {
-  const databaseUrl = await stage.users(peopleCount);
+  const databaseUrl = await stage.users(userCount);
   const client = await stage.connect(databaseUrl);
   const service = await stage.startService({ databaseUrl });
-  const people = await People.read(client);
+  const users = await Users.read(client);
   progress('as of an earlier time');
   // The log has to go back further than the calls do.
-  await updateOverHttp(service, people.changes(size, 'phones'));
+  await updateOverHttp(service, users.changes(size, 'phones'));
   await client.query("UPDATE changes SET at = at - interval '2 hours'");
   const asOf = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString());
   const update = (query: string) => async () => {
     await untilIndexed(client);
-    return updateOverHttp(service, people.changes(size, 'phones'), query);
+    return updateOverHttp(service, users.changes(size, 'phones'), query);
   };
   const variants = { now: update(''), 'as of earlier': update(`?asOf=${asOf}`) };
   if (!stage.options.quick) await interleaved(3, variants);

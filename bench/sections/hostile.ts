@@ -5,11 +5,11 @@ import {
   ordinaryBody,
 } from '../../test/support/hostile-requests.js';
 import { shown } from '../figures.js';
-import { peopleCount } from '../people.js';
 import { startProbe } from '../probe-thread.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { userCount } from '../users.js';
 
 const blockMaxMs = 50;
 const aboveIdleMaxMb = 150;
@@ -48,7 +48,7 @@ interface Measured {
 
 export async function hostile(stage: Stage): Promise<Section> {
   const service = await stage.startService({
-    databaseUrl: await stage.users(peopleCount),
+    databaseUrl: await stage.users(userCount),
     environment: {
       ROLLCALL_SIGN_IN_FREE_FAILURES: '1000000',
       ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '1000000',

@@ -3,9 +3,9 @@ import { type Figures, figuresOf, ratio, shown, spread, timedMs } from '../figur
 import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
 import { createLeanTwin, type LeanField, updateLeanTwin } from '../lean-twin.js';
-import { People, peopleCount } from '../people.js';
 import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
+import { Users, userCount } from '../users.js';
 
 const workloads = [
   { workload: 'phones', fields: ['phone'], ratioMax: 1 },
@@ -28,12 +28,12 @@ interface Measured {
 
 /** The same calls next to a table that has nothing but what an update needs. */
 export async function lean(stage: Stage): Promise<Section> {
-  const databaseUrl = await stage.users(peopleCount);
+  const databaseUrl = await stage.users(userCount);
   const client = await stage.connect(databaseUrl);
   const service = await stage.startService({ databaseUrl });
   await createLeanTwin(client);
-  const people = await People.read(client);
-  const twins = await People.read(client);
+  const users = await Users.read(client);
+  const twins = await Users.read(client);
   const measured: Measured[] = [];
   for (const size of sizes) {
     for (const { workload, fields, ratioMax } of workloads) {
@@ -41,7 +41,7 @@ export async function lean(stage: Stage): Promise<Section> {
       const indexing: number[] = [];
       const variants = {
         'as shipped': async () => {
-          const ms = await updateOverHttp(service, people.changes(size, workload));
+          const ms = await updateOverHttp(service, users.changes(size, workload));
           // The next large call would compete with the indexer. A small one hardly does, and it would be unfair to let
           // the service, but not the twin, cool down in between.
           if (size > 100) indexing.push(await timedMs(() => untilIndexed(client)));
@@ -72,7 +72,7 @@ function reportOf(measured: readonly Measured[]): Section {
   return {
     title: 'Next to a lean table',
     intro: `The same calls over HTTP next to the least that they could cost in plain SQL: a table with only its primary key and the two unique names, and a
-log with only its primary key; lock, one UPDATE, one log row per user; one connection, ${peopleCount.toLocaleString('en')} users. What lists and searches need is
+log with only its primary key; lock, one UPDATE, one log row per user; one connection, ${userCount.toLocaleString('en')} users. What lists and searches need is
 indexed afterwards, in the background; "until indexed" is how long that takes, including up to half a second until it starts. Small
 calls follow each other without a pause.`,
     tables: [

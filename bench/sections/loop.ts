@@ -1,12 +1,12 @@
 import { bulkOverHttp, itemOf } from '../bulk-calls.js';
 import { createLatency, type Latency } from '../create-latency.js';
 import { type Figures, figuresOf, shown } from '../figures.js';
-import { newPeople } from '../new-people.js';
-import { People, type PersonChange, peopleCount, type Workload } from '../people.js';
+import { newUsers } from '../new-users.js';
 import type { Halt } from '../preload.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { type UserChange, Users, userCount, type Workload } from '../users.js';
 
 const items = 10_000;
 const callsOfEach = 3;
@@ -24,15 +24,15 @@ interface Halts {
 }
 
 export async function loop(stage: Stage): Promise<Section> {
-  const databaseUrl = await stage.users(peopleCount);
-  const people = await People.read(await stage.connect(databaseUrl));
+  const databaseUrl = await stage.users(userCount);
+  const users = await Users.read(await stage.connect(databaseUrl));
   const service = await stage.startService({ databaseUrl });
-  await bulkOverHttp(service, '/service/users/update-bulk', people.changes(1_000, 'phones').map(itemOf));
+  await bulkOverHttp(service, '/service/users/update-bulk', users.changes(1_000, 'phones').map(itemOf));
   progress('single creates, alone and during bulk calls');
-  const latency = await createLatency(service, people, { items, rounds: stage.options.quick ? 1 : 3 });
+  const latency = await createLatency(service, users, { items, rounds: stage.options.quick ? 1 : 3 });
   await service.watchLoop();
   const halts: Halts[] = [];
-  for (const [call, run] of Object.entries(callsOf(service, people))) {
+  for (const [call, run] of Object.entries(callsOf(service, users))) {
     progress(`the event loop during ${call}`);
     halts.push(await haltsDuring(service, call, run, stage.options.quick ? 1 : callsOfEach));
   }
@@ -43,11 +43,11 @@ export async function loop(stage: Stage): Promise<Section> {
 /** Prepares a call and returns it, so that the preparation is not measured. */
 type Prepare = () => Promise<() => Promise<unknown>>;
 
-function callsOf(service: Service, people: People): Record<string, Prepare> {
+function callsOf(service: Service, users: Users): Record<string, Prepare> {
   const updates = (workload: Workload, query = ''): Prepare => {
     const isPreview = query.includes('dryRun');
     return async () => {
-      const changes = isPreview ? people.drafts(items, workload) : people.changes(items, workload);
+      const changes = isPreview ? users.drafts(items, workload) : users.changes(items, workload);
       return () => bulkOverHttp(service, `/service/users/update-bulk${query}`, changes.map(itemOf));
     };
   };
@@ -59,18 +59,17 @@ function callsOf(service: Service, people: People): Record<string, Prepare> {
     chains: updates('chains'),
     'mixed, ?mode=finalState': updates('mixed', '?mode=finalState'),
     'mixed, ?dryRun=true': updates('mixed', '?dryRun=true'),
-    'create-bulk': async () => () => bulkOverHttp(service, '/service/users/create-bulk', newPeople(items)),
+    'create-bulk': async () => () => bulkOverHttp(service, '/service/users/create-bulk', newUsers(items)),
     'upsert-bulk, half new': async () => {
-      const existing = people.changes(items / 2, 'mixed').map(itemOf);
-      return () =>
-        bulkOverHttp(service, '/service/users/upsert-bulk', [...newPeople(items / 2), ...existing]);
+      const existing = users.changes(items / 2, 'mixed').map(itemOf);
+      return () => bulkOverHttp(service, '/service/users/upsert-bulk', [...newUsers(items / 2), ...existing]);
     },
     'upsert-bulk, all new, ?mode=finalState': async () => () =>
-      bulkOverHttp(service, '/service/users/upsert-bulk?mode=finalState', newPeople(items)),
+      bulkOverHttp(service, '/service/users/upsert-bulk?mode=finalState', newUsers(items)),
     undo: async () => {
-      const changes = people.changes(items, 'mixed');
+      const changes = users.changes(items, 'mixed');
       const { callId } = await bulkOverHttp(service, '/service/users/update-bulk', changes.map(itemOf));
-      return () => undo(service, callId, people, changes);
+      return () => undo(service, callId, users, changes);
     },
   };
 }
@@ -78,12 +77,12 @@ function callsOf(service: Service, people: People): Record<string, Prepare> {
 async function undo(
   service: Service,
   callId: string | undefined,
-  people: People,
-  changes: readonly PersonChange[],
+  users: Users,
+  changes: readonly UserChange[],
 ): Promise<void> {
   const { status, text } = await service.post(`/service/calls/${callId}/undo`);
   if (status !== 200) throw new Error(`an undo failed: ${text}`);
-  people.takeBack(changes);
+  users.takeBack(changes);
 }
 
 async function haltsDuring(service: Service, call: string, prepare: Prepare, times: number): Promise<Halts> {

@@ -1,9 +1,9 @@
 import { updateOverHttp } from '../bulk-calls.js';
 import { shown } from '../figures.js';
-import { People, peopleCount } from '../people.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { Users, userCount } from '../users.js';
 
 const idleMaxMb = 120;
 const aboveIdleMaxMb = 150;
@@ -22,11 +22,11 @@ interface Memory {
 }
 
 export async function memory(stage: Stage): Promise<Section> {
-  const databaseUrl = await stage.users(peopleCount);
-  const people = await People.read(await stage.connect(databaseUrl));
+  const databaseUrl = await stage.users(userCount);
+  const users = await Users.read(await stage.connect(databaseUrl));
   // A new service, because memory left over from an earlier large call would count as idle.
   const service = await stage.startService({ databaseUrl });
-  for (let call = 0; call < 10; call++) await updateOverHttp(service, people.changes(100, 'mixed'));
+  for (let call = 0; call < 10; call++) await updateOverHttp(service, users.changes(100, 'mixed'));
   await service.collectGarbage();
   const idle = service.residentMb();
   if (idle === undefined) return notMeasured();
@@ -34,13 +34,13 @@ export async function memory(stage: Stage): Promise<Section> {
   progress(`${peakCalls} calls of 10,000 items`);
   const peak = await peakDuring(service, async () => {
     for (let call = 0; call < peakCalls; call++)
-      await updateOverHttp(service, people.changes(10_000, 'mixed'));
+      await updateOverHttp(service, users.changes(10_000, 'mixed'));
   });
   const { long, quick } = stage.options;
   const calls = quick ? looks : flatCalls;
   const items = long ? 10_000 : 1_000;
   progress(`${calls.toLocaleString('en')} calls of ${items.toLocaleString('en')} items`);
-  const quarters = await quartersOf(service, people, calls, items);
+  const quarters = await quartersOf(service, users, calls, items);
   await service.stop();
   return reportOf({ idle, peak, flat: { calls, items, quarters } });
 }
@@ -59,10 +59,10 @@ async function peakDuring(service: Service, work: () => Promise<void>): Promise<
 }
 
 /** The mean memory after garbage collection, for each quarter of the calls. */
-async function quartersOf(service: Service, people: People, calls: number, items: number): Promise<number[]> {
+async function quartersOf(service: Service, users: Users, calls: number, items: number): Promise<number[]> {
   const left: number[] = [];
   for (let call = 1; call <= calls; call++) {
-    await updateOverHttp(service, people.changes(items, 'phones'));
+    await updateOverHttp(service, users.changes(items, 'phones'));
     if (call % Math.ceil(calls / looks) !== 0) continue;
     await service.collectGarbage();
     left.push(service.residentMb() ?? Number.NaN);

@@ -3,10 +3,10 @@ import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate } from '../http-load.js';
 import { untilIndexed } from '../indexed.js';
 import { interleaved } from '../interleaved.js';
-import { People, peopleCount } from '../people.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { Users, userCount } from '../users.js';
 
 const bulkItems = 10_000;
 const createsPerRound = 800;
@@ -20,9 +20,9 @@ type Measured = Partial<Record<Variant, Figures>>;
 
 /** What metrics cost: the same service with and without them. */
 export async function metrics(stage: Stage): Promise<Section> {
-  const databaseUrl = await stage.users(peopleCount);
+  const databaseUrl = await stage.users(userCount);
   const client = await stage.connect(databaseUrl);
-  const people = await People.read(client);
+  const users = await Users.read(client);
   const off = await stage.startService({ databaseUrl });
   const token = { ROLLCALL_METRICS_TOKEN: 'a-token-for-the-benchmark' };
   const on = await stage.startService({ databaseUrl, environment: token });
@@ -42,7 +42,7 @@ export async function metrics(stage: Stage): Promise<Section> {
   };
   progress(`bulk updates of ${bulkItems.toLocaleString('en')} phone numbers`);
   const bulk = await measured(
-    bothOf((service) => updateOverHttp(service, people.changes(bulkItems, 'phones'))),
+    bothOf((service) => updateOverHttp(service, users.changes(bulkItems, 'phones'))),
   );
   progress(`creates, ${concurrent} concurrent`);
   const creates = await measured(bothOf((service) => createRate(service, createsPerRound, concurrent)));

@@ -3,11 +3,11 @@ import { bulkOverHttp } from '../bulk-calls.js';
 import { quantile, shown } from '../figures.js';
 import { untilIndexed } from '../indexed.js';
 import { firstNames, lastNames } from '../names.js';
-import { type NewPerson, newPeople } from '../new-people.js';
-import { seededRandom } from '../people.js';
+import { type NewUser, newUsers } from '../new-users.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { seededRandom } from '../users.js';
 
 const itemsPerCall = 10_000;
 const betweenSearchesMs = 50;
@@ -45,7 +45,7 @@ async function measure(stage: Stage, users: number): Promise<Measured> {
   const searches = startSearching(service);
   const start = performance.now();
   for (let created = 0; created < users; created += itemsPerCall)
-    await bulkOverHttp(service, '/service/users/create-bulk', variousPeople(itemsPerCall));
+    await bulkOverHttp(service, '/service/users/create-bulk', variousUsers(itemsPerCall));
   const end = performance.now();
   progress('waiting until a search finds all of them');
   const completeAt = await searches.completeAfter(end);
@@ -68,8 +68,8 @@ async function measure(stage: Stage, users: number): Promise<Measured> {
 const random = seededRandom(3);
 const oneOf = (names: readonly string[]) => names[Math.floor(random() * names.length)] as string;
 
-function variousPeople(count: number): NewPerson[] {
-  return newPeople(count).map((person) => ({ ...person, name: `${oneOf(firstNames)} ${oneOf(lastNames)}` }));
+function variousUsers(count: number): NewUser[] {
+  return newUsers(count).map((user) => ({ ...user, name: `${oneOf(firstNames)} ${oneOf(lastNames)}` }));
 }
 
 interface Searches {

@@ -1,7 +1,7 @@
 import { figuresOf, quantile, shown } from '../figures.js';
-import { seededRandom } from '../people.js';
 import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
+import { seededRandom } from '../users.js';
 
 const sorts = ['createdAt', '-createdAt', 'name', '-name', 'employeeID'] as const;
 const p95Max = 60;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bulkOverHttp } from '../bulk-calls.js';
-import { type CommandRun, Phones, runCommand, writePeopleFile } from '../commands.js';
+import { type CommandRun, Phones, runCommand, writeUsersFile } from '../commands.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
-import { filledPerson, peopleCount } from '../people.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
+import { filledUser, userCount } from '../users.js';
 
 const rounds = 5;
 const itemsPerCall = 10_000;
@@ -37,17 +37,17 @@ export async function sync(stage: Stage): Promise<Section> {
 }
 
 async function measureRates(stage: Stage, directory: string): Promise<Rates> {
-  const service = await stage.startService({ databaseUrl: await stage.users(peopleCount) });
-  const phones = new Phones(peopleCount);
+  const service = await stage.startService({ databaseUrl: await stage.users(userCount) });
+  const phones = new Phones(userCount);
   const path = join(directory, 'people.csv');
   const synced = async (every: number | undefined) => {
     if (every !== undefined) phones.change(every);
-    writePeopleFile(path, phones);
+    writeUsersFile(path, phones);
     const { ms, stdout } = await runCommand(service, ['sync', path, '--json']);
     const { updated } = JSON.parse(stdout) as { updated: number };
-    const expected = every === undefined ? 0 : peopleCount / every;
+    const expected = every === undefined ? 0 : userCount / every;
     if (updated !== expected) throw new Error(`${updated} of ${expected} rows were updated`);
-    return (peopleCount / ms) * 1_000;
+    return (userCount / ms) * 1_000;
   };
   const measures: Record<(typeof variants)[number], () => Promise<number>> = {
     'the bulk endpoint': () => callRate(service, phones),
@@ -56,7 +56,7 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
     'sync, nothing changes': () => synced(undefined),
   };
   progress(
-    `${peopleCount.toLocaleString('en')} users with sync, and with calls of ${itemsPerCall.toLocaleString('en')}`,
+    `${userCount.toLocaleString('en')} users with sync, and with calls of ${itemsPerCall.toLocaleString('en')}`,
   );
   if (!stage.options.quick) await interleaved(1, measures);
   const rates = await interleaved(stage.options.quick ? 1 : rounds, measures);
@@ -68,12 +68,12 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
 async function callRate(service: Service, phones: Phones): Promise<number> {
   phones.change(1);
   let ms = 0;
-  for (let first = 1; first <= peopleCount; first += itemsPerCall) {
+  for (let first = 1; first <= userCount; first += itemsPerCall) {
     const numbers = Array.from({ length: itemsPerCall }, (_, index) => first + index);
-    const items = numbers.map((number) => ({ ...filledPerson(number), phone: phones.of(number) }));
+    const items = numbers.map((number) => ({ ...filledUser(number), phone: phones.of(number) }));
     ms += (await bulkOverHttp(service, '/service/users/update-bulk', items)).ms;
   }
-  return (peopleCount / ms) * 1_000;
+  return (userCount / ms) * 1_000;
 }
 
 interface Many {
@@ -86,7 +86,7 @@ async function syncMany(stage: Stage, directory: string): Promise<Many> {
   const phones = new Phones(manyRows);
   phones.change(1);
   const path = join(directory, 'many.csv');
-  writePeopleFile(path, phones);
+  writeUsersFile(path, phones);
   progress(`${manyRows.toLocaleString('en')} rows with sync and a report`);
   const synced = await runCommand(service, ['sync', path, '--report', join(directory, 'report.csv')]);
   progress(`${manyRows.toLocaleString('en')} users with export`);
@@ -100,7 +100,7 @@ function reportOf(rates: Rates, many: Many | undefined): Section {
   const peakMb = many?.synced.peakMb;
   return {
     title: 'Sync',
-    intro: `\`rollcall sync\` with ${peopleCount.toLocaleString('en')} users, from the start of the command to its end, including reading, lookups, comparison
+    intro: `\`rollcall sync\` with ${userCount.toLocaleString('en')} users, from the start of the command to its end, including reading, lookups, comparison
 and the journal. The bulk endpoint receives the same new phone numbers in calls of ${itemsPerCall.toLocaleString('en')} items from a client with minimal overhead.`,
     tables: [
       {

@@ -1,10 +1,10 @@
 import { bulkOverHttp, itemOf } from '../bulk-calls.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
-import { newPeople } from '../new-people.js';
-import type { People } from '../people.js';
+import { newUsers } from '../new-users.js';
 import type { SectionTable, Target } from '../section.js';
 import type { Service } from '../service.js';
+import type { Users } from '../users.js';
 
 const items = 10_000;
 const rounds = 6;
@@ -21,21 +21,16 @@ type Variant = 'create-bulk' | 'update-bulk' | UpsertVariant;
 export type UpsertFigures = Partial<Record<Variant, Figures>>;
 
 /** Upserts next to the calls that they replace. Existing users get a new phone number. */
-export async function measureUpserts(
-  service: Service,
-  people: People,
-  quick: boolean,
-): Promise<UpsertFigures> {
-  const existing = (count: number) => people.changes(count, 'phones').map(itemOf);
+export async function measureUpserts(service: Service, users: Users, quick: boolean): Promise<UpsertFigures> {
+  const existing = (count: number) => users.changes(count, 'phones').map(itemOf);
   const send = async (call: string, some: readonly object[]) =>
     (await bulkOverHttp(service, `/service/users/${call}`, some)).ms;
   const variants = {
-    'create-bulk': () => send('create-bulk', newPeople(items)),
+    'create-bulk': () => send('create-bulk', newUsers(items)),
     'update-bulk': () => send('update-bulk', existing(items)),
-    'upsert-bulk, all new': () => send('upsert-bulk', newPeople(items)),
+    'upsert-bulk, all new': () => send('upsert-bulk', newUsers(items)),
     'upsert-bulk, all existing': () => send('upsert-bulk', existing(items)),
-    'upsert-bulk, half new': () =>
-      send('upsert-bulk', alternating(newPeople(items / 2), existing(items / 2))),
+    'upsert-bulk, half new': () => send('upsert-bulk', alternating(newUsers(items / 2), existing(items / 2))),
   };
   await interleaved(quick ? 1 : warmUpRounds, variants);
   return interleaved(quick ? 3 : rounds, variants);

@@ -2,10 +2,10 @@ import { itemOf } from '../bulk-calls.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate, postAll } from '../http-load.js';
 import { interleaved } from '../interleaved.js';
-import { People, peopleCount } from '../people.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage, serveKnows } from '../stage.js';
+import { Users, userCount } from '../users.js';
 
 const rounds = 8;
 const creates = 1_200;
@@ -19,8 +19,8 @@ type Rates = Partial<Record<Variant, Figures>>;
 
 export async function workers(stage: Stage): Promise<Section> {
   if (!serveKnows('--workers')) return skipped();
-  const databaseUrl = await stage.users(peopleCount);
-  const people = await People.read(await stage.connect(databaseUrl));
+  const databaseUrl = await stage.users(userCount);
+  const users = await Users.read(await stage.connect(databaseUrl));
   const start = (count: number) =>
     stage.startService({ databaseUrl, entry: ['dist/cli.js', 'serve', '--workers', String(count)] });
   const one = await start(1);
@@ -30,7 +30,7 @@ export async function workers(stage: Stage): Promise<Section> {
   progress('creates with one and two workers');
   const created = await measured(count, one, two, (service) => createRate(service, creates, createsAtOnce));
   progress('bulk calls with one and two workers');
-  const updated = await measured(count, one, two, (service) => itemRate(service, people));
+  const updated = await measured(count, one, two, (service) => itemRate(service, users));
   await one.stop();
   await two.stop();
   return reportOf(created, updated);
@@ -48,9 +48,9 @@ async function measured(
 }
 
 /** Items per second. */
-async function itemRate(service: Service, people: People): Promise<number> {
+async function itemRate(service: Service, users: Users): Promise<number> {
   const bodies = Array.from({ length: calls }, () =>
-    JSON.stringify({ items: people.changes(items, 'phones').map(itemOf) }),
+    JSON.stringify({ items: users.changes(items, 'phones').map(itemOf) }),
   );
   const ms = await postAll(service, '/service/users/update-bulk', bodies, {
     concurrency: callsAtOnce,

@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 
 /** A month in the life of a company, with the service and its API. */
 export async function makeHistory(service, request) {
-  const people = employees(420);
+  const users = employees(420);
   for (const [serial, displayName, parentSerial] of organizations) {
     await request('PUT', `/service/organizations/${serial}`, { displayName, parentSerial });
   }
@@ -14,7 +14,7 @@ export async function makeHistory(service, request) {
 
   const asExport = { token: await clientToken(service, request) };
   const onDay = (daysAgo, work) => movedBack(service, daysAgo, work);
-  const hired = people.slice(0, 360);
+  const hired = users.slice(0, 360);
   const signingIn = [hired[3], hired[11]];
   const others = hired.filter((one) => !signingIn.includes(one));
   await onDay(40, async () => {
@@ -29,7 +29,7 @@ export async function makeHistory(service, request) {
 
   for (let day = 29; day >= 0; day--) {
     if (day % 7 === 2 || day % 7 === 3) continue; // a weekend
-    const joining = people.slice(360 + Math.floor((29 - day) * 1.8), 360 + Math.floor((30 - day) * 1.8));
+    const joining = users.slice(360 + Math.floor((29 - day) * 1.8), 360 + Math.floor((30 - day) * 1.8));
     const moving = hired.filter((_, at) => at % 29 === day).slice(0, 3 + (day % 9));
     const leaving = day % 3 === 0 ? hired.filter((_, at) => at % 61 === day + 12).slice(0, 2) : [];
     const items = [
@@ -74,7 +74,7 @@ export async function makeHistory(service, request) {
   await settings(request, service);
   await messagesSent(request);
   await service.context.database.pool.query('UPDATE index_state SET counts_position = -1');
-  return { administrator, operator, subject: serial, people, hired };
+  return { administrator, operator, subject: serial, users, hired };
 }
 
 /** Does something and dates it back. */
@@ -125,8 +125,8 @@ async function tokenOf(request, username, typed) {
   return (await request('POST', '/service/auth/sign-in', credentials, { token: null })).accessToken;
 }
 
-async function signIns(request, people) {
-  for (const { username } of people.slice(80, 86)) {
+async function signIns(request, users) {
+  for (const { username } of users.slice(80, 86)) {
     await request(
       'POST',
       '/service/auth/sign-in',

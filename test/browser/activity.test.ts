@@ -10,9 +10,9 @@ const site = useOwnSite({ ...eagerEvents, ROLLCALL_SAFETY_LIMIT_PERCENT: '20' })
 
 test('finds, shows and undoes a bulk call that exceeds the safety limit', async () => {
   const { service } = site;
-  const people = Array.from({ length: 130 }, (_, index) => aUser({ name: `Worker ${index}` }));
-  const created = await service.createBulk(people);
-  const renamed = people.slice(0, 40).map(({ employeeID }) => ({
+  const users = Array.from({ length: 130 }, (_, index) => aUser({ name: `Worker ${index}` }));
+  const created = await service.createBulk(users);
+  const renamed = users.slice(0, 40).map(({ employeeID }) => ({
     employeeID,
     newEmployeeID: newId('R'),
     name: 'Renamed',
@@ -89,7 +89,7 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
     { items: [aUser({ name: 'Held One' }), aUser({ name: 'Held Two' })] },
     { headers: { 'x-request-id': requestId } },
   );
-  const stranger = await site.givenPerson('viewer', { name: 'Vera Viewer' });
+  const stranger = await site.givenUserWithPassword('viewer', { name: 'Vera Viewer' });
   await service.signIn(stranger.username, 'wrong');
 
   const page = await site.signedIn('administrator', '/activity/sign-ins');

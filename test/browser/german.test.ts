@@ -41,13 +41,13 @@ async function languageOf(serial: string): Promise<unknown> {
 test('a German browser gets a German console, on a phone as well', async () => {
   const taken = await site.service.givenUser({ username: newId('user') });
   const ada = await site.service.givenUser({ organizationSerial: 'ORG7', tagSerials: ['T1'] });
-  const person = await site.givenPerson('administrator');
+  const user = await site.givenUserWithPassword('administrator');
   const page = await site.newPage('de-DE');
   await page.goto('/users');
   await page.getByRole('heading', { level: 1, name: 'Bei Rollcall anmelden' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   const signIn = async (password: string) => {
-    await page.getByLabel('Benutzername oder Personalnummer').fill(person.username);
+    await page.getByLabel('Benutzername oder Personalnummer').fill(user.username);
     await page.getByLabel('Passwort', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
   };
@@ -55,7 +55,7 @@ test('a German browser gets a German console, on a phone as well', async () => {
   await page.getByText('Der Name oder das Passwort ist falsch').waitFor();
   await expectGerman(page);
 
-  await signIn(person.password);
+  await signIn(user.password);
   await page.getByRole('heading', { level: 1, name: 'Benutzer' }).waitFor();
   await page.getByRole('searchbox').fill(ada.employeeID);
   await page
@@ -92,7 +92,7 @@ test('a German browser gets a German console, on a phone as well', async () => {
   await leaving.getByRole('button', { name: 'Änderungen verwerfen' }).click();
   await page.getByRole('link', { name: 'Historial' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('es');
-  expect(await languageOf(person.serial)).toBe('es'); // messages follow the console
+  expect(await languageOf(user.serial)).toBe('es'); // messages follow the console
   expect(await languageOf(ada.serial)).toBe('es');
   await expectToFit(page);
 });

@@ -17,12 +17,12 @@ test('Home leads a new administrator to the first import, then shows what happen
   expect(await page.getByRole('link', { name: 'Import users' }).getAttribute('href')).toBe('/import');
 
   // Shown as soon as they exist: the page follows the event stream.
-  const people = Array.from({ length: 40 }, (_, index) => aUser({ name: `Worker ${index}` }));
-  await service.createBulk(people);
+  const users = Array.from({ length: 40 }, (_, index) => aUser({ name: `Worker ${index}` }));
+  await service.createBulk(users);
   await page.getByRole('heading', { name: 'Users over time' }).waitFor();
   await page.getByRole('link', { name: /Active users 42/ }).waitFor();
   await service.updateBulk([
-    ...people.slice(0, 5).map((person) => anItem(person, { isActive: false })),
+    ...users.slice(0, 5).map((user) => anItem(user, { isActive: false })),
     anItem(aUser(), { name: 'Nobody' }),
   ]);
   await page.getByRole('link', { name: /Inactive users 5/ }).waitFor();

@@ -41,8 +41,8 @@ const timesChanged = (users: readonly Given[]) =>
 
 test('a run survives a lost connection, a stop and an expired session, and repeats nothing', async () => {
   const users = await givenUsers(14);
-  const person = await site.givenPerson('operator');
-  const page = await site.signedIn(person);
+  const user = await site.givenUserWithPassword('operator');
+  const page = await site.signedIn(user);
   await checked(page, users, (id) => `${id},,Ada King,yes`);
 
   // The second call succeeds, but its response is lost on every attempt.
@@ -106,7 +106,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
     .getByRole('button', { name: 'Continue', includeHidden: true })
     .evaluate((button: HTMLElement) => button.click());
   await page.getByRole('dialog').getByText('Your session has ended').waitFor();
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Import complete: 14 users.').waitFor();
   expect(await page.title()).toBe('✓ Done · Import users · Rollcall');

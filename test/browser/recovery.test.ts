@@ -6,11 +6,11 @@ const site = useSite();
 
 test('a page waits for a service that is down, and continues by itself', async () => {
   const ada = await site.service.givenUser({ name: 'Ada Lovelace' });
-  const person = await site.givenPerson('administrator');
+  const user = await site.givenUserWithPassword('administrator');
   const proxy = new CuttableProxy(site.service.url);
   await proxy.open();
   const page = await site.signedOut(`${proxy.url}/users/${ada.serial}`);
-  await site.signIn(page, person);
+  await site.signIn(page, user);
   await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
 
   await proxy.cut();

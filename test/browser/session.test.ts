@@ -81,20 +81,20 @@ test('a user signs in for the first time, changes the password and signs out', a
 });
 
 test('keeps unsaved input when the session expires, so it can be saved after signing in again', async () => {
-  const person = await site.givenPerson('administrator');
+  const user = await site.givenUserWithPassword('administrator');
   const page = await site.signedOut('/settings/clients');
-  await site.signIn(page, person);
+  await site.signIn(page, user);
   await page.getByRole('button', { name: 'Create client' }).click();
   await page.getByLabel('Name').fill('Typed before the end');
   const stored = await page.evaluate(() => localStorage.getItem('rollcall.session'));
   const { token } = JSON.parse(stored ?? '');
-  expect(stored, 'who it is stays out of storage').not.toContain(person.username);
+  expect(stored, 'who it is stays out of storage').not.toContain(user.username);
   expect((await site.service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
   await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
 
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await again.waitFor();
-  expect(await again.getByLabel('Username').inputValue()).toBe(person.username);
+  expect(await again.getByLabel('Username').inputValue()).toBe(user.username);
   await expect
     .poll(() =>
       again.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement),
@@ -105,7 +105,7 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   await again.getByLabel('Password', { exact: true }).fill('wrong');
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.getByText('The name or the password is wrong').waitFor();
-  await again.getByLabel('Password', { exact: true }).fill(person.password);
+  await again.getByLabel('Password', { exact: true }).fill(user.password);
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'hidden' });
 
@@ -129,8 +129,8 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
   tags: 'release',
 }, async () => {
   const ada = await site.service.givenUser({ name: 'Ada Lovelace' });
-  const person = await site.givenPerson('operator');
-  const page = await site.signedIn(person, `/users/${ada.serial}`);
+  const user = await site.givenUserWithPassword('operator');
+  const page = await site.signedIn(user, `/users/${ada.serial}`);
   const tab = await page.context().newPage();
   await tab.goto(`/users/${ada.serial}`);
   await tab.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
@@ -155,7 +155,7 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
   await tab.close();
 
   // An import is discarded, so that nobody else finds the file.
-  await site.signIn(page, person);
+  await site.signIn(page, user);
   await page.getByRole('link', { name: 'Import' }).click();
   await page.getByLabel('Choose file').setInputFiles({
     ...{ name: 'salaries.csv', mimeType: 'text/csv' },
@@ -163,20 +163,20 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
   });
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
   await signOut();
-  await site.signIn(page, person);
+  await site.signIn(page, user);
   await page.getByRole('heading', { name: 'Choose a file' }).waitFor();
   expect(await page.content()).not.toContain('salaries.csv');
 });
 
 test('users see only what their role allows, and a message otherwise', async () => {
   const page = await site.signedOut('/settings/clients');
-  await site.signIn(page, await site.givenPerson(null));
+  await site.signIn(page, await site.givenUserWithPassword(null));
   await page.getByRole('heading', { level: 1, name: 'Your account is ready' }).waitFor();
   await page.getByText('This console is only for people who manage users').waitFor();
   await site.expectAccessible(page, 'session-no-role');
   await page.getByRole('button', { name: 'Sign out' }).click();
 
-  await site.signIn(page, await site.givenPerson('operator'));
+  await site.signIn(page, await site.givenUserWithPassword('operator'));
   await page.getByRole('heading', { level: 1, name: 'API clients' }).waitFor();
   const isRefused = page.getByText("You don't have permission to do this. Ask an administrator.");
   for (const path of [

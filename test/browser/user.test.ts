@@ -74,7 +74,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
 test('two users editing the same user resolve each conflict and lose nothing', async () => {
   const { service } = site;
   const ada = await service.givenUser({ organizationSerial: 'ORG7' });
-  const grace = await site.givenPerson('operator', { name: 'Grace Hopper' });
+  const grace = await site.givenUserWithPassword('operator', { name: 'Grace Hopper' });
   const token = (await service.signIn(grace.username, grace.password)).json.data.accessToken;
   const page = await site.signedIn('administrator', `/users/${ada.serial}`);
   await input(page, 'name').fill('Ada Byron');
@@ -106,7 +106,7 @@ test('two users editing the same user resolve each conflict and lose nothing', a
 
 test('an administrator deactivates a user, sets a role, resets the password and sees the history', async () => {
   const { service } = site;
-  const worker = await site.givenPerson('viewer', { name: 'Alan Turing' });
+  const worker = await site.givenUserWithPassword('viewer', { name: 'Alan Turing' });
   const token = (await service.signIn(worker.username, worker.password)).json.data.accessToken;
   const page = await site.signedIn('administrator', `/users/${worker.serial}`);
   await input(page, 'email').fill('typed@example.com');

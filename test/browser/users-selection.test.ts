@@ -10,7 +10,7 @@ const site = useOwnSite(quarantineSettings);
 const longId = `LONG${'X'.repeat(60)}`;
 
 beforeAll(async () => {
-  const people = Array.from({ length: 30 }, (_, number) => ({
+  const users = Array.from({ length: 30 }, (_, number) => ({
     employeeID: number === 29 ? longId : `S${String(number).padStart(4, '0')}`,
     name: `Sélection N${String(number).padStart(2, '0')}`,
     username: `select${number}`,
@@ -18,7 +18,7 @@ beforeAll(async () => {
     isActive: number % 10 !== 9,
     organizationSerial: 'SEL1',
   }));
-  await site.service.createBulk(people);
+  await site.service.createBulk(users);
   await site.service.request('PUT', '/service/organizations/SEL1', { body: { displayName: 'Selected Ltd' } });
 });
 

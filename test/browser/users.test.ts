@@ -7,7 +7,7 @@ const site = useOwnSite();
 const userCount = 210;
 
 /** Names sort by number. */
-function person(number: number) {
+function user(number: number) {
   const id = String(number).padStart(4, '0'); // after a letter, because a search ignores leading zeros
   return {
     employeeID: `E${id}`,
@@ -22,7 +22,7 @@ function person(number: number) {
 }
 
 beforeAll(async () => {
-  const created = await site.service.createBulk(Array.from({ length: userCount }, (_, n) => person(n)));
+  const created = await site.service.createBulk(Array.from({ length: userCount }, (_, n) => user(n)));
   expect(created.json.data.failedItems).toEqual([]);
 });
 

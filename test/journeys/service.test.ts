@@ -15,9 +15,9 @@ import {
   untilSent,
 } from '../support/deliveries.js';
 import { EventStream } from '../support/event-stream.js';
-import { givenPerson } from '../support/people.js';
 import { decide, eager, givenColleague, givenPlan, runNow, untilState } from '../support/planned-calls.js';
 import { anItem, aUser, newId, useOwnService } from '../support/service.js';
+import { givenSignedInUser } from '../support/signed-in-users.js';
 import { unusedOperations } from '../support/unused-operations.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { eagerEvents, eventsOf, givenWebhook, webhookNow } from '../support/webhooks.js';
@@ -136,9 +136,9 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect((await service.request('POST', `/service/users/${serial}/reset-password`)).status).toBe(202);
   expect((await service.get('/service/auth/me', { token })).status).toBe(401);
   expect((await service.signIn(username, chosen.newPassword)).status).toBe(401);
-  const person = await givenPerson(service);
-  expect((await service.post('/service/auth/sign-out', undefined, { token: person.token })).status).toBe(200);
-  expect((await service.get('/service/auth/me', { token: person.token })).status).toBe(401);
+  const user = await givenSignedInUser(service);
+  expect((await service.post('/service/auth/sign-out', undefined, { token: user.token })).status).toBe(200);
+  expect((await service.get('/service/auth/me', { token: user.token })).status).toBe(401);
   const { items } = (await service.get(`/service/access-events?userSerial=${serial}`)).json.data;
   expect(items.map(({ kind }: { kind: string }) => kind)).toContain('role.changed');
 });

@@ -18,8 +18,8 @@ import {
 import { eraseBulk, erased } from '../support/erasure.js';
 import { indexNow } from '../support/index-checks.js';
 import { measures } from '../support/metrics.js';
-import { givenPerson } from '../support/people.js';
 import { anItem, aUser, type GivenUser, newId, type Reply, useOwnService } from '../support/service.js';
+import { givenSignedInUser } from '../support/signed-in-users.js';
 import { tablesHolding } from '../support/stored-text.js';
 import { changedBetween, tableStates } from '../support/table-states.js';
 import { unusedOperations } from '../support/unused-operations.js';
@@ -28,7 +28,7 @@ import { unusedOperations } from '../support/unused-operations.js';
 const service = useOwnService({ ...measures, ROLLCALL_USERNAME_QUARANTINE_DAYS: '10' });
 
 /** Created one after the other, so that their serials are in this order. */
-async function people(
+async function givenUsers(
   count: number,
   fields: () => Record<string, unknown> = () => ({}),
 ): Promise<[GivenUser, GivenUser, GivenUser]> {
@@ -142,7 +142,7 @@ describe('many users', () => {
   });
 
   test('are looked up by employee ID, now and as of an earlier time', async () => {
-    const [user, other] = await people(2);
+    const [user, other] = await givenUsers(2);
     const isLaterThan = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time + 1);
     await isLaterThan(Date.parse(String((await service.readUser(other.serial)).createdAt)));
     const asOf = Date.now();
@@ -208,7 +208,7 @@ describe('many users', () => {
   });
 
   test('swap names in the final state of a call, and a dry run writes nothing', async () => {
-    const [a, b, c] = await people(3);
+    const [a, b, c] = await givenUsers(3);
     const items = [
       rename(a.employeeID, b.employeeID),
       rename(b.employeeID, c.employeeID),
@@ -241,7 +241,7 @@ describe('many users', () => {
   });
 
   test('are rehired with new data and a new password', async () => {
-    const leaver = await givenPerson(service, 'viewer', { phone: '123' });
+    const leaver = await givenSignedInUser(service, 'viewer', { phone: '123' });
     await patchUser(service, leaver.serial, { isActive: false });
     const item = aUser({ employeeID: leaver.employeeID, username: leaver.username });
     const items = [{ ...item, password: 'welcome back' }];
@@ -254,7 +254,7 @@ describe('many users', () => {
 
   test('are changed by what they have in common', async () => {
     const organizationSerial = newId('ORG');
-    const users = await people(3, () => ({ organizationSerial, tagSerials: ['T1'] }));
+    const users = await givenUsers(3, () => ({ organizationSerial, tagSerials: ['T1'] }));
     const filter = { organizationSerial, isActive: true };
     const patch = { addTagSerials: ['T2'], removeTagSerials: ['T1'] };
     const reply = await confirmed(service, '/service/users/update-matching', { filter, patch });
@@ -298,7 +298,7 @@ describe.each([
   test('are named, counted, renamed, merged and deleted, and a rename is undone', async () => {
     const [serial, newSerial, into] = [newId('S'), newId('S'), newId('S')];
     await givenEntry(service, directory, serial, { displayName: 'Zürich' });
-    const [user] = await people(2, () => having(serial));
+    const [user] = await givenUsers(2, () => having(serial));
     const entry = { displayName: 'Zürich', users: { total: 2, active: 2, isExact: true } };
     expect(await readEntry(service, directory, serial)).toMatchObject(entry);
     expect(await foundEntries(service, directory, `zurich ${serial}`)).toEqual([serial]);
@@ -349,7 +349,7 @@ describe('erased users', () => {
   test('are in no table, planner statistic or file of the embedded database, but their erasure is on record', async () => {
     const [name, former, username] = ['Canaria Erasable', newId('Canary'), newId('canary')];
     const user = await service.givenUser({ name, employeeID: former, username });
-    const [other] = await people(1);
+    const [other] = await givenUsers(1);
     await patchUser(service, user.serial, { employeeID: newId('CanaryB'), username: newId('canaryb') });
     await indexNow(service);
     await service.database.pool.query('ANALYZE');

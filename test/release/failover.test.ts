@@ -27,7 +27,7 @@ function expectRetryable({ status, headers, json }: Reply): void {
 class Load {
   readonly #service: TestService;
   readonly created: string[] = [];
-  readonly people = Array.from({ length: 50 }, () => aUser());
+  readonly users = Array.from({ length: 50 }, () => aUser());
   round = 0;
   #isRunning = true;
   readonly #work: Promise<unknown>;
@@ -53,17 +53,17 @@ class Load {
   }
 
   async #update(): Promise<void> {
-    await this.#service.createBulk(this.people);
+    await this.#service.createBulk(this.users);
     for (let round = 1; this.#isRunning; round++) {
       const changes = { name: `R${round}`, organizationSerial: `R${round}` };
-      const reply = await this.#service.updateBulk(this.people.map((user) => anItem(user, changes)));
+      const reply = await this.#service.updateBulk(this.users.map((user) => anItem(user, changes)));
       if (reply.status !== 200) {
         expectRetryable(reply);
         await pause(20);
         continue;
       }
       const { successItems, failedItems } = reply.json.data;
-      if (successItems.length === this.people.length) this.round = round;
+      if (successItems.length === this.users.length) this.round = round;
       for (const { error } of failedItems) expect([10901, 10902]).toContain(error.errorCode);
     }
   }
@@ -96,7 +96,7 @@ test('a killed primary: the service moves to the promoted standby, and no acknow
 
   const users = await everyone(service);
   expect(load.created.filter((employeeID) => !users.has(employeeID))).toEqual([]);
-  const rounds = new Set(load.people.map(({ employeeID }) => users.get(employeeID)?.name));
+  const rounds = new Set(load.users.map(({ employeeID }) => users.get(employeeID)?.name));
   expect(rounds.size, 'a call of one transaction is there whole or not at all').toBe(1);
   expect(Number(String([...rounds][0]).slice(1))).toBeGreaterThanOrEqual(load.round);
 });

@@ -6,7 +6,6 @@ import {
   hostileBodies,
   ordinaryBody,
 } from '../support/hostile-requests.js';
-import { givenPerson } from '../support/people.js';
 import {
   expectCheap,
   expectCheapQueries,
@@ -17,6 +16,7 @@ import {
   timesMax,
 } from '../support/request-costs.js';
 import { useOwnService } from '../support/service.js';
+import { givenSignedInUser } from '../support/signed-in-users.js';
 
 const bodyBytes = 60_000;
 const listBytes = 1_000_000;
@@ -45,7 +45,7 @@ const withBody = apiOperations().filter(({ type }) => type !== 'none');
 describe('no body costs much more than an ordinary one of the same size', () => {
   test.each(withBody)('$id', async (operation) => {
     const token = operation.path.endsWith('/change-password')
-      ? (await givenPerson(service)).token
+      ? (await givenSignedInUser(service)).token
       : service.token;
     const [size, max] = operation.list === undefined ? [bodyBytes, timesMax] : [listBytes, listTimesMax];
     const send = (bytes: Buffer) => () => sendBody(service, operation, bytes, token);

@@ -101,14 +101,14 @@ describe('secrets', () => {
     return vi.waitFor(latest, { timeout: 120_000 });
   }
 
-  async function createPeople(): Promise<void> {
+  async function createUsers(): Promise<void> {
     const taken = aUser();
     ({ employeeID } = taken);
     await send('POST', '/service/users', taken);
     const email = newAddress();
     const given = canary('a create');
     await send('POST', '/service/users', aUser({ email, password: given }));
-    expect(await passwordSentTo(email), 'the person gets it').toBe(given);
+    expect(await passwordSentTo(email), 'the user gets it').toBe(given);
     await send('POST', '/service/users', { ...taken, password: canary('a create that fails') });
     await send('POST', '/service/users', aUser({ password: [canary('a list as password')] }));
     await send('POST', '/service/users', aUser({ password: canary('a long password').repeat(9) }));
@@ -234,7 +234,7 @@ describe('secrets', () => {
     });
     await service.ready();
     clientToken = await issueToken(service.url, credentialsIn(dataDir));
-    await createPeople();
+    await createUsers();
     await signInWrongly();
     await changePassword();
     await askForTokens();

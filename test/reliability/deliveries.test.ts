@@ -97,7 +97,7 @@ const impatient = {
   ROLLCALL_DELIVERY_ATTEMPTS_MAX: '1000',
 };
 
-function peopleWithMail(count: number): (Record<string, unknown> & { email: string; username: string })[] {
+function usersWithMail(count: number): (Record<string, unknown> & { email: string; username: string })[] {
   return Array.from({ length: count }, () => {
     const [email, username] = [newAddress(), newId('u')];
     return { ...aUser({ email, username }), email, username };
@@ -152,17 +152,17 @@ describe('several nodes', () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const [one, two] = [await installation.node(), await installation.node()];
-    const people = peopleWithMail(40);
-    for (const { email } of people) installation.answerFirst(email, 'hang');
-    expect((await one.createBulk(people)).json.data.successItems).toHaveLength(40);
+    const users = usersWithMail(40);
+    for (const { email } of users) installation.answerFirst(email, 'hang');
+    expect((await one.createBulk(users)).json.data.successItems).toHaveLength(40);
     // No node exceeds its own limit, so the other one must be sending the rest.
     await expect.poll(() => mail.messages.length).toBe(2 * Number(sendsAtOnce.ROLLCALL_DELIVERIES_AT_ONCE));
-    for (const { email } of people) installation.answerFirst(email);
+    for (const { email } of users) installation.answerFirst(email);
     mail.letGo();
     await expect.poll(() => countOf(one, 'sent')).toBe(40);
     const addresses = mail.messages.map(({ envelope }) => envelope.to[0] ?? '');
-    expect(addresses.toSorted()).toEqual(people.map(({ email }) => email).toSorted());
-    for (const { email, username } of people.slice(0, 3)) {
+    expect(addresses.toSorted()).toEqual(users.map(({ email }) => email).toSorted());
+    for (const { email, username } of users.slice(0, 3)) {
       await expectNewcomer(one, username, passwordIn(await mailTo(mail, email)));
     }
 
@@ -190,11 +190,11 @@ describe('several nodes', () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const [one] = [await installation.node(impatient), await installation.node(impatient)];
-    const people = peopleWithMail(6);
-    for (const { email } of people) installation.answerFirst(email, 'hang');
-    await one.createBulk(people);
+    const users = usersWithMail(6);
+    for (const { email } of users) installation.answerFirst(email, 'hang');
+    await one.createBulk(users);
     await expect.poll(() => countOf(one, 'sent')).toBe(6);
-    for (const { email } of people) expect(mailsTo(mail, email).length).toBeGreaterThanOrEqual(2);
+    for (const { email } of users) expect(mailsTo(mail, email).length).toBeGreaterThanOrEqual(2);
 
     const holder = await installation.connect();
     await holder.query('BEGIN');
@@ -296,7 +296,7 @@ describe('the rate limit', () => {
     const installation = await Installation.start();
     const quiet = await installation.node(sendsNothing);
     const [spendings, claimedFirst] = [await noteSpending(quiet.database), await noteClaims(quiet.database)];
-    await quiet.createBulk(peopleWithMail(40));
+    await quiet.createBulk(usersWithMail(40));
     const [last] = (await quiet.get('/service/deliveries?limit=1')).json.data.items;
     expect((await resend(quiet, last.id)).status).toBe(200);
     const { serial } = await quiet.givenUser({ email: newAddress() });
@@ -442,7 +442,7 @@ describe('one node', () => {
 
     test('does not delay messages to others', async () => {
       const { mail } = installation;
-      const stuck = peopleWithMail(3);
+      const stuck = usersWithMail(3);
       for (const { email } of stuck) installation.answerFirst(email, 'hang');
       await node.createBulk(stuck);
       for (const { email } of stuck) await mailTo(mail, email);

@@ -3,8 +3,8 @@ import { callIdOf, givenCreates, undo, undone } from '../support/calls.js';
 import { aRival, untilWaiting } from '../support/concurrent-transactions.js';
 import { eraseBulk, eraseUser } from '../support/erasure.js';
 import { untilIndexed } from '../support/index-checks.js';
-import { givenPerson } from '../support/people.js';
 import { anItem, aUser, type GivenUser, newId, type Reply, useOwnService } from '../support/service.js';
+import { givenSignedInUser } from '../support/signed-in-users.js';
 import { tablesHolding } from '../support/stored-text.js';
 
 /** A call with more than four items takes several transactions. */
@@ -14,7 +14,7 @@ const times = 6;
 const together = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-const people = (count: number, overrides: (index: number) => Record<string, unknown> = () => ({})) =>
+const givenUsers = (count: number, overrides: (index: number) => Record<string, unknown> = () => ({})) =>
   together(count, (index) => service.givenUser(overrides(index)));
 
 function expectNoFault(replies: readonly Reply[]): void {
@@ -46,7 +46,7 @@ const codesOf = ({ json }: Reply): Record<string, unknown> =>
 
 describe('erasing a user', () => {
   test('during a bulk call: items before it succeed, and a later one finds nobody', async () => {
-    const users = await people(6);
+    const users = await givenUsers(6);
     const [first, last] = [users[0], users[5]] as [GivenUser, GivenUser];
     const rival = await aRival(service);
     await rival.hold(first.serial);
@@ -65,7 +65,7 @@ describe('erasing a user', () => {
   });
 
   test('while others rename and update the user leaves nothing', async () => {
-    const users = await people(times, () => ({ username: newId('u'), name: newId('Canary') }));
+    const users = await givenUsers(times, () => ({ username: newId('u'), name: newId('Canary') }));
     const renamed = users.map(() => newId('Renamed'));
     const names = users.map(() => newId('Other'));
     const replies = await together(times, async (index) => {
@@ -86,7 +86,7 @@ describe('erasing a user', () => {
   });
 
   test('twice at once happens once', async () => {
-    const users = await people(times);
+    const users = await givenUsers(times);
     const serials = users.map(({ serial }) => serial);
     const [replies, bulk] = await Promise.all([
       together(2 * times, (index) => eraseUser(service, serials[index % times] as string)),
@@ -118,7 +118,10 @@ describe('erasing a user', () => {
 
   test('leaves out whoever could not be erased when the number was confirmed', async () => {
     const [administrator] = (await service.get('/service/users?role=administrator')).json.data.items;
-    const [user, successor] = (await people(2, () => ({ username: newId('u') }))) as [GivenUser, GivenUser];
+    const [user, successor] = (await givenUsers(2, () => ({ username: newId('u') }))) as [
+      GivenUser,
+      GivenUser,
+    ];
     const rival = await aRival(service);
     await rival.hold(user.serial);
     const erasing = eraseBulk(service, [user.serial, administrator.serial], '?confirm=1');
@@ -135,7 +138,10 @@ describe('erasing a user', () => {
 
   test('administrators who erase each other leave one', async () => {
     const own = (await service.get('/service/users?role=administrator')).json.data.items[0];
-    const [a, b] = [await givenPerson(service, 'administrator'), await givenPerson(service, 'administrator')];
+    const [a, b] = [
+      await givenSignedInUser(service, 'administrator'),
+      await givenSignedInUser(service, 'administrator'),
+    ];
     expect((await eraseUser(service, own.serial)).status).toBe(200);
     const replies = await Promise.all([
       eraseUser(service, b.serial, { token: a.token }),

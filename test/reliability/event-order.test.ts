@@ -289,20 +289,20 @@ describe('under load from many callers', () => {
     const webhook = await givenWebhook(service, { url: receiver.url, batchMax: 25 });
     const stream = await EventStream.open(service);
     const start = webhook.data.deliveredUpTo;
-    const people = await Promise.all(Array.from({ length: 20 }, () => service.givenUser()));
+    const users = await Promise.all(Array.from({ length: 20 }, () => service.givenUser()));
     const creating = async () => {
       for (let count = 0; count < 15; count++) await service.givenUser();
     };
     const patching = async (of: number) => {
       for (let count = 0; count < 15; count++) {
-        const { serial } = people[(count * 7 + of) % people.length] ?? {};
+        const { serial } = users[(count * 7 + of) % users.length] ?? {};
         const body = { name: `Patched ${of} ${count}` };
         expect((await service.request('PATCH', `/service/users/${serial}`, { body })).status).toBe(200);
       }
     };
     const updating = async (of: number) => {
       for (let count = 0; count < 6; count++) {
-        const items = people.map((user) =>
+        const items = users.map((user) =>
           anItem(user, { phone: `${100 + of}${count}`, isActive: count % 2 === 0 }),
         );
         expect((await service.updateBulk(of % 2 ? items.reverse() : items)).status).toBe(200);

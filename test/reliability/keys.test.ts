@@ -7,8 +7,8 @@ import { type ApiClient, askForToken, createdClient } from '../support/api-clien
 import { rollcall } from '../support/command.js';
 import { firstClient, useNodes } from '../support/nodes.js';
 import { signedToken } from '../support/own-tokens.js';
-import { givenPerson } from '../support/people.js';
 import { createDatabase, issueToken, type TestService } from '../support/service.js';
+import { givenSignedInUser } from '../support/signed-in-users.js';
 
 const startNodes = useNodes();
 
@@ -50,7 +50,7 @@ describe.concurrent('the signing keys of two running nodes', () => {
     expect,
   }) => {
     const { databaseUrl, one, two, client, old, newToken } = await twoNodes(expect);
-    const { username, password, token } = await givenPerson(one);
+    const { username, password, token } = await givenSignedInUser(one);
     expect(await rollcall(['keys', 'rotate'], { DATABASE_URL: databaseUrl })).toEqual({
       code: 0,
       stdout:

@@ -9,7 +9,7 @@ import { runUpdates, verdictsOf } from '../support/update-runs.js';
 /** Calls in which the database stops one chunk while others succeed. */
 const service = useService();
 
-const people = (count: number) => Promise.all(Array.from({ length: count }, () => service.givenUser()));
+const givenUsers = (count: number) => Promise.all(Array.from({ length: count }, () => service.givenUser()));
 const phones = (users: readonly GivenUser[]) =>
   users.map(({ employeeID }) => itemFor(employeeID, { phone: '555' }));
 
@@ -26,7 +26,7 @@ async function callOf(key: string) {
 
 /** Nine users in chunks of two. A rival locks the fifth, so that chunk waits while all others are committed. */
 async function withAHole(key: string) {
-  const users = await people(9);
+  const users = await givenUsers(9);
   const database = ownDatabase(service);
   const rival = await aRival(service);
   await rival.hold((users[4] as GivenUser).serial);
@@ -111,7 +111,7 @@ describe('one of several chunks', () => {
 
   test('whose connection is terminated during its commit is reported as unknown', async () => {
     const key = newId('key');
-    const users = await people(6);
+    const users = await givenUsers(6);
     const { employeeID } = users[2] as GivenUser;
     await whenStored(service, employeeID, 'PERFORM pg_terminate_backend(pg_backend_pid())', 'at the commit');
     const verdicts = verdictsOf(
@@ -125,7 +125,7 @@ describe('one of several chunks', () => {
 
   test('that fails with an internal error is reported as such, and the others succeed', async () => {
     const key = newId('key');
-    const users = await people(6);
+    const users = await givenUsers(6);
     const { employeeID } = users[2] as GivenUser;
     await whenStored(service, employeeID, `RAISE EXCEPTION 'a fault'`);
     const verdicts = verdictsOf(await runUpdates(service, phones(users), { key }));

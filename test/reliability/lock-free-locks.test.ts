@@ -15,7 +15,7 @@ import { runUpdates, verdictsOf } from '../support/update-runs.js';
 
 const service = useService();
 
-const people = (count: number) => Promise.all(Array.from({ length: count }, () => service.givenUser()));
+const givenUsers = (count: number) => Promise.all(Array.from({ length: count }, () => service.givenUser()));
 const serialsOf = (users: readonly GivenUser[]) => users.map(({ serial }) => serial);
 const phones = (users: readonly GivenUser[]) =>
   users.map(({ employeeID }) => itemFor(employeeID, { phone: '555' }));
@@ -129,7 +129,7 @@ describe('a call with several chunks', () => {
     [2, 2],
     [3, 3],
   ])('that is alone on the pool and may use %i connections uses %i', async (connectionsMax, used) => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const database = ownDatabase(service);
     const rival = await aRival(service);
     await rival.hold(...serialsOf(users));
@@ -142,7 +142,7 @@ describe('a call with several chunks', () => {
   });
 
   test('uses one connection at a time if another request is running', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const database = ownDatabase(service);
     const other = await database.pool.connect();
     const rival = await aRival(service);
@@ -157,7 +157,7 @@ describe('a call with several chunks', () => {
 
   test('uses one connection at a time if another request is running, also for a chunk that lost a race', async () => {
     const [x, q] = [newId('x'), newId('q')];
-    const [first, second, third] = (await people(3)) as [GivenUser, GivenUser, GivenUser];
+    const [first, second, third] = (await givenUsers(3)) as [GivenUser, GivenUser, GivenUser];
     await service.request('PATCH', `/service/users/${first.serial}`, { body: { username: x } });
     const database = ownDatabase(service);
     const other = await database.pool.connect();

@@ -31,13 +31,9 @@ function inOrderOf<T>(list: readonly T[], turn: number): T[] {
 }
 
 /** Everything a client does, in sequence. Returns the replies of its bulk calls. */
-async function work(
-  client: number,
-  people: readonly GivenUser[],
-  spare: readonly string[],
-): Promise<Reply[]> {
+async function work(client: number, users: readonly GivenUser[], spare: readonly string[]): Promise<Reply[]> {
   const calls: Reply[] = [];
-  const ids = people.map(({ employeeID }) => employeeID);
+  const ids = users.map(({ employeeID }) => employeeID);
   const usernames = ids.map((id) => `u${id}`);
   const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T;
   for (let round = 0; round < rounds; round++) {
@@ -70,7 +66,7 @@ async function work(
         break;
       }
       case 4: {
-        const { serial } = at(people, turn);
+        const { serial } = at(users, turn);
         const bodies = [
           { name: `P${turn}` },
           { employeeID: at(ids, turn + 1) },
@@ -141,11 +137,11 @@ function expectTold(reply: Reply, call: CallRow, log: readonly LogRow[]): void {
 describe('concurrent requests for the same few users', () => {
   test(`${clients} clients with ${rounds} requests each get true reports, and the log is complete`, async () => {
     const before = await userRows(service.database.pool);
-    const people: GivenUser[] = [];
-    while (people.length < 8) people.push(await service.givenUser({ phone: '123' }));
+    const users: GivenUser[] = [];
+    while (users.length < 8) users.push(await service.givenUser({ phone: '123' }));
     const spare = [newId('S'), newId('S'), newId('S')];
     const replies = (
-      await Promise.all(Array.from({ length: clients }, (_, client) => work(client, people, spare)))
+      await Promise.all(Array.from({ length: clients }, (_, client) => work(client, users, spare)))
     ).flat();
 
     const log = await logRows(service.database.pool);

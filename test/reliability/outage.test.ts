@@ -137,18 +137,18 @@ describe('a database outage', () => {
   });
 
   test("while sending delays messages but loses none, and each user's latest password works", async () => {
-    const people = Array.from({ length: 20 }, () => {
+    const users = Array.from({ length: 20 }, () => {
       const [email, username] = [newAddress(), newId('u')];
       return { ...aUser({ email, username }), email, username };
     });
-    const arrived = () => people.flatMap(({ email }) => mailsTo(mail, email)).length;
+    const arrived = () => users.flatMap(({ email }) => mailsTo(mail, email)).length;
     // When the database goes down, some messages are sent and others are in progress.
     const through = 10;
     const underWay = Number(sendsAtOnce.ROLLCALL_DELIVERIES_AT_ONCE);
     await endClaims(service);
     await expect.poll(() => waiting(service)).toBe(0);
     mail.answer = () => (arrived() <= through ? 'accept' : 'hang');
-    await service.createBulk(people);
+    await service.createBulk(users);
     await expect.poll(arrived).toBe(through + underWay);
     await halt();
     // They are now sent, but that can't be recorded.
@@ -157,10 +157,10 @@ describe('a database outage', () => {
     await resume();
     await endClaims(service);
     await expect.poll(() => waiting(service)).toBe(0);
-    for (const { email } of people) expect(mailsTo(mail, email).length).toBeGreaterThanOrEqual(1);
-    const twice = people.filter(({ email }) => mailsTo(mail, email).length > 1);
+    for (const { email } of users) expect(mailsTo(mail, email).length).toBeGreaterThanOrEqual(1);
+    const twice = users.filter(({ email }) => mailsTo(mail, email).length > 1);
     expect(twice.length, 'only those that were under way').toBeLessThanOrEqual(underWay);
-    for (const { email, username } of [...twice, ...people.slice(-2)]) {
+    for (const { email, username } of [...twice, ...users.slice(-2)]) {
       const reply = await service.signIn(username, passwordIn(mailsTo(mail, email).at(-1) ?? {}));
       expect([reply.status, reply.json.data?.mustChangePassword]).toEqual([200, true]);
     }
@@ -201,10 +201,10 @@ describe('a connection that breaks midway', () => {
   const endOwnConnection = 'PERFORM pg_terminate_backend(pg_backend_pid())';
 
   test('reports committed items as done and the rest with a retryable error', async () => {
-    const people = await Promise.all(Array.from({ length: 7 }, () => service.givenUser()));
-    await whenStored(service, people[3]?.employeeID ?? '', endOwnConnection);
+    const users = await Promise.all(Array.from({ length: 7 }, () => service.givenUser()));
+    await whenStored(service, users[3]?.employeeID ?? '', endOwnConnection);
     const reply = await service.updateBulk(
-      people.map((user, at) => ({
+      users.map((user, at) => ({
         ...anItem(user),
         name: `New${at}`,
         ...(at === 6 ? { phone: 7 } : {}),
@@ -224,14 +224,14 @@ describe('a connection that breaks midway', () => {
       (item: { error: { errorCode: number } }) => item.error.errorCode,
     );
     expect(errors).toEqual([...Array(6 - done.length).fill(10901), 10107]);
-    const names = await Promise.all(people.map(async (user) => (await service.readUser(user.serial)).name));
-    expect(names).toEqual(people.map((_, at) => (done.includes(`New${at}`) ? `New${at}` : 'Ada Lovelace')));
+    const names = await Promise.all(users.map(async (user) => (await service.readUser(user.serial)).name));
+    expect(names).toEqual(users.map((_, at) => (done.includes(`New${at}`) ? `New${at}` : 'Ada Lovelace')));
   });
 
   test('during the commit leaves the outcome unknown, and the reply says so', async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, () => service.givenUser()));
-    await whenStored(service, people[2]?.employeeID ?? '', endOwnConnection, 'at the commit');
-    const reply = await service.updateBulk(people.map((user) => ({ ...anItem(user), name: 'New' })));
+    const users = await Promise.all(Array.from({ length: 4 }, () => service.givenUser()));
+    await whenStored(service, users[2]?.employeeID ?? '', endOwnConnection, 'at the commit');
+    const reply = await service.updateBulk(users.map((user) => ({ ...anItem(user), name: 'New' })));
     const errors = reply.json.data.failedItems.map(
       (item: { error: { errorCode: number } }) => item.error.errorCode,
     );

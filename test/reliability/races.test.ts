@@ -31,14 +31,14 @@ describe('races on PostgreSQL', () => {
 
   test('concurrent upserts of the same new users create each of them once, and update them otherwise', async () => {
     for (let round = 0; round < 2; round++) {
-      const people = Array.from({ length: 20 }, () => aUser({ username: newId('u') }));
+      const users = Array.from({ length: 20 }, () => aUser({ username: newId('u') }));
       const replies = await together(8, (index) => {
-        const items = people.map((user) => ({ ...user, phone: `${index}${index}${index}` }));
+        const items = users.map((user) => ({ ...user, phone: `${index}${index}${index}` }));
         return service.upsertBulk(index % 2 ? items.reverse() : items, '?effects=true');
       });
-      expect(replies.map(successes)).toEqual(Array(8).fill(people.length));
+      expect(replies.map(successes)).toEqual(Array(8).fill(users.length));
       const outcomes = replies.flatMap((reply) => reply.json.data.successItems);
-      for (const { employeeID } of people) {
+      for (const { employeeID } of users) {
         const of = outcomes.filter(({ payload }) => payload.employeeID === employeeID);
         expect(of.filter(({ effect }) => effect.kind === 'created')).toHaveLength(1);
         expect(new Set(of.map(({ response }) => response.serial)).size).toBe(1);
@@ -46,33 +46,33 @@ describe('races on PostgreSQL', () => {
       const { rows } = await service.database.pool.query(
         `SELECT employee_id, version, (SELECT count(*) FROM deliveries WHERE user_serial = serial)::int AS messages
          FROM users WHERE employee_id = ANY ($1)`,
-        [people.map(({ employeeID }) => employeeID)],
+        [users.map(({ employeeID }) => employeeID)],
       );
-      expect(rows).toHaveLength(people.length);
+      expect(rows).toHaveLength(users.length);
       expect(new Set(rows.map(({ messages }) => messages))).toEqual(new Set([1]));
     }
   });
 
   test('concurrent upserts with passwords, creates and undos of the same users never fail with an internal error', async () => {
-    const people = Array.from({ length: 5 }, () => aUser({ password: 'correct horse battery staple' }));
+    const users = Array.from({ length: 5 }, () => aUser({ password: 'correct horse battery staple' }));
     for (let round = 0; round < 2; round++) {
       const replies = await together(4, async (index) => {
-        if (index === 0) return service.createBulk(people);
-        const reply = await service.upsertBulk(people);
+        if (index === 0) return service.createBulk(users);
+        const reply = await service.upsertBulk(users);
         const callId = reply.headers.get('x-call-id');
         if (index > 1) await service.request('POST', `/service/calls/${callId}/undo`);
         return reply;
       });
       expect(replies.map(({ status }) => status)).toEqual(Array(4).fill(200));
-      for (const reply of replies.slice(1)) expect(successes(reply)).toBe(people.length);
+      for (const reply of replies.slice(1)) expect(successes(reply)).toBe(users.length);
     }
   });
 
   test('of many renames to the same employee ID, exactly one succeeds and the others fail with 10101', async () => {
-    const people = await together(20, () => service.givenUser());
+    const users = await together(20, () => service.givenUser());
     const target = newId();
     const replies = await together(20, (index) =>
-      service.updateBulk([anItem(people[index] as never, { newEmployeeID: target })]),
+      service.updateBulk([anItem(users[index] as never, { newEmployeeID: target })]),
     );
     expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200));
     expect(replies.filter((reply) => successes(reply) === 1)).toHaveLength(1);
@@ -83,19 +83,19 @@ describe('races on PostgreSQL', () => {
   });
 
   test('calls for the same users in opposite order all succeed, without a deadlock', async () => {
-    const people = await together(40, () => service.givenUser());
+    const users = await together(40, () => service.givenUser());
     for (let round = 0; round < 2; round++) {
       const replies = await together(8, (index) => {
-        const items = people.map((user) => anItem(user, { phone: `${round}${index}${index}${index}` }));
+        const items = users.map((user) => anItem(user, { phone: `${round}${index}${index}${index}` }));
         return service.updateBulk(index % 2 ? items.reverse() : items);
       });
-      expect(replies.map(successes)).toEqual(Array(8).fill(people.length));
+      expect(replies.map(successes)).toEqual(Array(8).fill(users.length));
     }
   });
 
   test('concurrent calls that pass names around in cycles never fail with an internal error', async () => {
-    const people = await together(6, () => service.givenUser());
-    const names = people.map((user) => user.employeeID);
+    const users = await together(6, () => service.givenUser());
+    const names = users.map((user) => user.employeeID);
     const free = newId();
     for (let round = 0; round < 4; round++) {
       const replies = await together(6, (index) => {
@@ -124,9 +124,9 @@ describe('races on PostgreSQL', () => {
       }
       const held = await service.database.pool.query(
         'SELECT employee_id FROM users WHERE serial = ANY ($1)',
-        [people.map((user) => user.serial)],
+        [users.map((user) => user.serial)],
       );
-      expect(new Set(held.rows.map((row) => row.employee_id)).size).toBe(people.length);
+      expect(new Set(held.rows.map((row) => row.employee_id)).size).toBe(users.length);
       for (const { employee_id } of held.rows) expect([...names, free]).toContain(employee_id);
     }
   });

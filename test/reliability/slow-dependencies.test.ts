@@ -54,20 +54,20 @@ describe.each<Manner>(['slow', 'refusing'])('a %s mail server, gateway, receiver
     await givenWebhook(service, { url: `http://127.0.0.1:${receiver.port}/` });
     const foreign = service.get('/service/users', { token: await tokenOf(issuerUrl) });
 
-    const people = Array.from({ length: 60 }, (_, at) =>
+    const users = Array.from({ length: 60 }, (_, at) =>
       at % 2 === 0 ? aUser() : aUser({ email: undefined, phone: `+49 89 ${1_000 + at}` }),
     );
-    const created = await service.createBulk(people);
+    const created = await service.createBulk(users);
     expect(created.json.data.failedItems).toEqual([]);
-    expect(created.json.data.successItems).toHaveLength(people.length);
+    expect(created.json.data.successItems).toHaveLength(users.length);
     if (manner !== 'refusing') {
       await expect.poll(() => [mail, sms, receiver].every(({ connections }) => connections > 0)).toBe(true);
     }
     for (let round = 0; round < 2; round++) {
-      const items = people.map(({ employeeID }) => ({ employeeID, name: `R${round}`, isActive: true }));
+      const items = users.map(({ employeeID }) => ({ employeeID, name: `R${round}`, isActive: true }));
       const { status, json } = await service.updateBulk(items);
       expect(status).toBe(200);
-      expect(json.data.successItems).toHaveLength(people.length);
+      expect(json.data.successItems).toHaveLength(users.length);
     }
     const refused = await foreign;
     expect([refused.status, refused.json.errorCode]).toEqual([503, 10901]);

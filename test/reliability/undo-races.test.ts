@@ -30,7 +30,7 @@ const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '4' });
 const together = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-const people = (count: number) => together(count, () => service.givenUser());
+const givenUsers = (count: number) => together(count, () => service.givenUser());
 const serialsOf = (users: readonly { serial: string }[]) => users.map(({ serial }) => serial);
 
 /** Two fields that are always written together; a mismatch means that a change was half applied. */
@@ -79,7 +79,7 @@ describe('concurrent undos of one call', () => {
     );
 
   test('restore names once, and all succeed', async () => {
-    const users = await people(6);
+    const users = await givenUsers(6);
     const names = users.map(({ employeeID }) => employeeID);
     const before = await statesOf(service, serialsOf(users));
     const circle = names.map((name, at) => rename(name, names[(at + 1) % names.length] as string));
@@ -114,7 +114,7 @@ describe('concurrent undos of one call', () => {
   });
 
   test('together with an undo of one of them leave all users in the same state', async () => {
-    const users = await people(8);
+    const users = await givenUsers(8);
     for (let round = 0; round < 2; round++) {
       await givenUpdates(
         service,
@@ -138,7 +138,7 @@ describe('concurrent undos of one call', () => {
 
 describe('an undo while others change the same users', () => {
   test('restores or keeps each user as a whole, and no request fails', async () => {
-    const users = await people(10);
+    const users = await givenUsers(10);
     for (let round = 0; round < 3; round++) {
       const set = (value: string, some = users) =>
         service.updateBulk(some.map(({ employeeID }) => itemFor(employeeID, pair(value))));
@@ -164,7 +164,7 @@ describe('an undo while others change the same users', () => {
   });
 
   test('gives results for names that are passed around meanwhile', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const names = users.map(({ employeeID }) => employeeID);
     const free = newId();
     for (let round = 0; round < 3; round++) {
@@ -283,7 +283,7 @@ describe('a user who is being removed', () => {
     ]);
     const choosing = service.post(
       '/service/auth/change-password',
-      { currentPassword: user.password, newPassword: 'chosen by the person' },
+      { currentPassword: user.password, newPassword: 'chosen by the user' },
       { token: tokens[0] as string },
     );
     await untilWaiting(1);
@@ -323,7 +323,7 @@ describe('a user who is being removed', () => {
 
 describe('an interrupted call', () => {
   test('undone and resent at the same time ends up undone as a whole', async () => {
-    const users = await people(6);
+    const users = await givenUsers(6);
     const last = users.at(-1) as GivenUser;
     await whenStored(service, last.employeeID, `RAISE EXCEPTION 'no'`);
     const items = users.map(({ employeeID }) => itemFor(employeeID, { phone: '123' }));
@@ -353,7 +353,7 @@ describe('an interrupted call', () => {
   });
 
   test('loses its claim to an undo: a node presumed dead writes nothing more', async () => {
-    const users = await people(6);
+    const users = await givenUsers(6);
     const letGo = await holding(service, 'SELECT FROM users WHERE serial = $1', [users[5]?.serial]);
     const sending = service.updateBulk(users.map(({ employeeID }) => itemFor(employeeID, { phone: '123' })));
     await untilWaiting(1); // the first four are done, and the second transaction waits

@@ -27,7 +27,7 @@ import {
 } from '../../src/domain/users/user-rules.js';
 import { type Executor, transaction } from '../../src/storage/database.js';
 import { faultyDatabase } from '../support/faulty-database.js';
-import { type FewPerson, requester, settle } from '../support/few-people.js';
+import { type FewUser, requester, settle } from '../support/few-users.js';
 import { newSerialOf, updateToFinalState } from '../support/final-state.js';
 import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
 import { usePlayground } from '../support/playground.js';
@@ -167,12 +167,12 @@ const population = fc.record(
   ),
 );
 
-type Population = Record<string, FewPerson | null>;
+type Population = Record<string, FewUser | null>;
 
 /** In one transaction: separate statements would each wait for the disk. */
-async function populate(people: Population): Promise<void> {
+async function populate(users: Population): Promise<void> {
   await transaction(service.database, async (tx) => {
-    await replacePeople(tx, people);
+    await replaceUsers(tx, users);
     await endQuarantines(tx);
   });
 }
@@ -194,14 +194,14 @@ async function endQuarantines(db: Executor): Promise<void> {
 }
 
 /** If two users have the same username, the first keeps it. */
-async function replacePeople(db: Executor, people: Population): Promise<void> {
+async function replaceUsers(db: Executor, users: Population): Promise<void> {
   const taken = new Set<string>();
-  const settled = Object.entries(people).flatMap(([employeeID, person]) => {
-    if (person === null) return [];
-    const key = person.username?.toLowerCase() ?? '';
-    const username = taken.has(key) ? null : person.username;
+  const settled = Object.entries(users).flatMap(([employeeID, user]) => {
+    if (user === null) return [];
+    const key = user.username?.toLowerCase() ?? '';
+    const username = taken.has(key) ? null : user.username;
     taken.add(key);
-    return [[employeeID, { ...person, username }] as const];
+    return [[employeeID, { ...user, username }] as const];
   });
   await settle(db, Object.fromEntries(settled));
 }
@@ -384,7 +384,7 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
   type Run = typeof aRun extends fc.Arbitrary<infer R> ? R : never;
 
   async function expectSame<T>(
-    people: Population,
+    users: Population,
     items: readonly unknown[],
     run: Run,
     operation: Operation<T>,
@@ -401,7 +401,7 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
       ...{ caller: callerOf(by), effects: true, mode: operation.mode, confirmed: undefined },
       ...{ hold: false, rehire: rules.rehire },
     };
-    await populate(people);
+    await populate(users);
     const before = await userRows(service.database.pool);
     const preview = await operation.preview(context, parsed, request);
     const key = breakAfter === null ? undefined : { key: randomUUID(), fingerprint: 'the same' };
@@ -425,8 +425,8 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
   function testOf<T>(title: string, operation: Operation<T>): void {
     test(`${calls} random ${title}`, async () => {
       await fc.assert(
-        fc.asyncProperty(population, operation.items, aRun, (people, items, run) =>
-          expectSame(people as Population, items, run, operation),
+        fc.asyncProperty(population, operation.items, aRun, (users, items, run) =>
+          expectSame(users as Population, items, run, operation),
         ),
         { numRuns: calls, verbose: 1 },
       );

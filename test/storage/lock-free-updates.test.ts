@@ -7,7 +7,7 @@ import { previewUpdates } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { transaction } from '../../src/storage/database.js';
 import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';
-import { type FewPeople, requester, settle } from '../support/few-people.js';
+import { type FewUsers, requester, settle } from '../support/few-users.js';
 import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
 import { usePlayground } from '../support/playground.js';
 import { ReferenceModel } from '../support/reference-model.js';
@@ -46,7 +46,7 @@ const mostlyAdministrators = weighed<Role | null>(
 );
 
 /** Some of the given users, few of them without a username. */
-const people = (among: string[], role: fc.Arbitrary<Role | null>): fc.Arbitrary<FewPeople> =>
+const users = (among: string[], role: fc.Arbitrary<Role | null>): fc.Arbitrary<FewUsers> =>
   fc
     .tuple(
       fc.subarray(among, { minLength: 3 }),
@@ -107,7 +107,7 @@ function swapCase(text: string): string {
 }
 
 function itemsOf(
-  present: FewPeople,
+  present: FewUsers,
   { selected, items, broken }: { selected: string[]; items: DrawnItem[]; broken: [number, unknown][] },
 ): unknown[] {
   const sent: unknown[] = items.map(({ username, newEmployeeID, ...others }, at) => {
@@ -176,7 +176,7 @@ const comparable = ({ serial, user, session, message }: Row): Row => ({ serial, 
 
 let calls = 0;
 
-async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], run: Run): Promise<void> {
+async function expectAsOneByOne(present: FewUsers, items: readonly unknown[], run: Run): Promise<void> {
   const { database, context } = service;
   const start = () => transaction(database, (tx) => settle(tx, present));
   const parsed = items.map((item, position) => parseBulkChange(item, { position }));
@@ -216,7 +216,7 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
 describe(`lock-free bulk updates (${inject('engine')})`, () => {
   test(`${callsOfUpdates} random calls are equivalent to single items, and to calls with locks`, async () => {
     await fc.assert(
-      fc.asyncProperty(people(ids, aLesserRole), aCall(ids, mostly), aRun, (present, call, run) =>
+      fc.asyncProperty(users(ids, aLesserRole), aCall(ids, mostly), aRun, (present, call, run) =>
         expectAsOneByOne(present, itemsOf(present, call), run),
       ),
       { numRuns: callsOfUpdates },
@@ -225,7 +225,7 @@ describe(`lock-free bulk updates (${inject('engine')})`, () => {
 
   test(`${callsAmongAdministrators} random calls that could remove administrators are, too`, async () => {
     await fc.assert(
-      fc.asyncProperty(people(few, mostlyAdministrators), aCall(few, seldom), aRun, (present, call, run) =>
+      fc.asyncProperty(users(few, mostlyAdministrators), aCall(few, seldom), aRun, (present, call, run) =>
         expectAsOneByOne(present, itemsOf(present, call), run),
       ),
       { numRuns: callsAmongAdministrators },
@@ -234,7 +234,7 @@ describe(`lock-free bulk updates (${inject('engine')})`, () => {
 });
 
 describe('administrators in different chunks of a call', () => {
-  const person = {
+  const user = {
     username: null,
     email: true,
     phone: false,
@@ -244,8 +244,8 @@ describe('administrators in different chunks of a call', () => {
   const given = (A: boolean, B: boolean) =>
     transaction(service.database, (tx) =>
       settle(tx, {
-        A: { ...person, username: 'a', isActive: A },
-        B: { ...person, username: 'b', isActive: B },
+        A: { ...user, username: 'a', isActive: A },
+        B: { ...user, username: 'b', isActive: B },
       }),
     );
   const item = (employeeID: string, isActive: boolean) => ({ employeeID, name: 'Old', isActive });

@@ -67,7 +67,7 @@ const createItem = objectOf({
   ...details,
 });
 
-interface Person {
+interface UserBefore {
   readonly username: string | null;
   readonly email: boolean;
   readonly phone: boolean;
@@ -81,7 +81,7 @@ const population = fc.record(
     ids.map((id) => [
       id,
       fc.option(
-        fc.record<Person>({
+        fc.record<UserBefore>({
           username: fc.option(fc.constantFrom(...usernames), { freq: 4 }),
           email: fc.boolean(),
           phone: fc.boolean(),
@@ -151,16 +151,16 @@ interface User {
 /** All users, by serial. */
 type Everybody = ReadonlyMap<string, User>;
 
-async function populate(people: Record<string, Person | null>, isRooted: boolean): Promise<void> {
+async function populate(users: Record<string, UserBefore | null>, isRooted: boolean): Promise<void> {
   const taken = new Set<string>();
-  const rows = Object.entries(people).flatMap(([employeeID, person]) => {
-    if (person === null) return [];
-    const key = person.username?.toLowerCase() ?? '';
-    const username = taken.has(key) ? null : person.username;
+  const rows = Object.entries(users).flatMap(([employeeID, user]) => {
+    if (user === null) return [];
+    const key = user.username?.toLowerCase() ?? '';
+    const username = taken.has(key) ? null : user.username;
     taken.add(key);
-    const email = person.email ? 'a@b.c' : null;
-    const phone = person.phone || email === null ? '111' : null;
-    return [{ ...person, employeeID, username, email, phone }];
+    const email = user.email ? 'a@b.c' : null;
+    const phone = user.phone || email === null ? '111' : null;
+    return [{ ...user, employeeID, username, email, phone }];
   });
   // An administrator that no call touches, so that all others can be deactivated.
   const root = {
@@ -174,13 +174,13 @@ async function populate(people: Record<string, Person | null>, isRooted: boolean
     for (const table of ['users', 'deliveries', 'changes', 'calls']) await tx.query(`DELETE FROM ${table}`);
     await tx.query({
       name: 'populate',
-      text: `WITH people AS (
+      text: `WITH given AS (
                SELECT md5("employeeID")::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
                  AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, role text)),
              new_users AS (
                INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
-               SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive", '{T1}' FROM people)
-             INSERT INTO roles (user_serial, role) SELECT serial, role FROM people WHERE role IS NOT NULL`,
+               SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive", '{T1}' FROM given)
+             INSERT INTO roles (user_serial, role) SELECT serial, role FROM given WHERE role IS NOT NULL`,
       values: [JSON.stringify(isRooted ? [...rows, root] : rows)],
     });
   });
@@ -394,8 +394,8 @@ describe(`an undo (${inject('engine')})`, () => {
 
   test(`right after the call restores all users, and can itself be undone: ${undosAtOnce} calls`, async () => {
     await fc.assert(
-      fc.asyncProperty(population, call, chunkSize, aCaller, async (people, made, size, caller) => {
-        await populate(people, true);
+      fc.asyncProperty(population, call, chunkSize, aCaller, async (users, made, size, caller) => {
+        await populate(users, true);
         const before = await everybody();
         const callId = await run(made, size, caller);
         const after = await everybody();
@@ -424,8 +424,8 @@ describe(`an undo (${inject('engine')})`, () => {
         fc.boolean(),
         chunkSize,
         aCaller,
-        async (people, made, changes, isRooted, size, caller) => {
-          await populate(people, isRooted);
+        async (users, made, changes, isRooted, size, caller) => {
+          await populate(users, isRooted);
           const before = await everybody();
           const callId = await run(made, size, caller);
           const after = await everybody();
@@ -477,14 +477,14 @@ describe(`an undo (${inject('engine')})`, () => {
   });
 
   test('deactivates no administrator who has become the last one', async () => {
-    const person = {
+    const user = {
       username: 'a',
       email: true,
       phone: false,
       isActive: false,
       role: 'administrator' as const,
     };
-    await populate({ A: person, B: { ...person, username: 'b', isActive: true } }, false);
+    await populate({ A: user, B: { ...user, username: 'b', isActive: true } }, false);
     const item = (employeeID: string, isActive: boolean) => ({ employeeID, name: 'Old', isActive });
     const callId = await run({ kind: 'oneByOne', items: [item('A', true)] }, 1, others);
     await run({ kind: 'oneByOne', items: [item('B', false)] }, 1, others);

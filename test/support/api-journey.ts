@@ -19,11 +19,11 @@ type Json = any;
 export async function apiJourney(target: Target, tally: Tally): Promise<void> {
   const send = sender(target, tally);
   const id = `R${randomBytes(8).toString('hex')}`;
-  const created = await send('POST', '/service/users', aPerson(id, { username: id, password: 'secret-1' }));
+  const created = await send('POST', '/service/users', aUser(id, { username: id, password: 'secret-1' }));
   const serial = created?.data.serial;
   await send('GET', `/service/users/${serial}`);
   await send('PATCH', `/service/users/${serial}`, { organizationSerial: 'O1', tagSerials: ['T1'] });
-  await send('POST', '/service/users/create-bulk', { items: [aPerson(`${id}a`), aPerson(`${id}b`)] });
+  await send('POST', '/service/users/create-bulk', { items: [aUser(`${id}a`), aUser(`${id}b`)] });
   const renames = [anUpdate(`${id}a`, { newEmployeeID: `${id}c` }), anUpdate(`${id}b`, { phone: '030 123' })];
   await send('POST', '/service/users/update-bulk', { items: renames });
   await send('POST', '/service/users/update-bulk?dryRun=true', { items: [anUpdate(`${id}b`)] });
@@ -87,7 +87,7 @@ async function manageReceivers(send: Send): Promise<void> {
   await send('DELETE', `/service/webhooks/${hook?.data.id}`);
 }
 
-function aPerson(employeeID: string, more: object = {}): object {
+function aUser(employeeID: string, more: object = {}): object {
   return {
     employeeID,
     name: `Name ${employeeID}`,

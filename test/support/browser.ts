@@ -14,7 +14,7 @@ type Role = 'viewer' | 'operator' | 'administrator';
 
 type Colours = 'light' | 'dark';
 
-export interface PersonWhoSignsIn {
+export interface UserWithPassword {
   readonly serial: string;
   readonly username: string;
   readonly password: string;
@@ -44,7 +44,10 @@ export class Site {
   }
 
   /** A user with a role and their own password, which doesn't have to be changed. */
-  async givenPerson(role: Role | null, overrides: Record<string, unknown> = {}): Promise<PersonWhoSignsIn> {
+  async givenUserWithPassword(
+    role: Role | null,
+    overrides: Record<string, unknown> = {},
+  ): Promise<UserWithPassword> {
     const [username, initial, password] = [newId('user'), `Initial ${newId()}`, `Chosen ${newId()}`];
     const { serial } = await this.service.givenUser({ username, password: initial, ...overrides });
     if (role) {
@@ -86,18 +89,18 @@ export class Site {
   }
 
   /** Signs in through the form, like a user. */
-  async signIn(page: Page, { username, password }: Pick<PersonWhoSignsIn, 'username' | 'password'>) {
+  async signIn(page: Page, { username, password }: Pick<UserWithPassword, 'username' | 'password'>) {
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
   /**
-   * The page that the tests of a file share, with nothing left of the previous test. Signed in is the same person with
+   * The page that the tests of a file share, with nothing left of the previous test. Signed in is the same user with
    * this role each time, or the given one. The sign-in form has tests of its own.
    */
   async signedIn(
-    who: Role | PersonWhoSignsIn,
+    who: Role | UserWithPassword,
     path = '/users',
     { width = desktop.width, height = desktop.height, colours = 'light' }: PageOptions = {},
   ): Promise<Page> {
@@ -134,15 +137,15 @@ export class Site {
   }
 
   /** What the console stores in the browser of someone who has signed in. */
-  #sessionOf(who: Role | PersonWhoSignsIn): Promise<string> {
-    const signIn = async (person: Promise<PersonWhoSignsIn> | PersonWhoSignsIn) => {
-      const { username, password } = await person;
+  #sessionOf(who: Role | UserWithPassword): Promise<string> {
+    const signIn = async (user: Promise<UserWithPassword> | UserWithPassword) => {
+      const { username, password } = await user;
       const { json } = await this.service.signIn(username, password);
       const { accessToken: token, serial, scopes, mustChangePassword } = json.data;
       return JSON.stringify({ token, serial, scopes, mustChangePassword });
     };
     if (typeof who !== 'string') return signIn(who);
-    const session = this.#sessions.get(who) ?? signIn(this.givenPerson(who));
+    const session = this.#sessions.get(who) ?? signIn(this.givenUserWithPassword(who));
     this.#sessions.set(who, session);
     return session;
   }

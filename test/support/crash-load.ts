@@ -15,7 +15,7 @@ export async function callProcess(service: ServiceProcess, token: string, path: 
 
 /** What a killed service had acknowledged. */
 export interface Acknowledged {
-  readonly people: readonly { readonly employeeID: string }[];
+  readonly newUsers: readonly { readonly employeeID: string }[];
   readonly created: ReadonlySet<string>;
   readonly round: number;
 }
@@ -26,8 +26,8 @@ export async function killUnderLoad(
   token: string,
   { users, rounds, creates }: { users: number; rounds: number; creates: number },
 ): Promise<Acknowledged> {
-  const people = Array.from({ length: users }, () => aUser());
-  await callProcess(service, token, '/service/users/create-bulk', { items: people });
+  const newUsers = Array.from({ length: users }, () => aUser());
+  await callProcess(service, token, '/service/users/create-bulk', { items: newUsers });
   const created = new Set<string>();
   let done = 0;
   let running = true;
@@ -40,11 +40,11 @@ export async function killUnderLoad(
   };
   const updating = async () => {
     for (let round = 1; running; round++) {
-      const items = people.map((user) =>
+      const items = newUsers.map((user) =>
         anItem(user, { name: `R${round}`, organizationSerial: `R${round}` }),
       );
       const reply = await callProcess(service, token, '/service/users/update-bulk', { items });
-      if (reply.json.data.successItems.length === people.length) done = round;
+      if (reply.json.data.successItems.length === newUsers.length) done = round;
     }
   };
   const load = Promise.allSettled([creating(), creating(), updating()]);
@@ -52,14 +52,14 @@ export async function killUnderLoad(
   await service.kill('SIGKILL');
   running = false;
   await load;
-  return { people, created, round: done };
+  return { newUsers, created, round: done };
 }
 
 /** Nothing acknowledged is lost, and no item is half done. */
 export async function expectNothingLost(
   service: ServiceProcess,
   token: string,
-  { people, created, round }: Acknowledged,
+  { newUsers, created, round }: Acknowledged,
 ): Promise<void> {
   const everyone = new Map<string, { name: string; organizationSerial: string | null }>();
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -72,9 +72,9 @@ export async function expectNothingLost(
     cursor = page.json.data.nextCursor;
   }
   for (const employeeID of created) expect(everyone.has(employeeID), employeeID).toBe(true);
-  const found = new Set(people.map(({ employeeID }) => everyone.get(employeeID)?.name));
+  const found = new Set(newUsers.map(({ employeeID }) => everyone.get(employeeID)?.name));
   expect(found.size, 'a call of one transaction is there whole or not at all').toBe(1);
   const [last] = [...found];
   expect(Number(last?.slice(1))).toBeGreaterThanOrEqual(round);
-  for (const { employeeID } of people) expect(everyone.get(employeeID)?.organizationSerial).toBe(last);
+  for (const { employeeID } of newUsers) expect(everyone.get(employeeID)?.organizationSerial).toBe(last);
 }

@@ -8,7 +8,7 @@ import type { BulkChange } from '../../src/domain/users/user-rules.js';
 import { plainRules, type Rules } from './reference-model.js';
 
 /** A user with a name before the call, after it or both; null means that they don't exist then. */
-export interface Person {
+export interface User {
   readonly serial: string;
   /** Null for users that the call does not change. */
   readonly position: number | null;
@@ -51,51 +51,51 @@ export function updateToFinalState(
   protection: Protection,
   rules = plainRules,
 ): FinalState {
-  const wished = [...stored.map((user) => wishOf(user, items, rules)), ...newPeople(items, stored)];
+  const wished = [...stored.map((user) => wishOf(user, items, rules)), ...newUsers(items, stored)];
   // A user without a name or contact details can't be created or rehired, whoever holds the names.
-  const impossible = ({ before, after, isRehired }: Person): Failure['error'] | undefined => {
+  const impossible = ({ before, after, isRehired }: User): Failure['error'] | undefined => {
     if (before && !isRehired) return undefined;
     if (!after?.name) return 'USER_FIELD_REQUIRED';
     return after.email || after.phone ? undefined : 'USER_CONTACT_REQUIRED';
   };
-  const people = wished.flatMap((person) => {
-    if (!impossible(person)) return [person];
-    return person.before ? [{ ...person, position: null, after: person.before }] : [];
+  const possible = wished.flatMap((user) => {
+    if (!impossible(user)) return [user];
+    return user.before ? [{ ...user, position: null, after: user.before }] : [];
   });
   const refused = new Map(
-    people.flatMap((person) => {
-      const error = ownError(person, protection);
-      return error ? [[person, error] as const] : [];
+    possible.flatMap((user) => {
+      const error = ownError(user, protection);
+      return error ? [[user, error] as const] : [];
     }),
   );
-  const movedByNameAlone = whoMoves(people, new Set(), rules);
+  const movedByNameAlone = whoMoves(possible, new Set(), rules);
   let stay = new Set(refused.keys());
-  let moved = whoMoves(people, stay, rules);
-  const unseated = lastUnseated(people, moved, administrators);
+  let moved = whoMoves(possible, stay, rules);
+  const unseated = lastUnseated(possible, moved, administrators);
   if (unseated) {
     stay = new Set([...stay, unseated]);
-    moved = whoMoves(people, stay, rules);
+    moved = whoMoves(possible, stay, rules);
   }
 
   const verdicts = items.map((item): Verdict => {
     if (!item.ok) return { error: item.failure.error };
     const { targetEmployeeID, creation } = item.value;
-    const person = wished.find(({ serial, before }) =>
+    const user = wished.find(({ serial, before }) =>
       before ? before.employeeID === targetEmployeeID : creation && serial === newSerialOf(targetEmployeeID),
     );
-    if (!person) return { error: 'USER_NOT_FOUND' };
-    const problem = impossible(person);
+    if (!user) return { error: 'USER_NOT_FOUND' };
+    const problem = impossible(user);
     if (problem) return { error: problem };
-    if (moved.has(person)) return { serial: person.serial };
-    if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
-    const error = refused.get(person);
-    if (error && movedByNameAlone.has(person)) return { error };
-    return nameVerdict(person, people, moved, rules) ?? { error: error ?? 'SERVICE_INTERNAL_ERROR' };
+    if (moved.has(user)) return { serial: user.serial };
+    if (user === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
+    const error = refused.get(user);
+    if (error && movedByNameAlone.has(user)) return { error };
+    return nameVerdict(user, possible, moved, rules) ?? { error: error ?? 'SERVICE_INTERNAL_ERROR' };
   });
   const users = new Map<string, StoredUser>();
-  for (const person of people) {
-    const end = endOf(person, moved);
-    if (end) users.set(person.serial, end);
+  for (const user of possible) {
+    const end = endOf(user, moved);
+    if (end) users.set(user.serial, end);
   }
   const rehired = new Set([...moved].flatMap(({ serial, isRehired }) => (isRehired ? [serial] : [])));
   return { verdicts, users, rehired };
@@ -103,7 +103,7 @@ export function updateToFinalState(
 
 /** Why a user is rejected independently of all others. */
 function ownError(
-  { serial, position, before, after }: Person,
+  { serial, position, before, after }: User,
   { roles, mayChangeProtected }: Protection,
 ): Failure['error'] | undefined {
   if (position === null || !before || !after) return undefined;
@@ -118,7 +118,7 @@ function ownError(
   return isGuarded ? 'USER_PROTECTED' : undefined;
 }
 
-function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[], { rehire }: Rules): Person {
+function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[], { rehire }: Rules): User {
   const { serial, version, employeeID } = user;
   let asNew: StoredUser = { serial, version, ...valuesIn({ employeeID, name: '', isActive: true }) };
   let after = user;
@@ -134,33 +134,33 @@ function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[], { rehire
 }
 
 /** The users that items would create: one for each missing employee ID. */
-function newPeople(items: readonly Parsed<BulkChange>[], stored: readonly StoredUser[]): Person[] {
-  const people = new Map<string, Person & { after: StoredUser }>();
+function newUsers(items: readonly Parsed<BulkChange>[], stored: readonly StoredUser[]): User[] {
+  const users = new Map<string, User & { after: StoredUser }>();
   for (const [position, item] of items.entries()) {
     if (!item.ok || !item.value.creation) continue;
     const { targetEmployeeID: employeeID, change } = item.value;
     if (stored.some((user) => user.employeeID === employeeID)) continue;
     const serial = newSerialOf(employeeID);
-    const earlier = people.get(employeeID);
+    const earlier = users.get(employeeID);
     const blank = { serial, version: 1, ...valuesIn({ employeeID, name: '', isActive: true }) };
     const after = applyChange(earlier?.after ?? blank, change);
-    people.set(employeeID, { serial, position: earlier?.position ?? position, before: null, after });
+    users.set(employeeID, { serial, position: earlier?.position ?? position, before: null, after });
   }
-  return [...people.values()];
+  return [...users.values()];
 }
 
 /** The last of those who would stop being administrators, if that would leave none. */
 function lastUnseated(
-  people: readonly Person[],
-  moved: ReadonlySet<Person>,
+  users: readonly User[],
+  moved: ReadonlySet<User>,
   administrators: readonly Administrator[],
-): Person | undefined {
-  const unseated: Person[] = [];
+): User | undefined {
+  const unseated: User[] = [];
   for (const { serial, canSignIn } of administrators) {
-    const person = people.find((each) => each.serial === serial);
-    const end = person && moved.has(person) ? endOf(person, moved) : undefined;
+    const user = users.find((each) => each.serial === serial);
+    const end = user && moved.has(user) ? endOf(user, moved) : undefined;
     if (end ? end.isActive && end.username !== null : canSignIn) return undefined;
-    if (person && end && canSignIn) unseated.push(person);
+    if (user && end && canSignIn) unseated.push(user);
   }
   return inOrder(unseated).at(-1);
 }
@@ -170,43 +170,34 @@ function lastUnseated(
  * order, users stop if an earlier user is about to take the name they want; after each of them, the first step is
  * repeated. Finally, users who turn out to be able to move are moved, one at a time, always the earliest.
  */
-export function whoMoves(
-  people: readonly Person[],
-  stay: ReadonlySet<Person>,
-  rules = plainRules,
-): Set<Person> {
-  const movers = inOrder(people.filter((person) => person.position !== null && !stay.has(person)));
+export function whoMoves(users: readonly User[], stay: ReadonlySet<User>, rules = plainRules): Set<User> {
+  const movers = inOrder(users.filter((user) => user.position !== null && !stay.has(user)));
   let moved = new Set(movers);
 
   const stopWhoMeetsKeepers = () => {
     for (;;) {
-      const stopped = [...moved].find((person) =>
-        people.some((other) => keepsFrom(person, other, moved, rules)),
-      );
+      const stopped = [...moved].find((user) => users.some((other) => keepsFrom(user, other, moved, rules)));
       if (!stopped) return;
-      moved = new Set([...moved].filter((person) => person !== stopped));
+      moved = new Set([...moved].filter((user) => user !== stopped));
     }
   };
 
   stopWhoMeetsKeepers();
-  for (const person of movers) {
-    if (!moved.has(person)) continue;
-    const isRival = (other: Person) =>
-      movers.indexOf(other) < movers.indexOf(person) && wantSame(person, other);
+  for (const user of movers) {
+    if (!moved.has(user)) continue;
+    const isRival = (other: User) => movers.indexOf(other) < movers.indexOf(user) && wantSame(user, other);
     const isLate = () => [...moved].some(isRival);
     if (!isLate()) continue;
     // An earlier user who waits for this very user can never get the name that both want.
-    const waiting = whoWaitsFor(person, moved);
+    const waiting = whoWaitsFor(user, moved);
     moved = new Set([...moved].filter((other) => !(waiting.has(other) && isRival(other))));
     stopWhoMeetsKeepers();
-    if (!moved.has(person) || !isLate()) continue;
-    moved = new Set([...moved].filter((other) => other !== person));
+    if (!moved.has(user) || !isLate()) continue;
+    moved = new Set([...moved].filter((other) => other !== user));
     stopWhoMeetsKeepers();
   }
   for (;;) {
-    const returning = movers.find(
-      (person) => !moved.has(person) && !nameVerdict(person, people, moved, rules),
-    );
+    const returning = movers.find((user) => !moved.has(user) && !nameVerdict(user, users, moved, rules));
     if (!returning) return moved;
     moved = new Set([...moved, returning]);
   }
@@ -222,40 +213,35 @@ function nameIn(user: StoredUser | null | undefined, field: NameField): string |
 }
 
 /** The name that a user would newly take. */
-function newName({ before, after }: Person, field: NameField): string | null {
+function newName({ before, after }: User, field: NameField): string | null {
   return nameIn(before, field) === nameIn(after, field) ? null : nameIn(after, field);
 }
 
 /** The final state of a user, given who moves. */
-export function endOf(person: Person, moved: ReadonlySet<Person>): StoredUser | null {
-  return moved.has(person) ? person.after : person.before;
+export function endOf(user: User, moved: ReadonlySet<User>): StoredUser | null {
+  return moved.has(user) ? user.after : user.before;
 }
 
 /** With a quarantine, a name that a user has is kept from all others, even if the user gives it up. */
-function keepsFrom(
-  person: Person,
-  other: Person,
-  moved: ReadonlySet<Person>,
-  { quarantine }: Rules,
-): boolean {
-  if (other === person) return false;
+function keepsFrom(user: User, other: User, moved: ReadonlySet<User>, { quarantine }: Rules): boolean {
+  if (other === user) return false;
   return fields.some((field) => {
-    const wanted = newName(person, field);
+    const wanted = newName(user, field);
     if (wanted === null || wanted !== nameIn(other.before, field)) return false;
     return quarantine || !moved.has(other) || wanted === nameIn(other.after, field);
   });
 }
 
-function wantSame(person: Person, other: Person): boolean {
+function wantSame(user: User, other: User): boolean {
   return fields.some((field) => {
-    const wanted = newName(person, field);
+    const wanted = newName(user, field);
     return wanted !== null && wanted === newName(other, field);
   });
 }
 
 /** All users who can move only if this one does, because they want the name it leaves or one left as a consequence. */
-function whoWaitsFor(person: Person, moved: ReadonlySet<Person>): Set<Person> {
-  const waiting = new Set([person]);
+function whoWaitsFor(user: User, moved: ReadonlySet<User>): Set<User> {
+  const waiting = new Set([user]);
   for (;;) {
     const next = [...moved].find(
       (other) => !waiting.has(other) && [...waiting].some((each) => wantsWhatIsLeft(other, each)),
@@ -263,13 +249,13 @@ function whoWaitsFor(person: Person, moved: ReadonlySet<Person>): Set<Person> {
     if (!next) break;
     waiting.add(next);
   }
-  waiting.delete(person);
+  waiting.delete(user);
   return waiting;
 }
 
-function wantsWhatIsLeft(person: Person, leaving: Person): boolean {
+function wantsWhatIsLeft(user: User, leaving: User): boolean {
   return fields.some((field) => {
-    const wanted = newName(person, field);
+    const wanted = newName(user, field);
     return (
       wanted !== null && wanted === nameIn(leaving.before, field) && wanted !== nameIn(leaving.after, field)
     );
@@ -278,34 +264,34 @@ function wantsWhatIsLeft(person: Person, leaving: Person): boolean {
 
 /** Which other user has a name that this one wants, given who moves. */
 export function nameVerdict(
-  person: Person,
-  people: readonly Person[],
-  moved: ReadonlySet<Person>,
+  user: User,
+  users: readonly User[],
+  moved: ReadonlySet<User>,
   { quarantine } = plainRules,
 ): { error: Failure['error']; takenBy?: TakenBy } | undefined {
   for (const field of fields) {
-    const wanted = nameIn(person.after, field);
+    const wanted = nameIn(user.after, field);
     if (wanted === null) continue;
     const error = field === 'username' ? 'USER_USERNAME_EXISTS' : 'USER_EMPLOYEE_ID_EXISTS';
-    for (const other of people) {
-      if (other === person || nameIn(endOf(other, moved), field) !== wanted) continue;
+    for (const other of users) {
+      if (other === user || nameIn(endOf(other, moved), field) !== wanted) continue;
       const tookIt = moved.has(other) && newName(other, field) === wanted;
       return {
         error,
         takenBy: {
           field,
-          value: person.after?.[field] ?? '',
+          value: user.after?.[field] ?? '',
           position: tookIt ? other.position : null,
           serial: other.serial,
         },
       };
     }
-    const isLeft = people.some((other) => other !== person && nameIn(other.before, field) === wanted);
-    if (quarantine && isLeft && newName(person, field) === wanted) return { error };
+    const isLeft = users.some((other) => other !== user && nameIn(other.before, field) === wanted);
+    if (quarantine && isLeft && newName(user, field) === wanted) return { error };
   }
   return undefined;
 }
 
-function inOrder(people: readonly Person[]): Person[] {
-  return people.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+function inOrder(users: readonly User[]): User[] {
+  return users.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
 }

@@ -9,7 +9,7 @@ import {
   parseNewUser,
   parseUpsert,
 } from '../../src/domain/users/user-rules.js';
-import { requester } from './few-people.js';
+import { requester } from './few-users.js';
 import type { UserRow } from './log-replay.js';
 
 export type ReferenceOutcome = { serial: string } | { error: Failure['error'] };
@@ -28,7 +28,7 @@ export interface ReferenceCaller {
   readonly isAdmin: boolean;
 }
 
-interface Person {
+interface KnownUser {
   readonly serial: string;
   readonly user: Omit<StoredUser, 'serial' | 'version'> & { readonly role: Role | null };
   readonly session: boolean;
@@ -43,7 +43,7 @@ interface Person {
  * through all users for each check. The engine must produce the same report and the same rows.
  */
 export class ReferenceModel {
-  #people: Person[];
+  #users: KnownUser[];
   /** Who gave up a name last. */
   readonly #lastHolders = new Map<string, string>();
   readonly #caller: ReferenceCaller;
@@ -51,8 +51,8 @@ export class ReferenceModel {
   #created = 0;
 
   constructor(rows: readonly UserRow[], caller: ReferenceCaller, rules = plainRules) {
-    this.#people = rows.map(({ serial, user, session, message, password }) => {
-      const known = user as Person['user'];
+    this.#users = rows.map(({ serial, user, session, message, password }) => {
+      const known = user as KnownUser['user'];
       return { serial, user: known, session, message, password, requester: known.username && requester };
     });
     this.#caller = caller;
@@ -61,7 +61,7 @@ export class ReferenceModel {
 
   /** All users, ordered by employee ID. */
   get rows(): Pick<UserRow, 'serial' | 'user' | 'session' | 'message' | 'password'>[] {
-    return this.#people
+    return this.#users
       .toSorted((a, b) => (a.user.employeeID < b.user.employeeID ? -1 : 1))
       .map(({ requester: _, ...row }) => row);
   }
@@ -96,11 +96,11 @@ export class ReferenceModel {
   }
 
   #change({ targetEmployeeID, change }: BulkChange): ReferenceOutcome {
-    const person = this.#holderOf('employeeID', targetEmployeeID);
-    if (!person) return { error: 'USER_NOT_FOUND' };
-    const { serial, user } = person;
+    const known = this.#holderOf('employeeID', targetEmployeeID);
+    if (!known) return { error: 'USER_NOT_FOUND' };
+    const { serial, user } = known;
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const after: Person['user'] = { ...user, ...given };
+    const after: KnownUser['user'] = { ...user, ...given };
     const isDeactivated = user.isActive && !after.isActive;
     const isReactivated = !user.isActive && after.isActive;
     const changesAddress = after.email !== user.email || (after.email === null && after.phone !== user.phone);
@@ -114,26 +114,26 @@ export class ReferenceModel {
       return { error: 'USER_PROTECTED' };
     const isUnseated = change.isActive === false || change.username === null;
     if (isUnseated && this.#administrators().join() === serial) return { error: 'USER_LAST_ADMINISTRATOR' };
-    let { message } = person;
-    const isHeld = changesAddress && !this.#caller.isAdmin && person.requester !== this.#caller.id;
+    let { message } = known;
+    const isHeld = changesAddress && !this.#caller.isAdmin && known.requester !== this.#caller.id;
     if (isHeld && message !== null) message = 'held';
     if (isReactivated && message === 'dormant') message = 'waiting';
     this.#release('employeeID', user.employeeID, change.employeeID, serial);
     this.#release('username', user.username, change.username, serial);
     this.#replace({
-      ...person,
+      ...known,
       message,
       user: { ...after, role: isDeactivated ? null : user.role },
-      session: person.session && !isDeactivated,
+      session: known.session && !isDeactivated,
     });
     return { serial };
   }
 
   /** Reactivates a user as if it were a new one, except for the serial. */
-  #rehire(person: Person, item: unknown, employeeID: string): ReferenceOutcome {
+  #rehire(known: KnownUser, item: unknown, employeeID: string): ReferenceOutcome {
     const parsed = parseNewUser(item, {});
     if (!parsed.ok) return { error: parsed.failure.error };
-    const { serial, user: before } = person;
+    const { serial, user: before } = known;
     const problem = this.#nameProblem(serial, { employeeID, username: parsed.value.username });
     if (problem) return problem;
     if (before.role !== null && !this.#caller.isAdmin) return { error: 'USER_PROTECTED' };
@@ -149,11 +149,11 @@ export class ReferenceModel {
     const serial = `created ${++this.#created}`;
     const problem = this.#nameProblem(serial, parsed.value);
     if (problem) return problem;
-    this.#people.push(this.#newcomer(serial, parsed.value, null));
+    this.#users.push(this.#newcomer(serial, parsed.value, null));
     return { serial };
   }
 
-  #newcomer(serial: string, { password, ...given }: NewUser, role: Role | null): Person {
+  #newcomer(serial: string, { password, ...given }: NewUser, role: Role | null): KnownUser {
     return {
       serial,
       user: { ...valuesIn({ ...given }), role },
@@ -188,8 +188,8 @@ export class ReferenceModel {
       this.#lastHolders.set(keyOf(field, before), serial);
   }
 
-  #holderOf(field: Name, name: string): Person | undefined {
-    return this.#people.find(({ user }) => {
+  #holderOf(field: Name, name: string): KnownUser | undefined {
+    return this.#users.find(({ user }) => {
       const held = user[field];
       return held !== null && keyOf(field, held) === keyOf(field, name);
     });
@@ -197,13 +197,13 @@ export class ReferenceModel {
 
   /** Those who can sign in. */
   #administrators(): string[] {
-    return this.#people
+    return this.#users
       .filter(({ user }) => user.role === 'administrator' && user.isActive && user.username !== null)
       .map(({ serial }) => serial);
   }
 
-  #replace(person: Person): void {
-    this.#people = this.#people.map((each) => (each.serial === person.serial ? person : each));
+  #replace(known: KnownUser): void {
+    this.#users = this.#users.map((each) => (each.serial === known.serial ? known : each));
   }
 }
 

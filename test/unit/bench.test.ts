@@ -3,9 +3,9 @@ import { figuresOf, shown } from '../../bench/figures.js';
 import { interleaved } from '../../bench/interleaved.js';
 import type { Machine } from '../../bench/machine.js';
 import { markdownOf } from '../../bench/markdown.js';
-import { People, type Person } from '../../bench/people.js';
 import { plotOf, ticksUpTo } from '../../bench/plot.js';
 import type { Section } from '../../bench/section.js';
+import { type User, Users } from '../../bench/users.js';
 
 describe('figures', () => {
   test('are the median and quartiles, interpolated between two measurements if necessary', () => {
@@ -38,7 +38,7 @@ describe('interleaved measurements', () => {
 });
 
 describe('benchmark users', () => {
-  const person = (number: number): Person => ({
+  const user = (number: number): User => ({
     employeeID: `E${number}`,
     name: 'Ada Lovelace',
     username: `user${number}`,
@@ -46,13 +46,13 @@ describe('benchmark users', () => {
     isActive: true,
     tagSerials: ['TAG1', 'TAG2'],
   });
-  const crowd = () => People.of(Array.from({ length: 3_000 }, (_, number) => person(number)));
+  const crowd = () => Users.of(Array.from({ length: 3_000 }, (_, number) => user(number)));
 
   test('take over a name in a chain only after its holder has given it up', () => {
-    const people = crowd();
+    const users = crowd();
     const held = new Set(Array.from({ length: 3_000 }, (_, number) => `E${number}`));
     for (const round of [1, 2]) {
-      const changes = people.changes(2_500, 'chains');
+      const changes = users.changes(2_500, 'chains');
       const tooEarly = changes.filter(({ before, after }) => {
         const isFree = held.delete(before.employeeID) && !held.has(after.employeeID);
         held.add(after.employeeID);
@@ -79,12 +79,12 @@ describe('benchmark users', () => {
   });
 
   test('are unchanged by drafts, and restored when a change is taken back', () => {
-    const people = People.of([person(1)]);
-    people.drafts(1, 'renames');
-    const [change] = people.changes(1, 'renames');
-    expect(change?.before).toEqual(person(1));
-    people.takeBack(change ? [change] : []);
-    expect(people.changes(1, 'phones')[0]?.before).toEqual(person(1));
+    const users = Users.of([user(1)]);
+    users.drafts(1, 'renames');
+    const [change] = users.changes(1, 'renames');
+    expect(change?.before).toEqual(user(1));
+    users.takeBack(change ? [change] : []);
+    expect(users.changes(1, 'phones')[0]?.before).toEqual(user(1));
   });
 });
 

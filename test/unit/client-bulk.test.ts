@@ -81,13 +81,13 @@ const front = useFront(service);
 const updates = '/service/users/update-bulk';
 const creates = '/service/users/create-bulk';
 
-const person = (employeeID = newId()) => ({
+const user = (employeeID = newId()) => ({
   employeeID,
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   isActive: true,
 });
-const people = (count: number) => Array.from({ length: count }, () => person());
+const users = (count: number) => Array.from({ length: count }, () => user());
 const update = (employeeID: string) => ({ employeeID, name: 'Ada King', isActive: true });
 
 /** Updates of users who exist. */
@@ -169,7 +169,7 @@ describe('a long list', () => {
   });
 
   test('is also split by the bytes of the body sent', async () => {
-    const items = people(6).map((each) => ({ ...each, name: 'é'.repeat(100) }));
+    const items = users(6).map((each) => ({ ...each, name: 'é'.repeat(100) }));
     const bytesPerCall = Buffer.byteLength(JSON.stringify({ items: items.slice(4) })) + 4;
     const result = await createInBulk(fakeClient(front), items, { bytesPerCall });
     expect(result).toEqual({ calls: 3, done: 6, succeeded: 6, failed: 0, planned: 0, total: 6 });
@@ -241,7 +241,7 @@ describe('a long list', () => {
     ];
     front.answer(creates, passed, reporting({ successItems: ok, failedItems }));
     const heard = listener();
-    await createInBulk(fakeClient(front), people(10), { itemsPerCall: 5, ...heard });
+    await createInBulk(fakeClient(front), users(10), { itemsPerCall: 5, ...heard });
     expect(heard.outcomes.slice(5)).toMatchObject([
       { position: 5, serial: 's', effect: { kind: 'created' } },
       { position: 6, reason: 'No.', error: { data: { takenBy: { position: 5 } } } },
@@ -258,14 +258,14 @@ describe('a long list', () => {
       [[{ ...one, position: 1 }], 'The report does not mention items[0]'],
     ] as const) {
       front.answer(creates, reporting({ successItems, failedItems: [] }));
-      const error = await interruption(createInBulk(fakeClient(front), people(2)));
+      const error = await interruption(createInBulk(fakeClient(front), users(2)));
       expect(error.message).toContain(message);
       expect(error).toMatchObject({ progress: { done: 0 }, open: { first: 0, count: 2 } });
     }
   });
 
   test('that is planned counts as planned, and its outcomes are a preview', async () => {
-    const items = people(2);
+    const items = users(2);
     const [one, other] = items.map((payload, position) => ({ payload, position }));
     const error = { errorCode: 10102, message: 'USER_NOT_FOUND', detail: 'No.' };
     const report = {
@@ -299,7 +299,7 @@ describe('a list that is interrupted', () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const error = await interruption(
-      createInBulk(fakeClient(front), people(6), {
+      createInBulk(fakeClient(front), users(6), {
         itemsPerCall: 2,
         signal: stop.signal,
         onProgress: ({ calls }) => calls === 2 && stop.abort(reason),
@@ -320,7 +320,7 @@ describe('a list that is interrupted', () => {
     front.answer(creates, slow.gate);
     const heard = listener();
     const run = interruption(
-      createInBulk(fakeClient(front), people(4), { itemsPerCall: 2, signal: stop.signal, ...heard }),
+      createInBulk(fakeClient(front), users(4), { itemsPerCall: 2, signal: stop.signal, ...heard }),
     );
     await slow.reached;
     stop.abort();
@@ -333,7 +333,7 @@ describe('a list that is interrupted', () => {
     const stop = new AbortController();
     const busy = held(failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '50' }));
     front.answer(creates, busy.gate);
-    const run = interruption(createInBulk(fakeClient(front), people(2), { signal: stop.signal }));
+    const run = interruption(createInBulk(fakeClient(front), users(2), { signal: stop.signal }));
     await busy.reached;
     busy.open();
     stop.abort();
@@ -342,7 +342,7 @@ describe('a list that is interrupted', () => {
 
   test('by a rejected call reports no open call; by a lost one, reports that call, and can be resent', async () => {
     const stoppedBy = async (answer: Answer, idempotencyKeyPrefix: string) => {
-      const items = people(5);
+      const items = users(5);
       front.answer(creates, passed, answer);
       const options = { itemsPerCall: 2, idempotencyKeyPrefix };
       const run = createInBulk(fakeClient(front), items, { ...options, retry: false });
@@ -371,7 +371,7 @@ describe('a list that is interrupted', () => {
 test('a call whose response was lost, or that the database interrupted, is resent with its key', async () => {
   front.answer(creates, unheard, broken, failing(503, 'SERVICE_OUTCOME_UNKNOWN'));
   const heard = listener();
-  expect(await createInBulk(fakeClient(front), people(3), heard)).toMatchObject({ succeeded: 3, failed: 0 });
+  expect(await createInBulk(fakeClient(front), users(3), heard)).toMatchObject({ succeeded: 3, failed: 0 });
   expect(heard.calls).toMatchObject([{ isReplay: true }]);
   expect(front.requests(creates)).toHaveLength(4);
 

@@ -78,7 +78,7 @@ const front = useFront(service);
 const users = '/service/users';
 const lookups = '/service/users/lookup';
 const few = { query: { limit: 1 } };
-const person = () => ({ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true });
+const user = () => ({ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true });
 const withKey = () => ({ headers: { 'idempotency-key': newIdempotencyKey() } });
 const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
 
@@ -98,7 +98,7 @@ describe('the client resends', () => {
     ['503 with an invalid Retry-After', failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': 'soon' })],
   ])('a create after %s, which changed nothing', async (_, answer) => {
     front.answer(users, answer);
-    expect((await fakeClient(front).call('createUser', { body: person() })).status).toBe(201);
+    expect((await fakeClient(front).call('createUser', { body: user() })).status).toBe(201);
     expect(front.requests(users)).toHaveLength(2);
   });
 
@@ -125,13 +125,13 @@ describe('the client resends', () => {
   ])('a create with a key %s, applied once, but none without a key', async (_, answer) => {
     const rollcall = fakeClient(front);
     front.answer(users, answer, answer);
-    const reply = await rollcall.call('createUser', { body: person(), ...withKey(), retry: { pauseMs: 1 } });
+    const reply = await rollcall.call('createUser', { body: user(), ...withKey(), retry: { pauseMs: 1 } });
     expect(reply.status).toBe(201);
     expect(reply.headers.get('idempotent-replayed')).toBe(answer === unheard ? 'true' : null);
     const keys = front.requests(users).map(({ headers }) => headers['idempotency-key']);
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
 
-    const body = person();
+    const body = user();
     front.answer(users, answer);
     const error = await errorOf(rollcall.call('createUser', { body }));
     expect(error).toMatchObject({ outcomeUnknown: true });
@@ -141,7 +141,7 @@ describe('the client resends', () => {
 
   test('a request whose first attempt is still running', async () => {
     front.answer(users, broken, ...times(2, failing(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '0' })));
-    const reply = await fakeClient(front).call('createUser', { body: person(), ...withKey() });
+    const reply = await fakeClient(front).call('createUser', { body: user(), ...withKey() });
     expect(reply.status).toBe(201);
     expect(front.requests(users)).toHaveLength(4);
   });
@@ -206,7 +206,7 @@ describe('retry options', () => {
     const lookup = await errorOf(rollcall.call('lookupUsers', { body: { employeeIDs: ['E1'] } }));
     expect(lookup).toMatchObject({ name: 'ConnectionFailed', outcomeUnknown: false });
     front.answer(users, broken, unavailable);
-    const create = await errorOf(rollcall.call('createUser', { body: person(), ...withKey() }));
+    const create = await errorOf(rollcall.call('createUser', { body: user(), ...withKey() }));
     expect(create).toMatchObject({ name: 'SERVICE_UNAVAILABLE', outcomeUnknown: true });
   });
 });

@@ -33,11 +33,11 @@ function parsed(list: readonly Short[]) {
 }
 
 function plan(
-  people: readonly StoredUser[],
+  users: readonly StoredUser[],
   list: readonly Short[],
   administrators: readonly StoredUser[] = [],
 ): UpdatePlan {
-  return planWhole(parsed(list), people, {
+  return planWhole(parsed(list), users, {
     ...noRoles,
     administrators: administrators.map(administratorOf),
   });
@@ -56,14 +56,14 @@ function details({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
 }
 
 /** All users after the call, by serial. */
-function endOf(people: readonly StoredUser[], { changed }: UpdatePlan): Map<string, StoredUser> {
-  const users = new Map(people.map((user) => [user.serial, user]));
-  for (const { after } of changed) users.set(after.serial, after);
-  return users;
+function endOf(users: readonly StoredUser[], { changed }: UpdatePlan): Map<string, StoredUser> {
+  const end = new Map(users.map((user) => [user.serial, user]));
+  for (const { after } of changed) end.set(after.serial, after);
+  return end;
 }
 
-function employeeIds(people: readonly StoredUser[], result: UpdatePlan): string {
-  return [...endOf(people, result).values()].map(({ employeeID }) => employeeID).join(' ');
+function employeeIds(users: readonly StoredUser[], result: UpdatePlan): string {
+  return [...endOf(users, result).values()].map(({ employeeID }) => employeeID).join(' ');
 }
 
 const [A, B, C, D] = [stored('A'), stored('B'), stored('C'), stored('D')];
@@ -300,7 +300,7 @@ describe('usernames', () => {
 });
 
 describe('the first failing check decides', () => {
-  const people = [
+  const users = [
     stored('A', { username: 'ada', email: null, phone: '123' }),
     stored('B', { username: 'bob' }),
   ];
@@ -313,8 +313,8 @@ describe('the first failing check decides', () => {
     ['then the contact details', 'A', unseating, 'USER_CONTACT_REQUIRED'],
     ['then the last administrator', 'A', { isActive: false }, 'USER_LAST_ADMINISTRATOR'],
   ] as const)('%s', (_, employeeID, fields, error) => {
-    const administrators = people.slice(0, 1);
-    expect(verdicts(plan(people, [[employeeID, fields]], administrators))).toEqual([error]);
+    const administrators = users.slice(0, 1);
+    expect(verdicts(plan(users, [[employeeID, fields]], administrators))).toEqual([error]);
   });
 
   test('a user who would lose all contact details keeps their name and blocks others', () => {
@@ -346,8 +346,8 @@ describe('the first failing check decides', () => {
 });
 
 describe('an administrator who can sign in remains', () => {
-  const people = ['A', 'B', 'C'].map((id) => stored(id, { username: `user${id}` }));
-  const [first, second, third] = people as [StoredUser, StoredUser, StoredUser];
+  const users = ['A', 'B', 'C'].map((id) => stored(id, { username: `user${id}` }));
+  const [first, second, third] = users as [StoredUser, StoredUser, StoredUser];
   const off = { isActive: false };
 
   test('if all would lose access, the last in item order is kept', () => {
@@ -356,17 +356,13 @@ describe('an administrator who can sign in remains', () => {
       ['A', off],
       ['B', { username: null }],
     ];
-    expect(verdicts(plan(people, list, people))).toEqual(['ok', 'ok', 'USER_LAST_ADMINISTRATOR']);
-    expect(verdicts(plan(people, list.toReversed(), people))).toEqual([
-      'ok',
-      'ok',
-      'USER_LAST_ADMINISTRATOR',
-    ]);
+    expect(verdicts(plan(users, list, users))).toEqual(['ok', 'ok', 'USER_LAST_ADMINISTRATOR']);
+    expect(verdicts(plan(users, list.toReversed(), users))).toEqual(['ok', 'ok', 'USER_LAST_ADMINISTRATOR']);
   });
 
   test('a user has the position of their first item', () => {
     const list: Short[] = ['A', ['B', off], ['A', off]];
-    expect(verdicts(plan(people, list, [first, second]))).toEqual(['ok', 'USER_LAST_ADMINISTRATOR', 'ok']);
+    expect(verdicts(plan(users, list, [first, second]))).toEqual(['ok', 'USER_LAST_ADMINISTRATOR', 'ok']);
   });
 
   test('an administrator outside the call who can sign in is enough', () => {
@@ -405,14 +401,14 @@ describe('an administrator who can sign in remains', () => {
   });
 
   test('a swap of names with the kept administrator fails', () => {
-    const result = plan(people, [['A', { newEmployeeID: 'B', isActive: false }], 'B→A'], [first]);
+    const result = plan(users, [['A', { newEmployeeID: 'B', isActive: false }], 'B→A'], [first]);
     expect(result.outcomes.map(({ ok }) => ok)).toEqual([false, false]);
     expect(result.changed).toEqual([]);
   });
 
   test('a swap of names between administrators succeeds if one of them stays active', () => {
     const result = plan(
-      people,
+      users,
       [
         ['A', { newEmployeeID: 'B', username: 'userB' }],
         ['B', { newEmployeeID: 'A', username: 'userA', isActive: false }],
@@ -423,9 +419,9 @@ describe('an administrator who can sign in remains', () => {
   });
 
   test('a name that the kept administrator does not take is free for the next user', () => {
-    const result = plan(people, [['A', { newEmployeeID: 'X', isActive: false }], 'B→X'], [first]);
+    const result = plan(users, [['A', { newEmployeeID: 'X', isActive: false }], 'B→X'], [first]);
     expect(verdicts(result)).toEqual(['USER_LAST_ADMINISTRATOR', 'ok']);
-    expect(endOf(people, result).get(first.serial)).toEqual(first);
+    expect(endOf(users, result).get(first.serial)).toEqual(first);
   });
 });
 
@@ -522,7 +518,7 @@ describe('writes', () => {
 const ids = ['A', 'B', 'C', 'D', 'E', 'F'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x'];
 
-const person = fc.record({
+const anyUser = fc.record({
   isThere: fc.constantFrom(true, true, true, false),
   username: fc.option(fc.constantFrom(...usernames), { freq: 3 }),
   hasEmail: fc.boolean(),
@@ -530,9 +526,9 @@ const person = fc.record({
   role: fc.constantFrom<Role | null>(null, null, 'viewer', 'operator', 'administrator', 'administrator'),
 });
 
-const population = fc.tuple(...ids.map(() => person)).map((list) => {
+const population = fc.tuple(...ids.map(() => anyUser)).map((list) => {
   const taken = new Set<string>();
-  const people = ids.flatMap((id, index): StoredUser[] => {
+  const users = ids.flatMap((id, index): StoredUser[] => {
     const { isThere, username, hasEmail, isActive } = list[index] as (typeof list)[number];
     if (!isThere) return [];
     const isFree = username !== null && !taken.has(username.toLowerCase());
@@ -541,13 +537,13 @@ const population = fc.tuple(...ids.map(() => person)).map((list) => {
     return [stored(id, { username: isFree ? username : null, email, phone, isActive })];
   });
   const roles = new Map(
-    people.flatMap(({ serial, employeeID }) => {
+    users.flatMap(({ serial, employeeID }) => {
       const role = list[ids.indexOf(employeeID)]?.role ?? null;
       return role === null ? [] : [[serial, role] as const];
     }),
   );
-  const administrators = people.filter(({ serial }) => roles.get(serial) === 'administrator');
-  return { people, roles, administrators: administrators.map(administratorOf) };
+  const administrators = users.filter(({ serial }) => roles.get(serial) === 'administrator');
+  return { users, roles, administrators: administrators.map(administratorOf) };
 });
 
 const sometimes = <T>(value: fc.Arbitrary<T>, weight = 1) =>
@@ -574,9 +570,9 @@ const outsider = fc.option(fc.record({ serial: fc.constant('outsider'), canSignI
 });
 const situation = fc
   .tuple(population, call, outsider, fc.boolean())
-  .map(([{ people, roles, administrators }, list, other, mayChangeProtected]) => {
+  .map(([{ users, roles, administrators }, list, other, mayChangeProtected]) => {
     const all = other ? [...administrators, other] : administrators;
-    return { people, facts: { roles, administrators: all, mayChangeProtected } satisfies RoleFacts, list };
+    return { users, facts: { roles, administrators: all, mayChangeProtected } satisfies RoleFacts, list };
   });
 const runs = { numRuns: 150 };
 
@@ -592,11 +588,11 @@ const sizeOf = <T>(values: readonly T[]) => new Set(values).size;
 describe('any call', () => {
   test('gives the same result as the step-by-step reference', () => {
     fc.assert(
-      fc.property(situation, ({ people, facts, list }) => {
-        const result = planWhole(parsed(list), people, facts);
-        const expected = updateToFinalState(parsed(list), people, facts.administrators, facts);
+      fc.property(situation, ({ users, facts, list }) => {
+        const result = planWhole(parsed(list), users, facts);
+        const expected = updateToFinalState(parsed(list), users, facts.administrators, facts);
         expect(result.outcomes.map(verdictOf)).toEqual(expected.verdicts);
-        expect(endOf(people, result)).toEqual(expected.users);
+        expect(endOf(users, result)).toEqual(expected.users);
       }),
       { numRuns: 250 },
     );
@@ -604,14 +600,14 @@ describe('any call', () => {
 
   test('ends with unique names, and with the state that each success reports', () => {
     fc.assert(
-      fc.property(situation, ({ people, facts, list }) => {
-        const result = planWhole(parsed(list), people, facts);
-        const ends = [...endOf(people, result).values()];
+      fc.property(situation, ({ users, facts, list }) => {
+        const result = planWhole(parsed(list), users, facts);
+        const ends = [...endOf(users, result).values()];
         const taken = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
         expect(sizeOf(ends.map(({ employeeID }) => employeeID))).toBe(ends.length);
         expect(sizeOf(taken)).toBe(taken.length);
         for (const outcome of result.outcomes) {
-          if (outcome.ok) expect(endOf(people, result).get(outcome.serial)).toEqual(outcome.after);
+          if (outcome.ok) expect(endOf(users, result).get(outcome.serial)).toEqual(outcome.after);
         }
       }),
       runs,
@@ -620,18 +616,18 @@ describe('any call', () => {
 
   test('rejects a name only if another user ends up with it, and names that user', () => {
     fc.assert(
-      fc.property(situation, ({ people, facts, list }) => {
+      fc.property(situation, ({ users, facts, list }) => {
         const items = parsed(list);
-        const result = planWhole(items, people, facts);
-        const end = endOf(people, result);
+        const result = planWhole(items, users, facts);
+        const end = endOf(users, result);
         for (const [position, outcome] of result.outcomes.entries()) {
           if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
           const { detail } = outcome.failure;
           const takenBy = takenByOf(outcome.failure);
           if (!takenBy) throw new Error('no holder is named');
           const { field, value, serial } = takenBy;
-          const own = people.find(({ employeeID }) => employeeID === list[position]?.[0]);
-          const before = people.find((user) => user.serial === serial);
+          const own = users.find(({ employeeID }) => employeeID === list[position]?.[0]);
+          const before = users.find((user) => user.serial === serial);
           expect(end.get(own?.serial ?? '')).toEqual(own);
           expect(serial).not.toBe(own?.serial);
           expect(nameIn(end.get(serial ?? ''), field)).toBe(foldedName(field, value));
@@ -653,16 +649,16 @@ describe('any call', () => {
 
   test('rejects no user whose items would succeed on their own afterwards', () => {
     fc.assert(
-      fc.property(situation, ({ people, list }) => {
-        const result = planWhole(parsed(list), people);
-        for (const user of people) {
+      fc.property(situation, ({ users, list }) => {
+        const result = planWhole(parsed(list), users);
+        for (const user of users) {
           const own = list.filter(([employeeID]) => employeeID === user.employeeID);
           const isRefused = result.outcomes.some(
             (outcome, position) =>
               list[position]?.[0] === user.employeeID && !outcome.ok && parsed(list)[position]?.ok,
           );
           if (!isRefused) continue;
-          const left = [...endOf(people, result).values()];
+          const left = [...endOf(users, result).values()];
           const again = planWhole(parsed(own), left);
           expect(again.changed).toEqual([]);
           expect(again.outcomes.some(({ ok }) => ok)).toBe(false);
@@ -674,12 +670,12 @@ describe('any call', () => {
 
   test('succeeds completely if repeated without the rejected items', () => {
     fc.assert(
-      fc.property(situation, ({ people, facts, list }) => {
-        const result = planWhole(parsed(list), people, facts);
+      fc.property(situation, ({ users, facts, list }) => {
+        const result = planWhole(parsed(list), users, facts);
         const successes = list.filter((_, position) => result.outcomes[position]?.ok);
-        const again = planWhole(parsed(successes), people, facts);
+        const again = planWhole(parsed(successes), users, facts);
         expect(verdicts(again)).toEqual(successes.map(() => 'ok'));
-        expect(endOf(people, again)).toEqual(endOf(people, result));
+        expect(endOf(users, again)).toEqual(endOf(users, result));
       }),
       runs,
     );
@@ -711,9 +707,9 @@ describe('any call', () => {
 
   test('keeps an administrator who can sign in if there was one, and rejects at most one user for it', () => {
     fc.assert(
-      fc.property(situation, ({ people, facts, list }) => {
-        const result = planWhole(parsed(list), people, facts);
-        const end = endOf(people, result);
+      fc.property(situation, ({ users, facts, list }) => {
+        const result = planWhole(parsed(list), users, facts);
+        const end = endOf(users, result);
         const { administrators } = facts;
         const able = administrators.filter(({ serial, canSignIn }) => {
           const user = end.get(serial);

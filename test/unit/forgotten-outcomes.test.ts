@@ -4,12 +4,12 @@ import type { ItemOutcome } from '../../src/domain/bulk/outcomes.js';
 import {
   nameHistoryWithout,
   outcomeWithout,
-  peopleToForget,
+  usersToForget,
 } from '../../src/domain/erasure/stored-outcomes.js';
 import { noSuchEmployee } from '../../src/domain/users/plans/missing-user.js';
 import { employeeIdTaken, usernameTaken } from '../../src/domain/users/plans/user-change.js';
 
-const people = peopleToForget([{ serial: 's1', names: ['E1', 'Ada'] }]);
+const users = usersToForget([{ serial: 's1', names: ['E1', 'Ada'] }]);
 
 const fields = { name: { before: 'Ada', after: 'Ada King' } };
 const failed = (failure: Extract<ItemOutcome, { ok: false }>['failure']): ItemOutcome => ({
@@ -24,12 +24,12 @@ describe('a stored outcome', () => {
     ['a name that only begins alike', failed(noSuchEmployee(0, 'E11'))],
     ['the name of somebody else', failed(usernameTaken(0, 'grace', { serial: 's2' }))],
   ])('keeps %s', (_, outcome) => {
-    expect(outcomeWithout(people, outcome, 0)).toBe(outcome);
+    expect(outcomeWithout(users, outcome, 0)).toBe(outcome);
   });
 
   test('keeps that a forgotten user was changed, but not how', () => {
     const outcome: ItemOutcome = { ok: true, serial: 's1', effect: { kind: 'updated', fields } };
-    expect(outcomeWithout(people, outcome, 0)).toEqual({
+    expect(outcomeWithout(users, outcome, 0)).toEqual({
       ...outcome,
       effect: { kind: 'updated', fields: {} },
     });
@@ -41,7 +41,7 @@ describe('a stored outcome', () => {
     ['an employee ID that is taken', employeeIdTaken(4, 'E1', { serial: 's1' })],
     ['a username in another case', usernameTaken(4, 'ADA', { serial: 's1' })],
   ])('keeps the error, but not %s', (_, failure) => {
-    expect(outcomeWithout(people, failed(failure), 4)).toEqual({
+    expect(outcomeWithout(users, failed(failure), 4)).toEqual({
       ok: false,
       failure: {
         error: failure.error,
@@ -72,6 +72,6 @@ test('what earlier items did to names is kept only for others', () => {
     ]),
     usernameReleases: new Map([['bob', take('s1')]]),
   });
-  const history = parseNameHistory(nameHistoryWithout(people, stored));
+  const history = parseNameHistory(nameHistoryWithout(users, stored));
   expect(Object.values(history).flatMap((names) => [...names.keys()])).toEqual(['E3', 'E4', 'E6']);
 });

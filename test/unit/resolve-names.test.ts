@@ -7,7 +7,7 @@ import {
   type RequestedChange,
   resolveNames,
 } from '../../src/domain/users/plans/resolve-names.js';
-import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
+import { endOf, nameVerdict, type User, whoMoves } from '../support/final-state.js';
 import { runToEnd } from '../support/steps.js';
 import { storedUser } from '../support/stored-user.js';
 
@@ -206,7 +206,7 @@ const wish = fc.record({
 /** Users whose initial username is taken start without one. If the employee ID is taken, they don't exist yet. */
 const crowd = fc.array(wish, { maxLength: 9, size: 'max' }).chain((wishes) => {
   const taken = new Set<string>();
-  const people = wishes.map(({ before, after, moves, keepsId }, index): Person => {
+  const users = wishes.map(({ before, after, moves, keepsId }, index): User => {
     const serial = `p${index}`;
     const isThere = before !== null && !taken.has(before[0]);
     const key = before?.[1]?.toLowerCase() ?? '';
@@ -215,32 +215,32 @@ const crowd = fc.array(wish, { maxLength: 9, size: 'max' }).chain((wishes) => {
     const wanted = after && user(serial, had && keepsId ? had.employeeID : after[0], after[1]);
     return { serial, position: moves ? index : null, before: had, after: moves ? wanted : had };
   });
-  return fc.shuffledSubarray(people, { minLength: people.length });
+  return fc.shuffledSubarray(users, { minLength: users.length });
 });
 
-function settle(people: readonly Person[]) {
-  const movers = people.flatMap((person) =>
-    person.position === null ? [] : [{ ...person, position: person.position }],
+function settle(users: readonly User[]) {
+  const movers = users.flatMap((user) =>
+    user.position === null ? [] : [{ ...user, position: user.position }],
   );
-  const stayers = people.flatMap(({ position, before }) => (position === null && before ? [before] : []));
+  const stayers = users.flatMap(({ position, before }) => (position === null && before ? [before] : []));
   const settled = settleNames(movers, stayers);
   const refusals = settled.rejections();
   return {
     settled,
     refusals,
-    moved: new Set(people.filter(({ serial, position }) => position !== null && !refusals.has(serial))),
+    moved: new Set(users.filter(({ serial, position }) => position !== null && !refusals.has(serial))),
   };
 }
 
 describe('any set of users', () => {
   test('gives the same result as the step-by-step reference, and names the holder in every rejection', () => {
     fc.assert(
-      fc.property(crowd, (people) => {
-        const { refusals, moved } = settle(people);
-        expect(moved).toEqual(whoMoves(people, new Set()));
-        for (const person of people) {
-          const told = refusals.get(person.serial)?.(0);
-          const expected = moved.has(person) ? undefined : nameVerdict(person, people, moved);
+      fc.property(crowd, (users) => {
+        const { refusals, moved } = settle(users);
+        expect(moved).toEqual(whoMoves(users, new Set()));
+        for (const user of users) {
+          const told = refusals.get(user.serial)?.(0);
+          const expected = moved.has(user) ? undefined : nameVerdict(user, users, moved);
           expect(told && { error: told.error, takenBy: takenByOf(told) }).toEqual(expected);
         }
       }),
@@ -250,16 +250,16 @@ describe('any set of users', () => {
 
   test('ends with unique names, and rejects no change that would still be possible', () => {
     fc.assert(
-      fc.property(crowd, (people) => {
-        const { moved, settled } = settle(people);
-        const ends = people.flatMap((person) => endOf(person, moved) ?? []);
+      fc.property(crowd, (users) => {
+        const { moved, settled } = settle(users);
+        const ends = users.flatMap((user) => endOf(user, moved) ?? []);
         const usernames = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
         expect(new Set(ends.map(({ employeeID }) => employeeID)).size).toBe(ends.length);
         expect(new Set(usernames).size).toBe(usernames.length);
-        for (const person of people) {
-          if (person.position === null) continue;
-          const isFree = settled.rejectionOf({ ...person, position: person.position }) === undefined;
-          expect(isFree).toBe(moved.has(person));
+        for (const user of users) {
+          if (user.position === null) continue;
+          const isFree = settled.rejectionOf({ ...user, position: user.position }) === undefined;
+          expect(isFree).toBe(moved.has(user));
         }
       }),
       { numRuns: 250 },

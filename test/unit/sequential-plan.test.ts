@@ -24,8 +24,8 @@ function items(list: readonly Item[], first = 0) {
   return { first, items: parsed };
 }
 
-function plan(people: readonly StoredUser[], list: readonly Item[]): UpdatePlan {
-  return planUpdates(items(list), people, emptyNameHistory());
+function plan(users: readonly StoredUser[], list: readonly Item[]): UpdatePlan {
+  return planUpdates(items(list), users, emptyNameHistory());
 }
 
 function verdicts({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
@@ -154,7 +154,7 @@ describe('names pass from item to item', () => {
 });
 
 describe('the first failing check decides', () => {
-  const people = [stored('A', { email: null, phone: '123' }), stored('B', { username: 'bob' })];
+  const users = [stored('A', { email: null, phone: '123' }), stored('B', { username: 'bob' })];
   const everythingWrong = { newEmployeeID: 'B', username: 'bob', phone: null };
 
   test.each([
@@ -163,7 +163,7 @@ describe('the first failing check decides', () => {
     ['then the username', 'A', { username: 'bob', phone: null }, 'USER_USERNAME_EXISTS'],
     ['then the contact details', 'A', { phone: null }, 'USER_CONTACT_REQUIRED'],
   ] as const)('%s', (_, employeeID, fields, error) => {
-    expect(verdicts(plan(people, [[employeeID, fields]]))).toEqual([error]);
+    expect(verdicts(plan(users, [[employeeID, fields]]))).toEqual([error]);
   });
 });
 
@@ -271,13 +271,13 @@ describe('assumptions and writes', () => {
 });
 
 describe('creates', () => {
-  const create = (list: readonly Record<string, unknown>[], people: readonly StoredUser[] = []) =>
+  const create = (list: readonly Record<string, unknown>[], users: readonly StoredUser[] = []) =>
     planCreates(
       {
         first: 0,
         items: list.map((user) => parseNewUser({ name: 'Ada', email: 'a@b.c', isActive: true, ...user }, {})),
       },
-      people,
+      users,
       list.map((_, index) => `new-${index}`),
       emptyNameHistory(),
     );
@@ -289,15 +289,15 @@ describe('creates', () => {
   });
 
   test('a failed earlier item takes no names', () => {
-    const people = [stored('Z', { username: 'bob' })];
-    const result = create([{ employeeID: 'A', username: 'bob' }, { employeeID: 'A' }], people);
+    const users = [stored('Z', { username: 'bob' })];
+    const result = create([{ employeeID: 'A', username: 'bob' }, { employeeID: 'A' }], users);
     expect(verdicts(result)).toEqual(['USER_USERNAME_EXISTS', 'ok']);
     expect(result.created.map(({ user }) => user.serial)).toEqual(['new-1']);
   });
 });
 
 describe('upserts', () => {
-  const upsert = (list: readonly Item[], people: readonly StoredUser[] = []) =>
+  const upsert = (list: readonly Item[], users: readonly StoredUser[] = []) =>
     planUpdates(
       {
         first: 0,
@@ -307,7 +307,7 @@ describe('upserts', () => {
             parseUpsert({ employeeID, name: 'Ada', email: 'a@b.c', isActive: true, ...fields }, {}),
           ),
       },
-      people,
+      users,
       emptyNameHistory(),
       undefined,
       () => 'new-0',

@@ -24,13 +24,13 @@ export function ChangesFilters({ filters, set }: ChangesFiltersProps) {
   return (
     <>
       <Group mb="md" align="flex-end" gap="sm">
-        <PersonSelect
+        <UserSelect
           label={copy.user}
           placeholder={copy.anyUser}
           value={userSerial}
           onChange={(serial) => set({ user: serial })}
         />
-        <PersonSelect
+        <UserSelect
           label={copy.who}
           placeholder={copy.anyone}
           value={actorId}
@@ -76,7 +76,7 @@ export function ChangesFilters({ filters, set }: ChangesFiltersProps) {
   );
 }
 
-interface PersonSelectProps {
+interface UserSelectProps {
   readonly label: string;
   readonly placeholder: string;
   /** The serial of a user, or the ID of a client. */
@@ -87,7 +87,7 @@ interface PersonSelectProps {
 }
 
 /** Chooses a user by searching for the name or employee ID. */
-function PersonSelect({ label, placeholder, value, withClients = false, onChange }: PersonSelectProps) {
+function UserSelect({ label, placeholder, value, withClients = false, onChange }: UserSelectProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), typingPauseMs);
   const found = useFoundUsers(search);

@@ -30,12 +30,12 @@ export type PasswordChanged = { readonly ok: true } | { readonly ok: false; read
 /** Asks for the current password again: a session left open must not be enough. */
 export async function changePassword(
   context: ChangePasswordContext,
-  person: UserActor,
+  actor: UserActor,
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   caller: Caller,
 ): Promise<PasswordChanged> {
   const { database, limits, passwords } = context;
-  const login = await getLogin(database.pool, person.id);
+  const login = await getLogin(database.pool, actor.id);
   if (!login) return wrong();
   const words = { ...login, companyNames: context.companyNames };
   const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
@@ -58,14 +58,14 @@ export async function changePassword(
   try {
     await transaction(database, async (tx) => {
       // Lock order: deliveries before passwords, as in the sender.
-      await cancelPasswordsOf(tx, [person.id]);
-      const stored = await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash });
+      await cancelPasswordsOf(tx, [actor.id]);
+      const stored = await storePassword(tx, { userSerial: actor.id, passwordId: known.id, newHash });
       if (!stored) throw new PlanOutdated(); // another password was set meanwhile: roll back
-      await deleteSessionsOf(tx, [person.id], person.tokenHash);
+      await deleteSessionsOf(tx, [actor.id], actor.tokenHash);
       await clearAttempts(tx, guards);
-      const user = context.changeNotices ? (await getUser(tx, person.id))?.user : undefined;
+      const user = context.changeNotices ? (await getUser(tx, actor.id))?.user : undefined;
       if (user) await insertNotices(tx, [noticeTo(user, ['password'])], changeOrigin(caller));
-      await recordAccess(tx, 'password.changed', caller, { userSerial: person.id });
+      await recordAccess(tx, 'password.changed', caller, { userSerial: actor.id });
     });
     return { ok: true };
   } catch (error) {

@@ -186,10 +186,10 @@ const expired = failure(
   'This initial password has expired. Ask an administrator to send you a new one.',
 );
 
-export async function signOut(database: Database, person: UserActor, caller: Caller): Promise<void> {
+export async function signOut(database: Database, actor: UserActor, caller: Caller): Promise<void> {
   await transaction(database, async (tx) => {
-    await deleteSession(tx, person.tokenHash);
-    await recordAccess(tx, 'sign-out', caller, { userSerial: person.id });
+    await deleteSession(tx, actor.tokenHash);
+    await recordAccess(tx, 'sign-out', caller, { userSerial: actor.id });
   });
 }
 

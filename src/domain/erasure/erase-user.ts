@@ -13,8 +13,8 @@ import { retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { administratorsFor } from '../users/administrators.js';
 import { type ErasureFacts, type ErasureVerdict, planErasure } from './erasure-plan.js';
-import { type Person, peopleKnown } from './person.js';
 import { places } from './places.js';
+import { type UserToErase, usersOnRecord } from './user-to-erase.js';
 
 type Erased =
   | { readonly ok: true; readonly serial: string; readonly erasedAt: string }
@@ -100,7 +100,7 @@ export async function eraseWithin(
 
 export interface KnownUsers extends ErasureFacts {
   /** What is known about them, if they are locked. */
-  readonly people: ReadonlyMap<string, Person>;
+  readonly users: ReadonlyMap<string, UserToErase>;
   /** With the time. */
   readonly erased: ReadonlyMap<string, Date>;
 }
@@ -114,28 +114,28 @@ export async function readErasure(
   const selection = { employeeIDs: [], usernames: [], serials };
   if (locks) await lockErasures(tx, 'erase');
   const stored = await (locks ? lockUsers : readUsers)(tx, selection);
-  const people = locks ? await peopleKnown(tx, serials, stored) : new Map<string, Person>();
+  const users = locks ? await usersOnRecord(tx, serials, stored) : new Map<string, UserToErase>();
   const known = locks
-    ? people.keys()
+    ? users.keys()
     : [...stored.map(({ serial }) => serial), ...(await loggedSerials(tx, serials))];
   const erased = await erasedAmong(tx, serials);
   const administrators = await administratorsFor(tx, stored, locks);
-  return { known: new Set(known), people, erased, administrators };
+  return { known: new Set(known), users, erased, administrators };
 }
 
 /** Those who are to be erased now. */
-export function chosenBy(verdicts: readonly ErasureVerdict[], { people }: KnownUsers): Person[] {
+export function chosenBy(verdicts: readonly ErasureVerdict[], { users }: KnownUsers): UserToErase[] {
   const chosen = new Set(verdicts.flatMap((verdict) => (verdict.ok && verdict.isNew ? verdict.serial : [])));
-  return [...people.values()].filter(({ serial }) => chosen.has(serial));
+  return [...users.values()].filter(({ serial }) => chosen.has(serial));
 }
 
 export async function erase(
   tx: Executor,
-  people: readonly Person[],
+  users: readonly UserToErase[],
   { origin, caller }: Eraser,
 ): Promise<ReadonlyMap<string, Date>> {
-  if (people.length === 0) return new Map();
-  const serials = people.map(({ serial }) => serial);
+  if (users.length === 0) return new Map();
+  const serials = users.map(({ serial }) => serial);
   await lockPasswords(tx, serials);
   const erasedAt = await insertErasedUsers(tx, serials, origin);
   // Before access events are erased: an administrator may erase themselves, and their address goes, too.
@@ -143,8 +143,8 @@ export async function erase(
     tx,
     serials.map((userSerial) => accessEvent('user.erased', caller ?? {}, { userSerial })),
   );
-  for (const erasePlace of places) await erasePlace(tx, people);
-  const changes = people.map(({ serial, version }) => ({
+  for (const erasePlace of places) await erasePlace(tx, users);
+  const changes = users.map(({ serial, version }) => ({
     userSerial: serial,
     version: version + 1,
     employeeID: '',

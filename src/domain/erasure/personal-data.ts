@@ -52,7 +52,7 @@ interface FormerNameView {
 const listMax = 5_000;
 const beginning = '0001-01-01T00:00:00Z';
 
-/** Reading everything about a person is itself recorded. */
+/** Reading everything about a user is itself recorded. */
 export async function getPersonalData(
   database: Database,
   given: string,

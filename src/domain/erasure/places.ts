@@ -12,22 +12,22 @@ import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { indexUsers } from '../indexing/index-users.js';
-import type { Person } from './person.js';
 import { eraseOutcomes } from './stored-outcomes.js';
+import type { UserToErase } from './user-to-erase.js';
 
-/** Removes the data about these people from one place, within the transaction that erases them. */
-type Place = (tx: Executor, people: readonly Person[]) => Promise<void>;
+/** Removes the data about these users from one place, within the transaction that erases them. */
+type Place = (tx: Executor, users: readonly UserToErase[]) => Promise<void>;
 
 const bySerial =
   (erase: (tx: Executor, serials: readonly string[]) => Promise<void>): Place =>
-  (tx, people) =>
+  (tx, users) =>
     erase(
       tx,
-      people.map(({ serial }) => serial),
+      users.map(({ serial }) => serial),
     );
 
 /**
- * Every place that knows something about a person. A test looks for the data of erased users in all tables, so a new
+ * Every place that knows something about a user. A test looks for the data of erased users in all tables, so a new
  * table with personal data needs an entry here. Messages come before users: the lock order.
  */
 export const places: readonly Place[] = [
@@ -42,19 +42,19 @@ export const places: readonly Place[] = [
   bySerial(eraseFormerNames),
   bySerial(eraseAccessEvents),
   forgetFailuresOf,
-  (tx, people) => eraseReleasedNames(tx, namesOf(people)),
+  (tx, users) => eraseReleasedNames(tx, namesOf(users)),
   eraseOutcomes,
   eraseFromIndex,
 ];
 
 /** The indexer could be writing them at this moment, so it waits. */
-async function eraseFromIndex(tx: Executor, people: readonly Person[]): Promise<void> {
-  const serials = people.map(({ serial }) => serial);
+async function eraseFromIndex(tx: Executor, users: readonly UserToErase[]): Promise<void> {
+  const serials = users.map(({ serial }) => serial);
   await pauseIndexing(tx);
   await indexUsers(tx, serials);
   await forgetInactiveUsers(tx, serials);
 }
 
-function namesOf(people: readonly Person[]): string[] {
-  return people.flatMap(({ names }) => names);
+function namesOf(users: readonly UserToErase[]): string[] {
+  return users.flatMap(({ names }) => names);
 }

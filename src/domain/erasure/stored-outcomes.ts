@@ -21,19 +21,19 @@ import { parseNameHistory, serializeNameHistory } from '../bulk/name-history.js'
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { type Parsed, sentence } from '../read-fields.js';
 import { namesInItem } from '../users/user-rules.js';
-import type { Person } from './person.js';
+import type { UserToErase } from './user-to-erase.js';
 
 /** Whose traces are removed from stored outcomes. */
-export interface PeopleToForget {
+export interface UsersToForget {
   readonly serials: ReadonlySet<string>;
   /** In lower case, because usernames may be sent in any. */
   readonly names: ReadonlySet<string>;
 }
 
-export function peopleToForget(people: readonly Pick<Person, 'serial' | 'names'>[]): PeopleToForget {
+export function usersToForget(users: readonly Pick<UserToErase, 'serial' | 'names'>[]): UsersToForget {
   return {
-    serials: new Set(people.map(({ serial }) => serial)),
-    names: new Set(people.flatMap(({ names }) => names.map((name) => name.toLowerCase()))),
+    serials: new Set(users.map(({ serial }) => serial)),
+    names: new Set(users.flatMap(({ names }) => names.map((name) => name.toLowerCase()))),
   };
 }
 
@@ -42,12 +42,12 @@ export function peopleToForget(people: readonly Pick<Person, 'serial' | 'names'>
  * Outcomes keep whether an item succeeded, and for which serial, so that nothing is done twice. They no longer tell whom
  * it was about.
  */
-export async function eraseOutcomes(tx: Executor, people: readonly Person[]): Promise<void> {
+export async function eraseOutcomes(tx: Executor, users: readonly UserToErase[]): Promise<void> {
   while (await noteMentions(tx));
-  const known = peopleToForget(people);
+  const known = usersToForget(users);
   await erasePlans(tx, known);
-  const { forgotten, chunks, reports } = await findOutcomes(tx, people, known);
-  const mentions = mentionsOfPeople(forgotten);
+  const { forgotten, chunks, reports } = await findOutcomes(tx, users, known);
+  const mentions = mentionsOfUsers(forgotten);
   for (const chunk of chunks) await replaceChunk(tx, chunkWithout(forgotten, chunk), mentions);
   for (const report of reports) {
     const without = reportWithout(forgotten, report);
@@ -60,12 +60,12 @@ export async function eraseOutcomes(tx: Executor, people: readonly Person[]): Pr
   }
 }
 
-function mentionsOfPeople({ serials, names }: PeopleToForget): readonly string[] {
+function mentionsOfUsers({ serials, names }: UsersToForget): readonly string[] {
   return mentionsOf([...serials, ...names]) ?? [];
 }
 
 interface FoundOutcomes {
-  readonly forgotten: PeopleToForget;
+  readonly forgotten: UsersToForget;
   readonly chunks: readonly StoredChunk[];
   readonly reports: readonly StoredReport[];
 }
@@ -76,12 +76,12 @@ interface FoundOutcomes {
  */
 async function findOutcomes(
   tx: Executor,
-  people: readonly Person[],
-  forgotten: PeopleToForget,
+  users: readonly UserToErase[],
+  forgotten: UsersToForget,
 ): Promise<FoundOutcomes> {
-  const mentions = mentionsOfPeople(forgotten);
+  const mentions = mentionsOfUsers(forgotten);
   const chunks = await lockChunksMentioning(tx, mentions);
-  const calls = new Set(people.flatMap(({ callIds }) => callIds));
+  const calls = new Set(users.flatMap(({ callIds }) => callIds));
   for (const { callId, serials } of chunks) {
     if (serials.some((serial) => serial !== null && forgotten.serials.has(serial))) calls.add(callId);
   }
@@ -93,12 +93,12 @@ async function findOutcomes(
   ]);
   return names.size === forgotten.names.size
     ? { forgotten, chunks, reports }
-    : findOutcomes(tx, people, { ...forgotten, names });
+    : findOutcomes(tx, users, { ...forgotten, names });
 }
 
-/** The names under which items selected these people. */
+/** The names under which items selected these users. */
 function namesInChunk(
-  { serials: forgotten }: PeopleToForget,
+  { serials: forgotten }: UsersToForget,
   { serials, employeeIDs }: StoredChunk,
 ): string[] {
   return serials.flatMap((serial, index) => {
@@ -107,49 +107,49 @@ function namesInChunk(
   });
 }
 
-/** The names that items gave to these people. */
-function namesInReport({ serials }: PeopleToForget, { memory }: StoredReport): string[] {
+/** The names that items gave to these users. */
+function namesInReport({ serials }: UsersToForget, { memory }: StoredReport): string[] {
   const { employeeIdTakes, usernameTakes, employeeIdReleases, usernameReleases } = parseNameHistory(memory);
   return [employeeIdTakes, usernameTakes, employeeIdReleases, usernameReleases].flatMap((takes) =>
     Array.from(takes).flatMap(([name, { serial }]) => (serials.has(serial) ? [name.toLowerCase()] : [])),
   );
 }
 
-function chunkWithout(people: PeopleToForget, chunk: StoredChunk): StoredChunk {
+function chunkWithout(users: UsersToForget, chunk: StoredChunk): StoredChunk {
   const { serials, employeeIDs, failures } = chunk;
   return {
     ...chunk,
     employeeIDs: employeeIDs.map((employeeID, index) =>
-      isAbout(people, [serials[index], employeeID]) ? null : employeeID,
+      isAbout(users, [serials[index], employeeID]) ? null : employeeID,
     ),
     failures: Object.fromEntries(
       Object.entries(failures).map(([position, stored]) => {
-        const outcome = outcomeWithout(people, { ok: false, failure: stored as Failure }, Number(position));
+        const outcome = outcomeWithout(users, { ok: false, failure: stored as Failure }, Number(position));
         return [position, outcome.ok ? stored : outcome.failure];
       }),
     ),
   };
 }
 
-function reportWithout(people: PeopleToForget, report: StoredReport): StoredReport {
+function reportWithout(users: UsersToForget, report: StoredReport): StoredReport {
   const outcomes = (report.outcomes as ItemOutcome[]).map((outcome, index) =>
-    outcomeWithout(people, outcome, report.first + index),
+    outcomeWithout(users, outcome, report.first + index),
   );
-  return { ...report, outcomes, memory: nameHistoryWithout(people, report.memory) };
+  return { ...report, outcomes, memory: nameHistoryWithout(users, report.memory) };
 }
 
-/** The same outcome if it tells nothing about these people. Keeps whether the item succeeded, and its error. */
+/** The same outcome if it tells nothing about these users. Keeps whether the item succeeded, and its error. */
 export function outcomeWithout(
-  people: PeopleToForget,
+  users: UsersToForget,
   outcome: ItemOutcome,
   position: number | undefined,
 ): ItemOutcome {
   if (outcome.ok) {
     const { serial, effect } = outcome;
-    if (!effect || serial === null || !people.serials.has(serial)) return outcome;
+    if (!effect || serial === null || !users.serials.has(serial)) return outcome;
     return { ...outcome, effect: { kind: effect.kind, fields: {} } };
   }
-  return isAbout(people, outcome.failure)
+  return isAbout(users, outcome.failure)
     ? { ok: false, failure: forgottenFailure(outcome.failure, position) }
     : outcome;
 }
@@ -160,7 +160,7 @@ function forgottenFailure({ error }: Failure, position: number | undefined): Fai
   return { error, detail: sentence(position, text), reason: sentence(undefined, text) } as Failure;
 }
 
-function isAbout({ serials, names }: PeopleToForget, value: unknown): boolean {
+function isAbout({ serials, names }: UsersToForget, value: unknown): boolean {
   for (const text of mentionedTexts(value)) {
     if (names.has(text) || serials.has(text)) return true;
   }
@@ -168,13 +168,13 @@ function isAbout({ serials, names }: PeopleToForget, value: unknown): boolean {
 }
 
 /** What earlier items of a call did to the names of others. */
-export function nameHistoryWithout(people: PeopleToForget, stored: unknown): unknown {
+export function nameHistoryWithout(users: UsersToForget, stored: unknown): unknown {
   const history = parseNameHistory(stored);
   const { employeeIdTakes, usernameTakes, employeeIdReleases, usernameReleases, renames } = history;
-  const isForgotten = (name: string) => people.names.has(name.toLowerCase());
+  const isForgotten = (name: string) => users.names.has(name.toLowerCase());
   for (const takes of [employeeIdTakes, usernameTakes, employeeIdReleases, usernameReleases]) {
     for (const [name, { serial }] of takes) {
-      if (isForgotten(name) || people.serials.has(serial)) takes.delete(name);
+      if (isForgotten(name) || users.serials.has(serial)) takes.delete(name);
     }
   }
   for (const [name, { to }] of renames) {
@@ -184,9 +184,9 @@ export function nameHistoryWithout(people: PeopleToForget, stored: unknown): unk
 }
 
 /** A planned call does nothing with an erased user. What it does with others stays. */
-async function erasePlans(tx: Executor, forgotten: PeopleToForget): Promise<void> {
+async function erasePlans(tx: Executor, forgotten: UsersToForget): Promise<void> {
   const failed = { ok: false, failure: erased() };
-  const mentions = mentionsOfPeople(forgotten);
+  const mentions = mentionsOfUsers(forgotten);
   await erasePlannedChanges(tx, [...forgotten.serials], failed);
   const about: string[] = [];
   const previews: { id: string; preview: ItemOutcome }[] = [];

@@ -135,7 +135,7 @@ export function deleteOldAccessEvents(executor: Executor, olderThanDays: number)
 
 /**
  * Removes the details of events about the users, and the addresses they came from. If somebody else did something to
- * the user, the address is that person's and stays.
+ * the user, the address is that user's and stays.
  */
 export async function eraseAccessEvents(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { givenUpdates } from '../../support/calls.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
-import { givenPerson } from '../../support/people.js';
 import { anItem, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 const run = (...args: string[]) => rollcall(['calls', ...args], asFirstClient(service));
@@ -11,7 +11,7 @@ test('lists calls and shows their changes', async () => {
   const [ada, grace, operator] = await Promise.all([
     service.givenUser(),
     service.givenUser({ name: 'Grace' }),
-    givenPerson(service, 'operator'),
+    givenSignedInUser(service, 'operator'),
   ]);
   const requestId = newId('request-');
   const items = [

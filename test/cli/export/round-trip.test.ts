@@ -7,7 +7,7 @@ import { asFirstClient, rollcall } from '../../support/command.js';
 import { newId, useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { exportedUsers, givenExportedUsers } from '../../support/workbooks/exported-users.js';
-import { oddPeople } from './odd-people.js';
+import { oddUsers } from './odd-users.js';
 
 const service = useOwnService();
 
@@ -32,7 +32,7 @@ async function everybody(): Promise<Record<string, unknown>[]> {
 describe('syncing an exported file', () => {
   test('finds every user unchanged', async () => {
     const seed = Date.now();
-    const created = await service.createBulk(oddPeople(400, seed));
+    const created = await service.createBulk(oddUsers(400, seed));
     expect(created.json.data.failedItems, `seed ${seed}`).toEqual([]);
     const users = await everybody();
     const home = temporaryDirectory();

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asFirstClient, rollcall } from '../../support/command.js';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { freePort } from '../../support/postgres-server.js';
 import { credentialsIn, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const service = useService();
@@ -68,23 +68,26 @@ test('reads credentials from the file of the first start or of a new client', as
 
 test('logs a user in without a terminal, unless the password has to be changed first', async () => {
   const home = temporaryDirectory();
-  const [person, newcomer] = await Promise.all([givenPerson(service, 'operator'), givenNewcomer(service)]);
-  const asPerson = ['login', service.url, '--username', person.username];
+  const [user, newcomer] = await Promise.all([
+    givenSignedInUser(service, 'operator'),
+    givenNewcomer(service),
+  ]);
+  const asUser = ['login', service.url, '--username', user.username];
   const [done, asNewcomer, wrong] = await Promise.all([
-    rollcall(asPerson, {}, { cwd: home, input: `${person.password}\n` }),
+    rollcall(asUser, {}, { cwd: home, input: `${user.password}\n` }),
     rollcall(['login', service.url, '--username', newcomer.username], {}, { input: newcomer.password }),
-    rollcall(asPerson, {}, { input: 'wrong' }),
+    rollcall(asUser, {}, { input: 'wrong' }),
   ]);
   expect(done).toMatchObject({ code: 0, stdout: '' });
   expect(done.stderr).toContain('Permissions: users:read, users:write (operator).');
-  expect(readFileSync(loginIn(home), 'utf8')).not.toContain(person.password);
+  expect(readFileSync(loginIn(home), 'utf8')).not.toContain(user.password);
   expect(asNewcomer.code).toBe(4);
   expect(asNewcomer.stderr).toContain(`\`rollcall login --username ${newcomer.username}\` in a terminal`);
   expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('If') });
-  expect(wrong.stderr).toContain(`--client-id ${person.username}`);
+  expect(wrong.stderr).toContain(`--client-id ${user.username}`);
 
   const { token } = JSON.parse(readFileSync(loginIn(home), 'utf8'));
-  const again = await rollcall(asPerson, {}, { cwd: home, input: person.password });
+  const again = await rollcall(asUser, {}, { cwd: home, input: user.password });
   expect(again.code, again.stderr).toBe(0);
   expect((await service.get('/service/auth/me', { token })).status, 'the session of before').toBe(401);
 });

@@ -22,14 +22,14 @@ describe('rollcall sync reads', () => {
 
   test('JSON, and NDJSON on stdin', async () => {
     const [first, second] = [zeroed(), zeroed()];
-    const person = (employeeID: string) => ({
+    const user = (employeeID: string) => ({
       employeeID,
       name: 'G',
       email: 'g@example.com',
       tagSerials: ['T,1'],
     });
-    await sync(service, givenFile(JSON.stringify([person(first)]), 'people.json'), '--unknown', 'create');
-    const input = `${JSON.stringify(person(second))}\n`;
+    await sync(service, givenFile(JSON.stringify([user(first)]), 'people.json'), '--unknown', 'create');
+    const input = `${JSON.stringify(user(second))}\n`;
     const { code, stdout } = await rollcall(['sync', '-', '--json'], asFirstClient(service), { input });
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, file: 'stdin', created: 1 });
     for (const id of [first, second])

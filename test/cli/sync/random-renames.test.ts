@@ -47,16 +47,16 @@ test('every user ends up where the file says, whatever the order of rows and the
       fc.infiniteStream(fc.nat()),
       async (told, chunk, order) => {
         const ids = Array.from({ length: places }, () => newId());
-        const given = told.before.flatMap((person, place) =>
-          person === undefined
+        const given = told.before.flatMap((user, place) =>
+          user === undefined
             ? []
-            : [{ employeeID: ids[place], name: `Person ${person}`, email: 'p@example.com', isActive: true }],
+            : [{ employeeID: ids[place], name: `Person ${user}`, email: 'p@example.com', isActive: true }],
         );
         if (given.length > 0) expect((await service.createBulk(given)).json.data.failedItems).toEqual([]);
-        const rows = told.after.flatMap((person, place) => {
-          if (person === undefined) return [];
-          const old = person === 'new' || person === place ? '' : ids[person];
-          const name = person === 'new' ? `Newcomer ${place}` : `Person ${person}`;
+        const rows = told.after.flatMap((user, place) => {
+          if (user === undefined) return [];
+          const old = user === 'new' || user === place ? '' : ids[user];
+          const name = user === 'new' ? `Newcomer ${place}` : `Person ${user}`;
           return [`${ids[place]},${name},p@example.com,${old}\n`];
         });
         if (rows.length === 0) return;
@@ -68,10 +68,10 @@ test('every user ends up where the file says, whatever the order of rows and the
         const first = await sync(service, file, ...options);
         expect(first.code, `${first.stderr}\n${JSON.stringify(first.report)}`).toBe(0);
         const now = await whoHas(ids);
-        for (const [place, person] of told.after.entries()) {
-          const name = person === 'new' ? `Newcomer ${place}` : `Person ${person}`;
-          expect(now[place]?.name).toBe(person === undefined ? undefined : name);
-          if (typeof person === 'number') expect(now[place]?.serial).toBe(serials[person]?.serial);
+        for (const [place, user] of told.after.entries()) {
+          const name = user === 'new' ? `Newcomer ${place}` : `Person ${user}`;
+          expect(now[place]?.name).toBe(user === undefined ? undefined : name);
+          if (typeof user === 'number') expect(now[place]?.serial).toBe(serials[user]?.serial);
         }
         const again = await sync(service, file, ...options);
         expect(again.summary).toMatchObject({ unchanged: rows.length, failed: 0 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { hand, stream, unheard, useFront } from '../../http/client/front.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
-import { givenPerson } from '../../support/people.js';
 import { newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 const front = useFront(service);
@@ -164,12 +164,12 @@ test('deactivates and activates several users, with a result for each', async ()
 });
 
 test('resets passwords, sets roles and shows the history of a user', async () => {
-  const administrator = await givenPerson(service, 'administrator');
+  const administrator = await givenSignedInUser(service, 'administrator');
   const { employeeID, serial } = await service.givenUser();
-  const asPerson = { ROLLCALL_URL: service.url, ROLLCALL_TOKEN: administrator.token };
-  const set = await rollcall(['users', 'role', employeeID, 'operator'], asPerson);
+  const asUser = { ROLLCALL_URL: service.url, ROLLCALL_TOKEN: administrator.token };
+  const set = await rollcall(['users', 'role', employeeID, 'operator'], asUser);
   expect(set).toMatchObject({ code: 0, stdout: 'operator\n' });
-  const renamed = await rollcall(['users', 'update', employeeID, '--name', 'Ada King'], asPerson);
+  const renamed = await rollcall(['users', 'update', employeeID, '--name', 'Ada King'], asUser);
   expect(renamed.code, renamed.stderr).toBe(0);
 
   const [role, wrong, reset, history] = await Promise.all([

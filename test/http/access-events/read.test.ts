@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ApiClient, createdClient } from '../../support/api-clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { issueToken, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -93,7 +93,7 @@ describe('GET /service/access-events filters by', () => {
   });
 
   test('userSerial', async () => {
-    const [one, two] = [await givenPerson(service, 'viewer'), await givenPerson(service)];
+    const [one, two] = [await givenSignedInUser(service, 'viewer'), await givenSignedInUser(service)];
     const kinds = async (serial: string) => (await found(`userSerial=${serial}`)).map(({ kind }) => kind);
     const before = ['role.changed', 'password.changed', 'sign-in.succeeded'];
     expect(await kinds(one.serial)).toEqual(['sign-in.succeeded', ...before]);
@@ -111,16 +111,16 @@ describe('GET /service/access-events filters by', () => {
   test('actorId, for clients and for users', async () => {
     const maker = await createdClient(service, ['access:admin']);
     const token = await issueToken(service.url, maker);
-    const person = await givenPerson(service, 'administrator');
+    const user = await givenSignedInUser(service, 'administrator');
     const body = { name: 'X', scopes: ['users:read'] };
     const made = await service.post('/service/clients', body, { token });
-    const madeByPerson = await service.post('/service/clients', body, { token: person.token });
+    const madeByUser = await service.post('/service/clients', body, { token: user.token });
     expect(await found(`actorId=${maker.clientId}`)).toMatchObject([
       { kind: 'client.created', clientId: made.json.data.id },
       { kind: 'token.issued', clientId: maker.clientId },
     ]);
-    expect(await found(`actorId=${person.serial}&kind=client.created`)).toMatchObject([
-      { clientId: madeByPerson.json.data.id, actor: { kind: 'person', id: person.serial } },
+    expect(await found(`actorId=${user.serial}&kind=client.created`)).toMatchObject([
+      { clientId: madeByUser.json.data.id, actor: { kind: 'person', id: user.serial } },
     ]);
   });
 

@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { askForToken, createdClient, revoke } from '../../support/api-clients.js';
 import { givenClient } from '../../support/clients.js';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 import { tablesHolding } from '../../support/stored-text.js';
 import { nameKey, setWait, strictSignIn } from '../../support/strict-sign-in.js';
 
@@ -57,14 +57,14 @@ function signIn(username: string, password: string, { headers }: Origin): Promis
 
 describe('user actions are recorded', () => {
   test('sign-in.succeeded with the user', async () => {
-    const { username, password, serial } = await givenPerson(service);
+    const { username, password, serial } = await givenSignedInUser(service);
     const origin = anOrigin();
     expect((await signIn(username, password, origin)).status).toBe(200);
     expect(await recordedOf(origin)).toEqual([anEvent('sign-in.succeeded', origin, { userSerial: serial })]);
   });
 
   test('sign-in.failed with the user, also if deactivated, without the password', async () => {
-    const { username, password, serial } = await givenPerson(service);
+    const { username, password, serial } = await givenSignedInUser(service);
     const guess = newId('guessed password ');
     const [wrong, late] = [anOrigin(), anOrigin()];
     expect((await signIn(username, guess, wrong)).status).toBe(401);
@@ -91,7 +91,7 @@ describe('user actions are recorded', () => {
   });
 
   test('sign-out', async () => {
-    const { token, serial } = await givenPerson(service);
+    const { token, serial } = await givenSignedInUser(service);
     const origin = anOrigin();
     const { headers } = origin;
     expect((await service.request('POST', '/service/auth/sign-out', { token, headers })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('user actions are recorded', () => {
 
 describe('administrator actions on users are recorded', () => {
   test('password.reset', async () => {
-    const { serial } = await givenPerson(service);
+    const { serial } = await givenSignedInUser(service);
     const origin = anOrigin();
     const { headers } = origin;
     const reply = await service.request('POST', `/service/users/${serial}/reset-password`, { headers });
@@ -133,8 +133,8 @@ describe('administrator actions on users are recorded', () => {
   });
 
   test('role.changed with the role before and after, but not when the role stays the same', async () => {
-    const administrator = await givenPerson(service, 'administrator');
-    const { serial } = await givenPerson(service);
+    const administrator = await givenSignedInUser(service, 'administrator');
+    const { serial } = await givenSignedInUser(service);
     const [given, same, taken] = [anOrigin(), anOrigin(), anOrigin()];
     const { token } = administrator;
     const set = (role: string | null, { headers }: Origin) =>
@@ -252,7 +252,7 @@ describe('events of clients are recorded', () => {
   });
 
   test('request.forbidden with actor, scope and route, at most once a minute', async () => {
-    const { token } = await givenPerson(service, 'viewer');
+    const { token } = await givenSignedInUser(service, 'viewer');
     const origin = anOrigin();
     const reply = await service.post('/service/users', {}, { token, headers: origin.headers });
     expect(reply.status).toBe(403);

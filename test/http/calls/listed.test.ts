@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createdClient } from '../../support/api-clients.js';
 import { callIdOf, leaveRunning, readCall, undo, undone } from '../../support/calls.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -98,9 +98,9 @@ describe('GET /service/calls filters by', () => {
     const [one, other] = [await givenCaller(), await givenCaller()];
     const [id] = [await one.call(), await other.call()];
     expect(idsOf(await found({ actorId: one.actorId }))).toEqual([id]);
-    const person = await givenPerson(service, 'operator');
-    const reply = await service.post('/service/users/update-bulk', { items: [] }, { token: person.token });
-    expect(idsOf(await found({ actorId: person.serial }))).toEqual([callIdOf(reply)]);
+    const user = await givenSignedInUser(service, 'operator');
+    const reply = await service.post('/service/users/update-bulk', { items: [] }, { token: user.token });
+    expect(idsOf(await found({ actorId: user.serial }))).toEqual([callIdOf(reply)]);
     expect(await found({ actorId: newId('nobody') })).toEqual([]);
   });
 

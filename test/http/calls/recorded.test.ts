@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
 import { callIdOf, givenCreates, givenUpdates, leaveRunning, readCall } from '../../support/calls.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -65,7 +65,7 @@ describe('a bulk call is recorded', () => {
   });
 
   test('without items, with failures only, and for a user as the actor', async () => {
-    const { token, serial } = await givenPerson(service, 'operator');
+    const { token, serial } = await givenSignedInUser(service, 'operator');
     for (const kind of ['create-bulk', 'update-bulk']) {
       for (const items of [[], [7, null]]) {
         const reply = await service.post(`/service/users/${kind}`, { items }, { token });

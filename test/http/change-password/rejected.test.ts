@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
-import { type GivenPerson, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser, type SignedInUser } from '../../support/signed-in-users.js';
 import { failuresOf, hashesOf, nameKey, setWait, strictSignIn } from '../../support/strict-sign-in.js';
 
 const service = useService();
@@ -14,7 +14,7 @@ function post(token: string | null, body: unknown): Promise<Reply> {
   return service.post('/service/auth/change-password', body, { token });
 }
 
-async function stored({ serial }: GivenPerson): Promise<unknown> {
+async function stored({ serial }: SignedInUser): Promise<unknown> {
   const { rows } = await service.database.pool.query(
     'SELECT password_hash, must_change, expires_at FROM credentials WHERE user_serial = $1',
     [serial],
@@ -30,8 +30,8 @@ function expectWrong(reply: Reply): void {
 describe('a new password is rejected with 400, 10212 and the reason', () => {
   test('for every rule, before the current one is checked: nothing is hashed, counted or stored', async () => {
     const employeeID = newId('Employee');
-    const person = await givenPerson(strict, null, { employeeID, email: 'chris.porter@example.com' });
-    const { username, password, token } = person;
+    const user = await givenSignedInUser(strict, null, { employeeID, email: 'chris.porter@example.com' });
+    const { username, password, token } = user;
     const around = (word: string) =>
       new RegExp(`^The new password must not be based on ${word}\\. Add at least 8 characters`);
     const common = /^The new password is one of the most common passwords\. Choose another\.$/;
@@ -70,19 +70,19 @@ describe('a new password is rejected with 400, 10212 and the reason', () => {
 
 describe('a wrong current password', () => {
   test('fails with 403 and 10213 after one hash, stores nothing and ends no session', async () => {
-    const person = await givenPerson(service);
-    const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
-    const before = await stored(person);
+    const user = await givenSignedInUser(service);
+    const { accessToken } = (await service.signIn(user.username, user.password)).json.data;
+    const before = await stored(user);
     for (const currentPassword of ['wrong', 'wrong\u0000', 'x'.repeat(10_000), '\ud83d']) {
       let reply: Reply | undefined;
       const hashes = await hashesOf(service, async () => {
-        reply = await post(person.token, { currentPassword, newPassword: chosen });
+        reply = await post(user.token, { currentPassword, newPassword: chosen });
       });
       expectWrong(reply as Reply);
       expect(hashes).toBe(1);
     }
-    expect(await stored(person)).toEqual(before);
-    for (const token of [person.token, accessToken]) {
+    expect(await stored(user)).toEqual(before);
+    for (const token of [user.token, accessToken]) {
       expect((await service.get('/service/auth/me', { token })).status).toBe(200);
     }
   });
@@ -91,20 +91,20 @@ describe('a wrong current password', () => {
     ['with a username, together with failed sign-ins', false],
     ['whose username was removed', true],
   ])('counts for a user %s, and delays even the correct one without hashing', async (_, isNameless) => {
-    const person = await givenPerson(service);
+    const user = await givenSignedInUser(service);
     if (isNameless) {
-      await service.request('PATCH', `/service/users/${person.serial}`, { body: { username: null } });
+      await service.request('PATCH', `/service/users/${user.serial}`, { body: { username: null } });
     }
-    const key = nameKey(service, isNameless ? person.serial : person.username);
+    const key = nameKey(service, isNameless ? user.serial : user.username);
     for (let count = 0; count < 2; count++) {
-      expectWrong(await post(person.token, { currentPassword: 'wrong', newPassword: chosen }));
+      expectWrong(await post(user.token, { currentPassword: 'wrong', newPassword: chosen }));
     }
-    if (!isNameless) await service.signIn(person.username.toUpperCase(), 'wrong');
+    if (!isNameless) await service.signIn(user.username.toUpperCase(), 'wrong');
     expect(await failuresOf(service, key)).toBe(isNameless ? 2 : 3);
     await setWait(service, key, 90);
     const hashes = await hashesOf(service, async () => {
-      const body = { currentPassword: person.password, newPassword: chosen };
-      const reply = await post(person.token, body);
+      const body = { currentPassword: user.password, newPassword: chosen };
+      const reply = await post(user.token, body);
       const detail =
         /^There were too many failed attempts for this name or from this address\. Try again in \d+ s\.$/;
       expectFailure(reply, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', detail);
@@ -115,7 +115,7 @@ describe('a wrong current password', () => {
 });
 
 test('an invalid body is rejected with 400 and 10004', async () => {
-  const { token } = await givenPerson(service);
+  const { token } = await givenSignedInUser(service);
   const reply = await post(token, { currentPassword: 'x' });
   expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"newPassword" is required/);
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { serialsOf } from '../../support/bulk-reports.js';
 import { changesOf, changesOfCall, changesOfRequest, fromNothing } from '../../support/change-rows.js';
 import { acceptedByCreate } from '../../support/field-samples.js';
-import { givenPerson } from '../../support/people.js';
 import { whenStored } from '../../support/sabotage.js';
 import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -53,10 +53,10 @@ describe('a create appends one entry to the change log', () => {
   });
 
   test('with a user as the actor', async () => {
-    const person = await givenPerson(service, 'operator');
-    const reply = await service.post('/service/users', aUser(), { token: person.token });
+    const user = await givenSignedInUser(service, 'operator');
+    const reply = await service.post('/service/users', aUser(), { token: user.token });
     const { serial } = reply.json.data;
-    expect((await changesOf(service, serial)).map(({ actor }) => actor)).toEqual([`person ${person.serial}`]);
+    expect((await changesOf(service, serial)).map(({ actor }) => actor)).toEqual([`person ${user.serial}`]);
   });
 
   test('without an actor for the administrator created at the first start', async () => {
@@ -68,9 +68,9 @@ describe('a create appends one entry to the change log', () => {
   });
 
   test('and changing or resetting a password appends none', async () => {
-    const person = await givenPerson(service);
-    await service.post(`/service/users/${person.serial}/reset-password`, undefined);
-    expect((await changesOf(service, person.serial)).map(({ kind }) => kind)).toEqual(['created']);
+    const user = await givenSignedInUser(service);
+    await service.post(`/service/users/${user.serial}/reset-password`, undefined);
+    expect((await changesOf(service, user.serial)).map(({ kind }) => kind)).toEqual(['created']);
   });
 });
 

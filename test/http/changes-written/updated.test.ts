@@ -8,9 +8,9 @@ import {
   changesOfRequest,
   versionOf,
 } from '../../support/change-rows.js';
-import { givenPerson } from '../../support/people.js';
 import { whenStored } from '../../support/sabotage.js';
 import { anItem, credentialsIn, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { employeeIdExists, notAnObject, userNotFound } from '../../support/user-failures.js';
 
 const service = useService();
@@ -79,10 +79,10 @@ describe('a patch appends one entry to the change log', () => {
   });
 
   test('with a user as the actor', async () => {
-    const person = await givenPerson(service, 'operator');
+    const user = await givenSignedInUser(service, 'operator');
     const { serial } = await service.givenUser();
-    await service.request('PATCH', `/service/users/${serial}`, { body: { name: 'X' }, token: person.token });
-    expect(await updatesOf(serial)).toMatchObject([{ actor: `person ${person.serial}`, callId: null }]);
+    await service.request('PATCH', `/service/users/${serial}`, { body: { name: 'X' }, token: user.token });
+    expect(await updatesOf(serial)).toMatchObject([{ actor: `person ${user.serial}`, callId: null }]);
   });
 });
 

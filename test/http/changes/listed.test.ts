@@ -4,8 +4,8 @@ import { itemFor } from '../../support/bulk-items.js';
 import { callIdOf, givenUpdates, undo, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { aUser, credentialsIn, issueToken, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -125,14 +125,14 @@ describe('GET /service/changes filters by', () => {
   test('actor, a client or a user', async () => {
     const client = await createdClient(service, ['users:write']);
     const token = await issueToken(service.url, client);
-    const person = await givenPerson(service, 'operator');
+    const operator = await givenSignedInUser(service, 'operator');
     const user = await service.givenUser();
     const patch = (name: string, by: string) =>
       service.request('PATCH', `/service/users/${user.serial}`, { body: { name }, token: by });
     await patch('by the client', token);
-    await patch('by the person', person.token);
+    await patch('by the user', operator.token);
     expect(namesOf(await found({ actorId: client.clientId }))).toEqual(['by the client']);
-    expect(namesOf(await found({ actorId: person.serial }))).toEqual(['by the person']);
+    expect(namesOf(await found({ actorId: operator.serial }))).toEqual(['by the user']);
     expect(await found({ actorId: newId('nobody') })).toEqual([]);
   });
 

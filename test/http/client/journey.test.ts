@@ -25,7 +25,7 @@ const service = useService();
 const clientOf = (auth = clientCredentials(credentialsIn(service.dataDir)), requestId?: string) =>
   createClient({ baseUrl: service.url, auth, requestId });
 
-const person = () => ({
+const newUser = () => ({
   employeeID: newId(),
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -34,7 +34,7 @@ const person = () => ({
 
 test('a client creates, reads and updates a user, each with its envelope and ETag', async () => {
   const rollcall = clientOf();
-  const user = person();
+  const user = newUser();
   const withKey = { headers: { 'idempotency-key': newIdempotencyKey() } };
   const created = await rollcall.call('createUser', { body: user, ...withKey });
   const { serial } = created.body.data;
@@ -80,7 +80,7 @@ test('a client has only the scope that it asked for, and none once it is disable
   const client = await createdClient(service);
   const rollcall = clientOf(clientCredentials({ ...client, scope: 'users:read' }));
   await rollcall.call('listUsers', { query: { limit: 1 } });
-  const refused = await errorOf(rollcall.call('createUser', { body: person() }));
+  const refused = await errorOf(rollcall.call('createUser', { body: newUser() }));
   expect(refused).toMatchObject({ name: 'ACCESS_SCOPE_MISSING', status: 403 });
   await service.request('PATCH', client.path, { body: { isActive: false } });
   const disabled = await errorOf(clientOf(clientCredentials(client)).call('getMe'));
@@ -103,24 +103,24 @@ test('long lists are created, updated and upserted in several calls, with positi
     });
     return { outcomes, calls };
   };
-  const [one, two] = [person(), person()];
+  const [one, two] = [newUser(), newUser()];
   const created = await told((heard) =>
     createInBulk(rollcall, [one, two, one], { itemsPerCall: 2, query: { effects: true }, ...heard }),
   );
   expect(created.outcomes).toEqual(['created', 'created', 'USER_EMPLOYEE_ID_EXISTS']);
   const updated = await told((heard) =>
-    updateInBulk(rollcall, [{ ...update(one), name: 'Ada King' }, update(person())], heard),
+    updateInBulk(rollcall, [{ ...update(one), name: 'Ada King' }, update(newUser())], heard),
   );
   expect(updated.outcomes).toEqual(['ok', 'USER_NOT_FOUND']);
   const id = String(updated.calls[0]?.callId);
   const { body: call } = await rollcall.call('getCall', { path: { id } });
   expect(call.data).toMatchObject({ items: 2, succeeded: 1, failed: 1, requestId });
   const upserted = await told((heard) =>
-    upsertInBulk(rollcall, [two, person()], { query: { effects: true }, ...heard }),
+    upsertInBulk(rollcall, [two, newUser()], { query: { effects: true }, ...heard }),
   );
   expect(upserted.outcomes).toEqual(['unchanged', 'created']);
   const preview = await told((heard) =>
-    createInBulk(rollcall, [person()], { query: { dryRun: true }, ...heard }),
+    createInBulk(rollcall, [newUser()], { query: { dryRun: true }, ...heard }),
   );
   expect(preview.calls).toMatchObject([{ callId: undefined }]);
   const query = { effectiveAt: '2099-12-31' };
@@ -139,7 +139,9 @@ const update = ({ employeeID, name }: { employeeID: string; name: string }) => (
 test('a list is read page by page, also under a path', async () => {
   const rollcall = clientOf();
   const organizationSerial = newId('ORG');
-  await service.createBulk(['Ada', 'Ben', 'Cleo'].map((name) => ({ ...person(), name, organizationSerial })));
+  await service.createBulk(
+    ['Ada', 'Ben', 'Cleo'].map((name) => ({ ...newUser(), name, organizationSerial })),
+  );
   const query = { organizationSerial, sort: 'name', limit: 2 } as const;
   const [names, serials]: [string[], string[]] = [[], []];
   for await (const { name, serial } of rollcall.each('listUsers', { query })) {

@@ -89,8 +89,8 @@ describe('a user created without a password', () => {
   });
 
   test('gets an individual message and password in bulk, over as many connections as messages at once', async () => {
-    const people = Array.from({ length: 12 }, () => aUser({ email: newAddress(), username: newId('u') }));
-    const serials = serialsOf(await service.createBulk(people));
+    const users = Array.from({ length: 12 }, () => aUser({ email: newAddress(), username: newId('u') }));
+    const serials = serialsOf(await service.createBulk(users));
     let most = 0;
     const countSent = async () => {
       most = Math.max(most, mail.connectionsOpen);
@@ -103,10 +103,10 @@ describe('a user created without a password', () => {
     await expect.poll(countSent, { interval: 5 }).toBe(12);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(4);
-    const passwords = people.map(({ email }) => mailsTo(mail, String(email)).map(passwordIn));
+    const passwords = users.map(({ email }) => mailsTo(mail, String(email)).map(passwordIn));
     expect(passwords.map(({ length }) => length)).toEqual(Array(12).fill(1));
     expect(new Set(passwords.flat()).size).toBe(12);
-    await expectNewcomer(String(people[7]?.username), String(passwords[7]));
+    await expectNewcomer(String(users[7]?.username), String(passwords[7]));
   });
 
   test('gets an SMS if there is only a phone number, written to a file without a gateway', async () => {

@@ -32,7 +32,7 @@ const isActive = async ({ serial }: { serial: string }) => (await service.readUs
 const query = (asOf: string, more = '') => `?asOf=${encodeURIComponent(asOf)}${more}`;
 
 describe('as-of addressing', () => {
-  test.each(['', '&mode=finalState'])('a late file reaches the right people (%s)', async (mode) => {
+  test.each(['', '&mode=finalState'])('a late file reaches the right users (%s)', async (mode) => {
     const { A2, leaver, hire, exported } = await givenReassignedId();
     const items = [{ employeeID: A2, name: 'Gone', isActive: false }];
     const path = `/service/users/update-bulk${query(exported, mode)}`;

@@ -12,8 +12,8 @@ import { patchUser } from '../../support/deliveries.js';
 import { erased, eraseUser } from '../../support/erasure.js';
 import { EventStream } from '../../support/event-stream.js';
 import { expectCompleteIndex, indexNow } from '../../support/index-checks.js';
-import { givenPerson } from '../../support/people.js';
 import { anItem, aUser, newId, type Reply, useOwnService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 // A service of its own: some tests compare the whole index.
 const service = useOwnService();
@@ -202,19 +202,19 @@ describe('administrators', () => {
   });
 
   test('one of several can erase themselves, and is signed out', async () => {
-    const person = await givenPerson(service, 'administrator');
-    const reply = await eraseUser(service, person.serial, { token: person.token });
+    const user = await givenSignedInUser(service, 'administrator');
+    const reply = await eraseUser(service, user.serial, { token: user.token });
     expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
-    expectCode(await service.get('/service/auth/me', { token: person.token }), 401, 10202);
-    expect((await service.signIn(person.username, person.password)).status).toBe(401);
+    expectCode(await service.get('/service/auth/me', { token: user.token }), 401, 10202);
+    expect((await service.signIn(user.username, user.password)).status).toBe(401);
     const { rows } = await pool().query(
       `SELECT kind, address, detail FROM access_events WHERE user_serial::text = $1 OR actor_id = $1`,
-      [person.serial],
+      [user.serial],
     );
     expect(rows.length).toBeGreaterThan(2);
     expect(rows.filter(({ address, kind }) => address !== null && kind !== 'role.changed')).toEqual([]);
-    const [last] = await history(person.serial);
-    expect(last).toMatchObject({ kind: 'erased', actor: { kind: 'person', id: person.serial } });
+    const [last] = await history(user.serial);
+    expect(last).toMatchObject({ kind: 'erased', actor: { kind: 'person', id: user.serial } });
   });
 });
 

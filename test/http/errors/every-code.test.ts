@@ -6,10 +6,10 @@ import { itemFor } from '../../support/bulk-items.js';
 import { givenClient } from '../../support/clients.js';
 import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
 const anonymousMax = 50;
 
@@ -296,10 +296,10 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   ACCESS_CLIENT_NOT_FOUND: () => service.get('/service/clients/nobody'),
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: async () => revoke(service, await createdClient(service), service.token),
   ACCESS_TOKEN_TYPE_UNSUPPORTED: async () =>
-    revoke(service, await createdClient(service), (await givenPerson(service)).token),
+    revoke(service, await createdClient(service), (await givenSignedInUser(service)).token),
   ACCESS_DELIVERY_NOT_FOUND: () => service.request('POST', '/service/deliveries/nothing/resend'),
   ACCESS_DELIVERY_SUPERSEDED: async () => {
-    const { serial } = await givenPerson(service);
+    const { serial } = await givenSignedInUser(service);
     const { json } = await service.get(`/service/deliveries?userSerial=${serial}`);
     const { id } = json.data.items.find(({ kind }: { kind: string }) => kind === 'initial-password');
     return service.request('POST', `/service/deliveries/${id}/resend`);

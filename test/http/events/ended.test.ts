@@ -6,8 +6,8 @@ import { transaction } from '../../../src/storage/database.js';
 import { createdClient } from '../../support/api-clients.js';
 import { EventStream, type StreamOptions } from '../../support/event-stream.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { issueToken, TestService, useOwnService, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { eagerEvents, givenChanges } from '../../support/webhooks.js';
 
 const service = useService(eagerEvents);
@@ -38,12 +38,12 @@ describe.concurrent('a stream ends', () => {
   });
 
   test('seconds after its reader signs out', async (context) => {
-    const { token } = await givenPerson(service, 'administrator');
+    const { token } = await givenSignedInUser(service, 'administrator');
     await endsAfter(context, token, () => service.request('POST', '/service/auth/sign-out', { token }));
   });
 
   test('seconds after its reader loses the role, while events keep arriving', async (context) => {
-    const { token, serial } = await givenPerson(service, 'administrator');
+    const { token, serial } = await givenSignedInUser(service, 'administrator');
     const coming = setInterval(() => void givenChanges(service, 1).catch(() => {}), 50);
     context.onTestFinished(() => clearInterval(coming));
     const body = { role: 'operator' };
@@ -124,7 +124,7 @@ describe('a node at its limit of streams', () => {
     const detail =
       /^You have 2 event streams open on this node, which is the limit per caller\. Close one\.$/;
     expectFailure(await few.get('/service/events'), 503, 10332, 'EVENTS_BUSY', detail);
-    const { token } = await givenPerson(few, 'administrator');
+    const { token } = await givenSignedInUser(few, 'administrator');
     expect((await EventStream.open(few, { token })).isOpen).toBe(true);
     streams[0]?.close();
     await expect
@@ -152,7 +152,7 @@ describe('a node at its limit of streams', () => {
     ['during authentication', 'sessions'],
     ['while the start position was read', 'change_log'],
   ])('does not count a reader that disconnected %s', async (_, table) => {
-    const { token } = await givenPerson(small, 'administrator');
+    const { token } = await givenSignedInUser(small, 'administrator');
     const before = await freePlaces();
     await transaction(small.database, async (tx) => {
       // The request waits: for the lock on PostgreSQL, for the transaction on the embedded engine.

@@ -11,7 +11,7 @@ import { type RunSettings, runUpdates, verdictsOf } from '../../support/update-r
 /** Lock-free calls in which one chunk fails, with and without other calls waiting. */
 const service = useService();
 
-async function people(count: number): Promise<GivenUser[]> {
+async function givenUsers(count: number): Promise<GivenUser[]> {
   const users = Array.from({ length: count }, () => aUser());
   const { serials } = await givenCreates(service, users);
   return users.map((user, at) => ({ ...user, serial: serials[at] as string }));
@@ -71,7 +71,7 @@ describe('a chunk that fails', () => {
   ] as const)(
     'with the fault "%s" is reported, and runs when the call is resent in chunks of %i',
     async (fault, size) => {
-      const users = await people(9);
+      const users = await givenUsers(9);
       const [items, key] = [phones(users), newId('key')];
       const broken = await run(items, { key, database: failing({ 2: fault }) });
       const error = isUnknown[fault] ? 'SERVICE_OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE';
@@ -108,7 +108,7 @@ describe('a chunk that fails', () => {
 
 describe('a call that is interrupted repeatedly', () => {
   test('continues with the rest each time and repeats nothing', async () => {
-    const users = await people(8);
+    const users = await givenUsers(8);
     const [items, key] = [phones(users), newId('key')];
     const attempts: [RunSettings, Record<number, Fault>][] = [
       [{ chunkItems: 1 }, { 2: 'no connection', 3: 'lost after it' }],
@@ -131,7 +131,7 @@ describe('a call that is interrupted repeatedly', () => {
   });
 
   test('applies open items to the current state and keeps the results of completed ones', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const [first, second] = users as [GivenUser, GivenUser];
     const [items, key] = [phones(users), newId('key')];
     const broken = { key, chunkItems: 1, database: failing({ 2: 'no connection' }) };
@@ -144,7 +144,7 @@ describe('a call that is interrupted repeatedly', () => {
   });
 
   test('remembers which item took which name, whichever chunk comes next', async () => {
-    const users = await people(4);
+    const users = await givenUsers(4);
     const [name, key] = [newId('u'), newId('key')];
     const items = users.map(({ employeeID }, at) =>
       itemFor(employeeID, [{ username: name }, { phone: '555' }, {}, { username: name.toUpperCase() }][at]),
@@ -161,7 +161,7 @@ describe('a safety limit set after a call was interrupted', () => {
   const safetyLimitPercent = 1e-9;
 
   test('does not apply if a chunk was committed, because the call has already passed', async () => {
-    const users = await people(3);
+    const users = await givenUsers(3);
     const items = users.map(({ employeeID }) => itemFor(employeeID, { isActive: false }));
     const broken = { key: newId('key'), chunkItems: 1, database: failing({ 2: 'no connection' }) };
     expect(verdictsOf(await run(items, broken))[0]).toBe(true);
@@ -170,7 +170,7 @@ describe('a safety limit set after a call was interrupted', () => {
   });
 
   test('applies if nothing was committed', async () => {
-    const users = await people(2);
+    const users = await givenUsers(2);
     const items = users.map(({ employeeID }) => itemFor(employeeID, { isActive: false }));
     const broken = { key: newId('key'), database: failing({ 1: 'no connection' }) };
     await expect(run(items, broken)).rejects.toThrow(/was cut/);
@@ -182,7 +182,7 @@ describe('a safety limit set after a call was interrupted', () => {
 
 describe('a call interrupted before anything is reported as done', () => {
   test('fails, is recorded without progress, and runs when resent', async () => {
-    const users = await people(3);
+    const users = await givenUsers(3);
     const [items, key] = [phones(users), newId('key')];
     const fault = 'no connection' as const;
     const database = failing({ 1: fault, 2: fault, 3: fault });
@@ -192,7 +192,7 @@ describe('a call interrupted before anything is reported as done', () => {
   });
 
   test('does not claim that nothing was changed if a chunk may have been committed', async () => {
-    const users = await people(2);
+    const users = await givenUsers(2);
     const database = failing({ 1: 'lost after it', 2: 'no connection' }, false);
     const error = await run(phones(users), { chunkItems: 1, database }).catch((each) => each);
     expect(
@@ -232,7 +232,7 @@ describe('two nodes running the same call', () => {
     );
 
   test('the second continues once the first is presumed dead; the first writes nothing more', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const [items, key] = [phones(users), newId('key')];
     const { database, held, letGo } = heldUp();
     const first = run(items, { key, chunkItems: 1, database });
@@ -251,7 +251,7 @@ describe('two nodes running the same call', () => {
   });
 
   test('the first leaves nothing of a rolled-back chunk: a user who stays active stays signed in', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const [third] = users.slice(2) as [GivenUser];
     const { pool } = service.database;
     const signedIn = async () =>

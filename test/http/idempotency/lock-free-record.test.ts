@@ -13,7 +13,7 @@ const pool: Executor = {
     service.database.pool.query(...query)) as Executor['query'],
 };
 
-async function people(count: number): Promise<GivenUser[]> {
+async function givenUsers(count: number): Promise<GivenUser[]> {
   const users = Array.from({ length: count }, () => aUser());
   if (count === 0) return [];
   const { serials } = await givenCreates(service, users);
@@ -55,7 +55,7 @@ describe.each([
     [3, '0+3'],
     [7, '0+3 3+3 6+1'],
   ])('in chunks of three, with %i items', async (count, expected) => {
-    const users = await people(count);
+    const users = await givenUsers(count);
     const settings = { ...keyed(), chunkItems: 3 };
     const { log, transactions, parts } = await completed(
       users.map((user) => phone(user)),
@@ -68,7 +68,7 @@ describe.each([
   });
 
   test('with items that change nothing or fail', async () => {
-    const [a, b] = (await people(2)) as [GivenUser, GivenUser];
+    const [a, b] = (await givenUsers(2)) as [GivenUser, GivenUser];
     const items = [itemFor(a.employeeID), 7, itemFor(newId()), itemFor(b.employeeID), null];
     const { verdicts, log } = await completed(items, keyed());
     expect(verdicts.map((verdict) => verdict === true)).toEqual([true, false, false, true, false]);
@@ -76,7 +76,7 @@ describe.each([
   });
 
   test('with a chunk in the middle that changes a username', async () => {
-    const users = await people(7);
+    const users = await givenUsers(7);
     const username = newId('u');
     const items = users.map(({ employeeID }, at) =>
       itemFor(employeeID, at === 3 ? { username } : { phone: '555' }),
@@ -95,7 +95,7 @@ describe.each([
 
 describe('a call that has to be planned as a whole runs in one transaction', () => {
   test('in final-state mode', async () => {
-    const users = await people(6);
+    const users = await givenUsers(6);
     const [a, b, ...others] = users as [GivenUser, GivenUser, ...GivenUser[]];
     const swap = [
       rename(a.employeeID, b.employeeID),
@@ -109,7 +109,7 @@ describe('a call that has to be planned as a whole runs in one transaction', () 
   });
 
   test('under a safety limit, which rejects it or lets it pass as a whole', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const items = users.map(deactivation);
     const { rows } = await pool.query('SELECT count(*)::int FROM users');
     const safetyLimitPercent = (4 / rows[0].count) * 100;
@@ -122,7 +122,7 @@ describe('a call that has to be planned as a whole runs in one transaction', () 
   });
 
   test('but not under a safety limit that it cannot reach', async () => {
-    const users = await people(5);
+    const users = await givenUsers(5);
     const items = users.map((user) => phone(user));
     expect((await completed(items, { safetyLimitPercent: 1 })).transactions).toBe(3);
   });

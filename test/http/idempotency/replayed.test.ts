@@ -14,9 +14,9 @@ import {
   sendWithKey,
   updateBulk,
 } from '../../support/idempotent-requests.js';
-import { givenPerson } from '../../support/people.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { employeeIdExists, fieldInvalid, usernameExists } from '../../support/user-failures.js';
 
 const service = useService();
@@ -63,7 +63,7 @@ describe.each(operations)('a request to $path with a key', ({ path, body }) => {
     const first = await send(path, sent, key);
     const tokens = [
       await issueToken(service.url, await createdClient(service)),
-      (await givenPerson(service, 'operator')).token,
+      (await givenSignedInUser(service, 'operator')).token,
     ];
     for (const token of tokens) {
       const other = await send(path, sent, key, { token });

@@ -71,7 +71,7 @@ type Scenario = Awaited<ReturnType<typeof scenario>>;
 /** Replaces serials by the number of the user, and removes the prefix of names. */
 function asScenario<T>({ p, serials }: Scenario, value: T): T {
   const text = serials.reduce(
-    (told, serial, at) => told.replaceAll(serial, `person ${at}`),
+    (told, serial, at) => told.replaceAll(serial, `user ${at}`),
     JSON.stringify(value),
   );
   return JSON.parse(text.replaceAll(p, ''));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -99,7 +99,7 @@ describe('each filter', () => {
     const organizationSerial = newId('ORG');
     const never = await service.givenUser({ organizationSerial });
     const newcomer = await givenNewcomer(service, { organizationSerial });
-    const viewer = await givenPerson(service, 'viewer', { organizationSerial });
+    const viewer = await givenSignedInUser(service, 'viewer', { organizationSerial });
     const all = [never, newcomer, viewer].map(({ serial }) => serial);
     // Signing out doesn't undo having signed in.
     await service.post('/service/auth/sign-out', undefined, { token: newcomer.token });

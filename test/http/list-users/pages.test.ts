@@ -33,9 +33,9 @@ async function walk(query: Record<string, string>, between: () => Promise<unknow
 }
 
 /** An organization with one user for each of the given overrides. */
-async function givenOrganization(people: readonly Record<string, unknown>[]): Promise<string> {
+async function givenOrganization(users: readonly Record<string, unknown>[]): Promise<string> {
   const organizationSerial = newId('ORG');
-  const reply = await service.createBulk(people.map((person) => aUser({ ...person, organizationSerial })));
+  const reply = await service.createBulk(users.map((user) => aUser({ ...user, organizationSerial })));
   expect(reply.json.data.failedItems).toEqual([]);
   return organizationSerial;
 }

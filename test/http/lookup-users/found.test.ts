@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type LookupBatch, lookupUsers } from '../../../src/domain/users/lookup-users.js';
 import { rename } from '../../support/bulk-items.js';
-import { givenPerson } from '../../support/people.js';
 import { anItem, type GivenUser, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { changedBetween, tableStates } from '../../support/table-states.js';
 
 const service = useService();
@@ -99,7 +99,7 @@ describe('POST /service/users/lookup', () => {
 
   test('changes nothing, is not recorded as a call, and requires only read access', async () => {
     const [employeeID] = (await existing(1)) as [string];
-    const { token } = await givenPerson(service, 'viewer');
+    const { token } = await givenSignedInUser(service, 'viewer');
     const before = await tableStates(service);
     const headers = { 'idempotency-key': newId('key') };
     const body = { employeeIDs: [employeeID] };

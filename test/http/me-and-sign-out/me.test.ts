@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { givenClient } from '../../support/clients.js';
-import { givenPerson } from '../../support/people.js';
 import { giveRole } from '../../support/protected-users.js';
 import { issueToken, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -10,7 +10,7 @@ const me = (token: string) => service.get('/service/auth/me', { token });
 
 describe('the owner of a token', () => {
   test('is a user, with only name, username, role and scopes', async () => {
-    const { token, serial, username, employeeID } = await givenPerson(service, 'operator', {
+    const { token, serial, username, employeeID } = await givenSignedInUser(service, 'operator', {
       name: 'Grace Hopper',
     });
     const reply = await me(token);
@@ -46,7 +46,7 @@ describe('the owner of a token', () => {
   });
 
   test('is current: a new name and username appear in the next request, and a role no longer', async () => {
-    const { token, serial } = await givenPerson(service, 'administrator');
+    const { token, serial } = await givenSignedInUser(service, 'administrator');
     const username = newId('renamed');
     const patch = (body: unknown) => service.request('PATCH', `/service/users/${serial}`, { body });
     await patch({ name: 'Ada King', username });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
-import { type GivenPerson, givenNewcomer, givenPerson } from '../../support/people.js';
 import { anItem, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser, type SignedInUser } from '../../support/signed-in-users.js';
 import { tablesHolding } from '../../support/stored-text.js';
 
 const service = useService();
@@ -15,19 +15,19 @@ function expectSignedOut(reply: Reply): void {
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 }
 
-async function signInAgain({ username, password }: GivenPerson): Promise<string> {
+async function signInAgain({ username, password }: SignedInUser): Promise<string> {
   return (await service.signIn(username, password)).json.data.accessToken;
 }
 
-function patch({ serial }: GivenPerson, body: unknown): Promise<Reply> {
+function patch({ serial }: SignedInUser, body: unknown): Promise<Reply> {
   return service.request('PATCH', `/service/users/${serial}`, { body });
 }
 
-function item({ employeeID }: GivenPerson, isActive: boolean) {
+function item({ employeeID }: SignedInUser, isActive: boolean) {
   return anItem({ employeeID, name: 'Ada Lovelace' }, { isActive });
 }
 
-async function sessionsOf({ serial }: GivenPerson): Promise<unknown[]> {
+async function sessionsOf({ serial }: SignedInUser): Promise<unknown[]> {
   const { rows } = await service.database.pool.query(
     'SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM sessions WHERE user_serial = $1',
     [serial],
@@ -37,13 +37,13 @@ async function sessionsOf({ serial }: GivenPerson): Promise<unknown[]> {
 
 describe('signing out', () => {
   test('ends the token immediately, and no other session of this user or of others', async () => {
-    const [person, other] = [await givenPerson(service), await givenPerson(service)];
-    const again = await signInAgain(person);
-    const reply = await signOut(person.token);
+    const [user, other] = [await givenSignedInUser(service), await givenSignedInUser(service)];
+    const again = await signInAgain(user);
+    const reply = await signOut(user.token);
     expect(reply.json).toEqual({ status: 'success', message: 'Signed out.', data: {} });
     expect(reply.status).toBe(200);
-    expectSignedOut(await me(person.token));
-    expectSignedOut(await signOut(person.token));
+    expectSignedOut(await me(user.token));
+    expectSignedOut(await signOut(user.token));
     for (const token of [again, other.token]) expect((await me(token)).status).toBe(200);
   });
 
@@ -54,37 +54,37 @@ describe('signing out', () => {
 });
 
 describe('a deactivation', () => {
-  const deactivations: [string, (person: GivenPerson) => Promise<Reply>][] = [
-    ['by PATCH', (person) => patch(person, { isActive: false })],
-    ['by update-bulk', (person) => service.updateBulk([item(person, false)])],
+  const deactivations: [string, (user: SignedInUser) => Promise<Reply>][] = [
+    ['by PATCH', (user) => patch(user, { isActive: false })],
+    ['by update-bulk', (user) => service.updateBulk([item(user, false)])],
     [
       'by update-bulk, with a reactivation in the same call',
-      (person) => service.updateBulk([item(person, false), item(person, true)]),
+      (user) => service.updateBulk([item(user, false), item(user, true)]),
     ],
   ];
 
   test.each(deactivations)(
     'ends all sessions of the user immediately, and for good even after a reactivation: %s',
     async (_, deactivate) => {
-      const person = await givenPerson(service, 'viewer');
-      const tokens = [person.token, await signInAgain(person)];
-      expect((await deactivate(person)).status).toBe(200);
+      const user = await givenSignedInUser(service, 'viewer');
+      const tokens = [user.token, await signInAgain(user)];
+      expect((await deactivate(user)).status).toBe(200);
       for (const token of tokens) expectSignedOut(await me(token));
-      expect(await sessionsOf(person)).toEqual([]);
-      expect((await patch(person, { isActive: true })).json.data.isActive).toBe(true);
+      expect(await sessionsOf(user)).toEqual([]);
+      expect((await patch(user, { isActive: true })).json.data.isActive).toBe(true);
       for (const token of tokens) expectSignedOut(await service.get('/service/users', { token }));
-      expect((await service.signIn(person.username, person.password)).status).toBe(200);
+      expect((await service.signIn(user.username, user.password)).status).toBe(200);
     },
   );
 
   test('ends no session of others in the same call, and none if it fails', async () => {
-    const [person, other, kept] = await Promise.all([1, 2, 3].map(() => givenPerson(service)));
-    if (!person || !other || !kept) throw new Error('three users are needed');
+    const [user, other, kept] = await Promise.all([1, 2, 3].map(() => givenSignedInUser(service)));
+    if (!user || !other || !kept) throw new Error('three users are needed');
     const refused = { ...item(kept, false), phone: 7 };
-    const reply = await service.updateBulk([item(other, false), item(person, true), refused]);
+    const reply = await service.updateBulk([item(other, false), item(user, true), refused]);
     expect(reply.json.data.failedItems).toHaveLength(1);
     expectSignedOut(await me(other.token));
-    for (const { token } of [person, kept]) expect((await me(token)).status).toBe(200);
+    for (const { token } of [user, kept]) expect((await me(token)).status).toBe(200);
   });
 
   test('also ends the session of a user who must change an initial password', async () => {
@@ -97,21 +97,21 @@ describe('a deactivation', () => {
 
 describe('a session', () => {
   test('ends after its lifetime, which is twelve hours by default', async () => {
-    const person = await givenPerson(service);
-    expect(await sessionsOf(person)).toEqual([{ seconds: 43_200 }]);
+    const user = await givenSignedInUser(service);
+    expect(await sessionsOf(user)).toEqual([{ seconds: 43_200 }]);
     const expire = (seconds: number) =>
       service.database.pool.query(
         'UPDATE sessions SET expires_at = now() + make_interval(secs => $2) WHERE user_serial = $1',
-        [person.serial, seconds],
+        [user.serial, seconds],
       );
     await expire(60);
-    expect((await me(person.token)).status).toBe(200);
+    expect((await me(user.token)).status).toBe(200);
     await expire(0);
-    expectSignedOut(await me(person.token));
+    expectSignedOut(await me(user.token));
   });
 
   test('is stored without its token or any password of the user', async () => {
-    const { token, password, username, serial } = await givenPerson(service);
+    const { token, password, username, serial } = await givenSignedInUser(service);
     expect(await tablesHolding(service, serial)).toEqual(expect.arrayContaining(['sessions', 'credentials']));
     for (const secret of [token.slice('rcs_'.length), password, `initial ${username}`]) {
       expect(await tablesHolding(service, secret)).toEqual([]);
@@ -119,8 +119,8 @@ describe('a session', () => {
   });
 
   test('has a new token each time, which is invalid if any character changes, and is not its stored hash', async () => {
-    const person = await givenPerson(service);
-    const tokens = [person.token, await signInAgain(person), await signInAgain(person)];
+    const user = await givenSignedInUser(service);
+    const tokens = [user.token, await signInAgain(user), await signInAgain(user)];
     expect(new Set(tokens).size).toBe(3);
     const [token] = tokens as [string];
     expect(token).toMatch(/^rcs_[A-Za-z0-9_-]{43}$/);
@@ -130,7 +130,7 @@ describe('a session', () => {
     }
     const { rows } = await service.database.pool.query<{ hash: string }>(
       'SELECT token_hash AS hash FROM sessions WHERE user_serial = $1',
-      [person.serial],
+      [user.serial],
     );
     expect(rows).toHaveLength(3);
     const malformed = [

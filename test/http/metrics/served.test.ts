@@ -96,7 +96,7 @@ describe('with a token and an address', () => {
     expect(Number(/^rollcall_database_bytes (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(1_000_000);
   });
 
-  test('nothing in them is about a person', async () => {
+  test('nothing in them is about a user', async () => {
     const text = await read();
     for (const value of Object.values(canary)) expect(text.toLowerCase()).not.toContain(value.toLowerCase());
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);

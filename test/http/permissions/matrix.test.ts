@@ -3,10 +3,10 @@ import { type Role, type Scope, scopes } from '../../../src/contract/scopes.js';
 import { revoke } from '../../support/api-clients.js';
 import { givenClient } from '../../support/clients.js';
 import { signedToken } from '../../support/own-tokens.js';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { giveRole } from '../../support/protected-users.js';
 import { patternOf, type SecuredOperation, securedOperations } from '../../support/secured-operations.js';
 import { issueToken, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
 /** Every operation with every kind of token: what is allowed, and exactly how the rest is rejected. */
 const service = useService();
@@ -148,7 +148,7 @@ describe('every operation is rejected', () => {
       return token;
     },
     'a session that has ended': async () => {
-      const { token } = await givenPerson(service, 'administrator');
+      const { token } = await givenSignedInUser(service, 'administrator');
       expect((await service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
       return token;
     },
@@ -183,7 +183,7 @@ describe('every operation is allowed with its scopes only, and the rest is recor
   );
 
   test.each(rolesAllow)('for a user with the role %s', async (role, allowed) => {
-    const { serial, token } = await givenPerson(service, role);
+    const { serial, token } = await givenSignedInUser(service, role);
     expect(await surprises(token, ofUser(allowed))).toEqual([]);
     expect(await recordedAsForbidden(serial)).toEqual(reportedAsMissing(allowed));
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { givenCreates, givenUpdates, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
-import { givenPerson } from '../../support/people.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 const read = (serial: string) => service.get(`/service/users/${serial}/personal-data`);
@@ -10,8 +10,8 @@ const read = (serial: string) => service.get(`/service/users/${serial}/personal-
 describe('GET /service/users/{serial}/personal-data', () => {
   test('returns everything that is stored about a user, without secrets', async () => {
     const [email, newEmail] = ['before@example.com', 'after@example.com'];
-    const person = await givenPerson(service, 'administrator', { email });
-    const { serial, token, employeeID, username } = person;
+    const administrator = await givenSignedInUser(service, 'administrator', { email });
+    const { serial, token, employeeID, username } = administrator;
     const renamed = newId();
     await patchUser(service, serial, { employeeID: renamed, email: newEmail });
     const other = await service.givenUser();

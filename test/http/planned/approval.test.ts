@@ -4,7 +4,6 @@ import { planCall } from '../../../src/domain/planned/plan-call.js';
 import { callIdOf, readCall } from '../../support/calls.js';
 import { eraseBulk } from '../../support/erasure.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import {
   decide,
   eager,
@@ -18,6 +17,7 @@ import {
   untilState,
 } from '../../support/planned-calls.js';
 import { anItem, aUser, issueToken, newId, useOwnService, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService(eager);
 
@@ -122,7 +122,7 @@ describe('a call that needs approval', () => {
 
 describe('the author of a planned call', () => {
   test('who may no longer change users leaves it to someone else', async () => {
-    const [user, author] = [await service.givenUser(), await givenPerson(service, 'operator')];
+    const [user, author] = [await service.givenUser(), await givenSignedInUser(service, 'operator')];
     const id = await givenPlan(service, [anItem(user, { name: 'X' })], undefined, author.token);
     await service.request('PUT', `/service/users/${author.serial}/role`, { body: { role: 'viewer' } });
     await makeDue(service, id);
@@ -143,7 +143,7 @@ describe('the author of a planned call', () => {
   });
 
   test('who has been deactivated does not run it either', async () => {
-    const [user, author] = [await service.givenUser(), await givenPerson(service, 'operator')];
+    const [user, author] = [await service.givenUser(), await givenSignedInUser(service, 'operator')];
     const id = await givenPlan(service, [anItem(user, { name: 'X' })], undefined, author.token);
     await service.request('PATCH', `/service/users/${author.serial}`, { body: { isActive: false } });
     await makeDue(service, id);
@@ -253,30 +253,30 @@ describe('the author of a planned call', () => {
   });
 
   test('who takes it over does no more than the preview showed', async () => {
-    const person = await givenPerson(service, 'viewer');
+    const user = await givenSignedInUser(service, 'viewer');
     const successor = await givenColleague(service, ['users:read', 'users:write', 'access:admin']);
     const writer = await service.tokenFor('users:write', 'users:read');
-    const items = [{ employeeID: person.employeeID, name: 'X', isActive: true, username: newId('u') }];
+    const items = [{ employeeID: user.employeeID, name: 'X', isActive: true, username: newId('u') }];
     const id = await givenPlan(service, items, `effectiveAt=${later}&ifChanged=run`, writer);
     await decide(service, id, 'take-over', successor.token);
     expect(await runNow(service, id)).toEqual(['CALL_ITEM_OUTDATED']);
   });
 
   test('who takes it over runs it with no more permissions than the token had that took it over', async () => {
-    const person = await givenPerson(service, 'viewer');
+    const user = await givenSignedInUser(service, 'viewer');
     const successor = await givenColleague(service, ['users:read', 'users:write', 'access:admin']);
     const token = await issueToken(service.url, successor, 'users:read users:write');
-    const items = [{ employeeID: person.employeeID, name: 'X', isActive: true, username: newId('u') }];
+    const items = [{ employeeID: user.employeeID, name: 'X', isActive: true, username: newId('u') }];
     const id = await givenPlan(service, items, `effectiveAt=${later}&ifChanged=run`);
     await decide(service, id, 'take-over', token);
     expect(await runNow(service, id), 'unlike the preview').toEqual(['CALL_ITEM_OUTDATED']);
-    expect(await service.readUser(person.serial)).toMatchObject({ username: person.username });
+    expect(await service.readUser(user.serial)).toMatchObject({ username: user.username });
   });
 
   test('runs it with no more permissions than the token had that planned it', async () => {
-    const person = await givenPerson(service, 'viewer');
+    const user = await givenSignedInUser(service, 'viewer');
     const writer = await service.tokenFor('users:write', 'users:read');
-    const items = [{ employeeID: person.employeeID, name: 'X', isActive: true, username: 'other1' }];
+    const items = [{ employeeID: user.employeeID, name: 'X', isActive: true, username: 'other1' }];
     const id = await givenPlan(service, items, undefined, writer);
     expect(await runNow(service, id)).toEqual(['USER_PROTECTED']);
   });

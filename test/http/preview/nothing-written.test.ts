@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { serialsOf } from '../../support/bulk-reports.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { aUser, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { changedBetween, tableStates } from '../../support/table-states.js';
 
 const service = useService();
@@ -18,9 +18,12 @@ async function itemsFor(path: string): Promise<unknown[]> {
     const user = aUser({ username: newId('u'), password: 'initial', tagSerials: ['T1'] });
     return [user, user, aUser({ employeeID: holder.employeeID }), aUser({ isActive: false }), 7];
   }
-  const [person, inactive] = [await givenPerson(service), await service.givenUser({ isActive: false })];
+  const [signedIn, inactive] = [
+    await givenSignedInUser(service),
+    await service.givenUser({ isActive: false }),
+  ];
   return [
-    itemFor(person.employeeID, { isActive: false, newEmployeeID: newId() }), // would end a session
+    itemFor(signedIn.employeeID, { isActive: false, newEmployeeID: newId() }), // would end a session
     itemFor(inactive.employeeID, { phone: '123' }), // would activate a dormant delivery
     rename(inactive.employeeID, holder.employeeID),
     itemFor(newId()),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
 import { callIdOf } from '../../support/calls.js';
-import { givenPerson } from '../../support/people.js';
 import { aClient, givenHolder, giveRole, roleOf } from '../../support/protected-users.js';
 import { type GivenUser, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -58,14 +58,14 @@ test.each(ways)('a deactivation by %s removes the role and records that', async 
 
 test('a deactivated administrator who is reactivated by an undo has no role', async () => {
   const attacker = await aClient(service);
-  const person = await givenPerson(service, 'administrator');
-  const call = await attacker.bulk([itemFor(person.employeeID, { isActive: false })]);
+  const user = await givenSignedInUser(service, 'administrator');
+  const call = await attacker.bulk([itemFor(user.employeeID, { isActive: false })]);
   expect((await attacker.undo(callIdOf(call))).json.data.successItems).toMatchObject([
     { effect: { fields: { isActive: { before: false, after: true } } } },
   ]);
-  const signedIn = await service.signIn(person.username, person.password);
+  const signedIn = await service.signIn(user.username, user.password);
   expect(signedIn.json.data).toMatchObject({ role: null, scopes: [] });
-  expect(await roleOf(service, person.serial)).toMatchObject({ role: null, formerRole: 'administrator' });
+  expect(await roleOf(service, user.serial)).toMatchObject({ role: null, formerRole: 'administrator' });
 });
 
 test('the effect of an item includes the role, also in a dry run', async () => {

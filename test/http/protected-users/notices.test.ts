@@ -12,9 +12,9 @@ import {
   untilSent,
   useSharedServiceWithMail,
 } from '../../support/deliveries.js';
-import { givenPerson } from '../../support/people.js';
 import { giveRole } from '../../support/protected-users.js';
 import { aUser, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { strictSignIn } from '../../support/strict-sign-in.js';
 
 const { service, mail } = useSharedServiceWithMail();
@@ -55,7 +55,7 @@ describe('a change of the account notifies the previous address', () => {
     const { serial } = await service.givenUser({ email: promoted });
     await giveRole(service, serial, 'viewer');
     await giveRole(service, serial, 'viewer');
-    await givenPerson(service, null, { email: changed });
+    await givenSignedInUser(service, null, { email: changed });
     expect(await noticeTo(renamed)).toContain('Your username was changed.');
     expect(await noticeTo(promoted)).toContain('Your role was changed.');
     expect(await noticeTo(changed)).toContain('Your password was changed.');
@@ -97,9 +97,9 @@ describe('no notice is sent', () => {
   });
 
   test('if the operator has turned notices off', async () => {
-    const person = await givenPerson(silent, 'viewer');
-    await patchUser(silent, person.serial, { email: newAddress(), username: newId('u') });
-    expect(await noticesOf(silent, person.serial)).toEqual([]);
+    const user = await givenSignedInUser(silent, 'viewer');
+    await patchUser(silent, user.serial, { email: newAddress(), username: newId('u') });
+    expect(await noticesOf(silent, user.serial)).toEqual([]);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a notice', () => {
 
 test('a change with or after a deactivation is notified too', async () => {
   const [email, second] = [newAddress(), newAddress()];
-  const { serial } = await givenPerson(service, null, { email });
+  const { serial } = await givenSignedInUser(service, null, { email });
   await expect.poll(() => noticesTo(mail, email).length).toBe(1); // for the password that the user chose
   await patchUser(service, serial, { isActive: false, email: second });
   await expect.poll(() => noticesTo(mail, email).length).toBe(2);

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
 import { newAddress } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { type GivenPerson, givenPerson } from '../../support/people.js';
 import {
   aClient,
   callsAs,
@@ -12,13 +11,14 @@ import {
   roleOf,
 } from '../../support/protected-users.js';
 import { newId, useService } from '../../support/service.js';
+import { givenSignedInUser, type SignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
 /** All callers that may change users but not administer them. */
 const attackers: [string, () => Promise<Outsider>][] = [
   ['a client with users:write', () => aClient(service)],
-  ['an operator', async () => callsAs(service, (await givenPerson(service, 'operator')).token)],
+  ['an operator', async () => callsAs(service, (await givenSignedInUser(service, 'operator')).token)],
   [
     'a client with access:admin whose token lacks it',
     async () => callsAs(service, await service.tokenFor('users:read', 'users:write')),
@@ -157,7 +157,7 @@ describe('a client with users:write', () => {
 });
 
 test('an administrator and a client with access:admin may do all of this', async () => {
-  const administrator = callsAs(service, (await givenPerson(service, 'administrator')).token);
+  const administrator = callsAs(service, (await givenSignedInUser(service, 'administrator')).token);
   const client = await aClient(service, ['users:write', 'access:admin']);
   for (const caller of [administrator, client]) {
     const user = await givenHolder(service, 'operator', { isActive: false });
@@ -211,7 +211,7 @@ describe('a former administrator whom someone else rehired', () => {
   const chosen = 'chosen by the attacker';
 
   /** Rehired with a password that the attacker knows and has replaced by another one. Returns a session. */
-  async function takeOver(leaver: GivenPerson, fields: Record<string, unknown> = {}): Promise<string> {
+  async function takeOver(leaver: SignedInUser, fields: Record<string, unknown> = {}): Promise<string> {
     const attacker = await aClient(service);
     await attacker.patch(leaver.serial, { isActive: false });
     const { employeeID, username } = leaver;
@@ -225,14 +225,14 @@ describe('a former administrator whom someone else rehired', () => {
     return token;
   }
 
-  const deliveryOf = async ({ serial }: GivenPerson) =>
+  const deliveryOf = async ({ serial }: SignedInUser) =>
     (await service.get(`/service/deliveries?userSerial=${serial}`)).json.data.items.find(
       ({ kind }: { kind: string }) => kind === 'reset-password',
     );
 
   test('gets the role back with a new password, and the sessions end', async () => {
     const email = newAddress();
-    const leaver = await givenPerson(service, 'administrator', { email });
+    const leaver = await givenSignedInUser(service, 'administrator', { email });
     const token = await takeOver(leaver, { email });
     await giveRole(service, leaver.serial, 'administrator');
     expect((await service.get('/service/clients', { token })).status).toBe(401);
@@ -241,14 +241,14 @@ describe('a former administrator whom someone else rehired', () => {
   });
 
   test('gets it only after an administrator has checked an address that someone else set', async () => {
-    const leaver = await givenPerson(service, 'administrator', { email: newAddress() });
+    const leaver = await givenSignedInUser(service, 'administrator', { email: newAddress() });
     await takeOver(leaver, { email: newAddress() });
     await giveRole(service, leaver.serial, 'administrator');
     expect(await deliveryOf(leaver)).toMatchObject({ state: 'held', heldReason: 'addressChanged' });
   });
 
   test('keeps the password once the administrator who gives the role has reset it', async () => {
-    const leaver = await givenPerson(service, 'administrator', { email: newAddress() });
+    const leaver = await givenSignedInUser(service, 'administrator', { email: newAddress() });
     await takeOver(leaver, { email: newAddress() });
     await service.request('POST', `/service/users/${leaver.serial}/reset-password`);
     const { id } = await deliveryOf(leaver);

@@ -215,13 +215,13 @@ test('an employee ID that is quarantined comes before a username that is taken',
 
 // Chains and cycles of one call are tested in test/storage/bulk-equals-single-updates.test.ts.
 describe('within one call', () => {
-  const people = async (count: number) =>
+  const givenEmployeeIds = async (count: number) =>
     (await Promise.all(Array.from({ length: count }, () => service.givenUser()))).map(
       ({ employeeID }) => employeeID,
     ) as [string, string, ...string[]];
 
   test.each(['oneByOne', 'finalState'])('what an item releases is quarantined in mode %s', async (mode) => {
-    const [a, b] = await people(2);
+    const [a, b] = await givenEmployeeIds(2);
     const reply = await update([renaming(a, newId()), renaming(b, a)], `?details=true&mode=${mode}`);
     expect(reply.json.data.successItems).toHaveLength(1);
     expect(errorOf(reply)).toMatchObject({
@@ -234,7 +234,7 @@ describe('within one call', () => {
   });
 
   test('its user can have it back, and nobody else what the user had only in between', async () => {
-    const [a, b] = await people(2);
+    const [a, b] = await givenEmployeeIds(2);
     const between = newId();
     const reply = await update([renaming(a, between), renaming(between, a), renaming(b, between)]);
     expect(reply.json.data.successItems).toHaveLength(2);

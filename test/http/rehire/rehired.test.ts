@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/contract/scopes.js';
 import { callIdOf, failuresOf, successesOf, undo } from '../../support/calls.js';
-import { givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -29,15 +29,15 @@ function errorIn({ json }: Reply) {
 
 /** A former employee with every field, who had chosen a password. */
 async function givenLeaver(overrides: Record<string, unknown> = {}, role: Role | null = null) {
-  const person = await givenPerson(service, role, {
+  const user = await givenSignedInUser(service, role, {
     email: 'old@example.com',
     phone: '+44 20 7946 0001',
     tagSerials: ['T1'],
     organizationSerial: 'ORG1',
     ...overrides,
   });
-  await service.updateBulk([{ employeeID: person.employeeID, name: 'Ada Lovelace', isActive: false }]);
-  return person;
+  await service.updateBulk([{ employeeID: user.employeeID, name: 'Ada Lovelace', isActive: false }]);
+  return user;
 }
 
 /** The same without a password. */
@@ -216,8 +216,8 @@ describe('upsert-bulk', () => {
   });
 
   test('rehires a user whom an earlier item deactivates, and who loses the password', async () => {
-    const person = await givenPerson(service, 'viewer');
-    const { serial, employeeID, username, password } = person;
+    const user = await givenSignedInUser(service, 'viewer');
+    const { serial, employeeID, username, password } = user;
     const items = [
       { employeeID, name: 'Left', isActive: false },
       returning(employeeID, { username, password: 'welcome back' }),

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { givenPerson } from '../../support/people.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import {
   bodyVariants,
@@ -11,6 +10,7 @@ import {
   parameterVariants,
 } from '../../support/schema-variants.js';
 import { useOwnService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useOwnService({
   ROLLCALL_PUBLIC_URL: 'https://people.example.com',
@@ -22,9 +22,9 @@ const service = useOwnService({
 });
 
 const operations = describedOperations();
-let personToken: string;
+let userToken: string;
 beforeAll(async () => {
-  personToken = (await givenPerson(service)).token;
+  userToken = (await givenSignedInUser(service)).token;
   // An upsert requires a name only for a new user.
   const upsert = operations.find(({ id }) => id === 'upsertUsersBulk')?.body?.examples[0];
   await service.upsertBulk((upsert as { items: unknown[] }).items);
@@ -48,7 +48,7 @@ async function send(
   body: unknown,
   { query = '', isValid = true }: { query?: string | undefined; isValid?: boolean } = {},
 ): Promise<Answer> {
-  const token = ofUsers.has(id) ? personToken : service.token;
+  const token = ofUsers.has(id) ? userToken : service.token;
   if (isValid && needsNetwork.test(id)) return service.request(method, path + query, { body, token });
   const reply = await service.app.inject({
     method: method as 'POST',

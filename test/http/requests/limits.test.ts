@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { givenClient } from '../../support/clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { freezeMinute } from '../../support/frozen-minute.js';
-import { givenPerson } from '../../support/people.js';
 import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
 import { aUser, credentialsIn, issueToken, type Reply, useOwnService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const bodyMaxBytes = 2_000;
 const bulkBodyMaxBytes = 5_000;
 const headersMaxBytes = 8_000;
 /** Requests per minute. */
-const max = { client: 15, anonymous: 8, token: 4, signIn: 4, person: 8, searches: 6 };
+const max = { client: 15, anonymous: 8, token: 4, signIn: 4, user: 8, searches: 6 };
 
 const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: String(bodyMaxBytes),
@@ -22,7 +22,7 @@ const service = useOwnService({
   ROLLCALL_ANONYMOUS_REQUESTS_PER_MINUTE_MAX: String(max.anonymous),
   ROLLCALL_TOKEN_REQUESTS_PER_MINUTE_MAX: String(max.token),
   ROLLCALL_SIGN_IN_REQUESTS_PER_MINUTE_MAX: String(max.signIn),
-  ROLLCALL_USER_REQUESTS_PER_MINUTE_MAX: String(max.person),
+  ROLLCALL_USER_REQUESTS_PER_MINUTE_MAX: String(max.user),
   ROLLCALL_SEARCHES_PER_MINUTE_MAX: String(max.searches),
   ROLLCALL_DOCS: 'off',
   ROLLCALL_PUBLIC_URL: '',
@@ -192,9 +192,9 @@ describe('requests of a client', () => {
   });
 
   test('who is a user have a separate limit, whatever the role', async () => {
-    const { token } = await givenPerson(service, 'administrator');
-    await times(max.person - 1, () => me(token), 200); // and one to change the password
-    expectTooMany(await me(token), max.person, /requests from this user/);
+    const { token } = await givenSignedInUser(service, 'administrator');
+    await times(max.user - 1, () => me(token), 200); // and one to change the password
+    expectTooMany(await me(token), max.user, /requests from this user/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { signingKey } from '../../support/own-tokens.js';
-import { givenPerson } from '../../support/people.js';
 import { whenStored } from '../../support/sabotage.js';
 import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -115,7 +115,7 @@ describe('the log', () => {
   });
 
   test('names a signed-in user by serial, and by nothing else', async () => {
-    const { token, serial } = await givenPerson(service);
+    const { token, serial } = await givenSignedInUser(service);
     await service.get('/service/auth/me', { token, headers: { 'x-request-id': 'log-user' } });
     await vi.waitFor(() => expect(linesOf('log-user')).toMatchObject([{ actor: serial }]));
   });

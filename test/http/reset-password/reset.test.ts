@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { deliveriesOf, deliveryOf, patchUser } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 import { failuresOf, nameKey } from '../../support/strict-sign-in.js';
 
 // Sends nothing, so that tests can inspect what a reset leaves behind.
@@ -36,15 +36,15 @@ describe('POST /service/users/{serial}/reset-password', () => {
   });
 
   test('ends the old password, the failed sign-ins and all sessions of the user, and none of others', async () => {
-    const [person, other] = [await givenPerson(service), await givenPerson(service)];
-    const { username, password, serial } = person;
+    const [user, other] = [await givenSignedInUser(service), await givenSignedInUser(service)];
+    const { username, password, serial } = user;
     const again = (await service.signIn(username, password)).json.data.accessToken;
     await service.signIn(username, 'wrong');
     const hashesBefore = service.context.passwords.hashesDone;
     await reset(serial);
     expect(service.context.passwords.hashesDone, 'generated when the message is sent').toBe(hashesBefore);
     expect(await failuresOf(service, nameKey(service, username))).toBe(0);
-    for (const token of [person.token, again]) {
+    for (const token of [user.token, again]) {
       const reply = await service.get('/service/auth/me', { token });
       expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /./);
     }

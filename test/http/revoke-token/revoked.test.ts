@@ -4,8 +4,8 @@ import { hashSecret } from '../../../src/domain/clients/client-credentials.js';
 import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
 import { ensureClient } from '../../../src/storage/access/clients.js';
 import { createdClient, revoke } from '../../support/api-clients.js';
-import { givenPerson } from '../../support/people.js';
 import { issueToken, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 const statusOf = async (token: string) => (await service.get('/service/users?limit=1', { token })).status;
@@ -85,7 +85,7 @@ describe('POST /oauth/revoke rejects', () => {
   });
 
   test('the session of a user, which stays valid', async () => {
-    const { token } = await givenPerson(service);
+    const { token } = await givenSignedInUser(service);
     const reply = await revoke(service, await createdClient(service), token);
     expect(reply.status).toBe(400);
     expect(reply.json).toMatchObject({ error: 'unsupported_token_type', errorCode: 10231 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { errorsOf, serialsOf } from '../../support/bulk-reports.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { anItem, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 // A service of its own, since there is only one last administrator; small chunks, since a call can have several.
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '4' });
@@ -110,7 +110,7 @@ describe('the last administrator who can sign in cannot', () => {
   });
 
   test('remove their own role', async () => {
-    const { serial, token } = await givenPerson(service, 'administrator');
+    const { serial, token } = await givenSignedInUser(service, 'administrator');
     await onlyAdministrators({ serial } as GivenUser);
     const body = { role: 'viewer' };
     const reply = await service.request('PUT', `/service/users/${serial}/role`, { body, token });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
@@ -54,8 +54,8 @@ describe('the role of a user', () => {
   });
 
   test('ends sessions, which would otherwise get it, and is removed from them by null', async () => {
-    const { serial, username, password, ...person } = await givenPerson(service);
-    let { token } = person;
+    const { serial, username, password, ...user } = await givenSignedInUser(service);
+    let { token } = user;
     const mayReadAndWrite = async () => [
       (await service.get('/service/users?limit=1', { token })).status,
       (await service.post('/service/users', {}, { token })).status,
@@ -76,7 +76,7 @@ describe('the role of a user', () => {
   });
 
   test('can be changed by administrators for themselves, which takes effect immediately', async () => {
-    const { serial, token } = await givenPerson(service, 'administrator');
+    const { serial, token } = await givenSignedInUser(service, 'administrator');
     expect((await set(serial, { role: 'operator' }, token)).status).toBe(200);
     expect((await set(serial, { role: 'administrator' }, token)).status).toBe(403);
   });
@@ -108,7 +108,7 @@ test('an invalid body fails with 400 and 10004 and keeps the role', async () => 
 });
 
 test('an operator cannot become an administrator through user updates', async () => {
-  const { token, serial, employeeID } = await givenPerson(service, 'operator');
+  const { token, serial, employeeID } = await givenSignedInUser(service, 'operator');
   const role = 'administrator';
   const replies = [
     await service.request('PATCH', `/service/users/${serial}`, { body: { role }, token }),

@@ -27,7 +27,7 @@ function distinctive() {
   };
 }
 
-const givenPerson = () => service.givenUser(distinctive());
+const givenSignedInUser = () => service.givenUser(distinctive());
 
 interface Sent {
   readonly method?: 'DELETE' | 'PATCH' | 'POST' | 'PUT';
@@ -65,7 +65,7 @@ const createRows: Row[] = (['employeeID', 'username'] as const).flatMap((name) =
     operation: 'POST /service/users',
     what: `a taken ${name}${isReplay ? ', replayed' : ''}`,
     scene: async () => {
-      const holder = await givenPerson();
+      const holder = await givenSignedInUser();
       const sent = { path: '/service/users', body: aUser({ [name]: holder[name] }) };
       return { ...(isReplay ? await answered(sent) : sent), users: [holder], status: 409 };
     },
@@ -84,7 +84,7 @@ const bulkCreateRows: Row[] = reports.map(([query, isReplay]) => ({
   operation: 'POST /service/users/create-bulk',
   what: `${query}${isReplay ? ', replayed' : ''}`,
   scene: async () => {
-    const holder = await givenPerson();
+    const holder = await givenSignedInUser();
     const body = {
       items: [
         aUser(),
@@ -103,7 +103,7 @@ const bulkChangeRows: Row[] = ['update-bulk', 'upsert-bulk'].flatMap((kind) =>
     operation: `POST /service/users/${kind}`,
     what: `${query}${isReplay ? ', replayed' : ''}`,
     scene: async () => {
-      const given = await Promise.all(Array.from({ length: 5 }, givenPerson));
+      const given = await Promise.all(Array.from({ length: 5 }, givenSignedInUser));
       const [changed, renamed, wantsId, wantsName, holder] = given as [
         GivenUser,
         GivenUser,
@@ -146,7 +146,10 @@ const patchRows: Row[] = Object.entries(patches).map(([what, [status, patch, ifM
   operation: 'PATCH /service/users/*',
   what,
   scene: async () => {
-    const [user, holder] = (await Promise.all([givenPerson(), givenPerson()])) as [GivenUser, GivenUser];
+    const [user, holder] = (await Promise.all([givenSignedInUser(), givenSignedInUser()])) as [
+      GivenUser,
+      GivenUser,
+    ];
     return {
       method: 'PATCH',
       path: `/service/users/${user.serial}`,
@@ -160,7 +163,7 @@ const patchRows: Row[] = Object.entries(patches).map(([what, [status, patch, ifM
 
 /** A call of another client that changed every field, of users some of whom cannot be restored. */
 async function strangersCall(): Promise<{ path: string; users: GivenUser[]; told: GivenUser[] }> {
-  const given = await Promise.all(Array.from({ length: 4 }, givenPerson));
+  const given = await Promise.all(Array.from({ length: 4 }, givenSignedInUser));
   const [restored, lostId, lostUsername, changedSince] = given as [
     GivenUser,
     GivenUser,
@@ -195,7 +198,7 @@ const languageRow: Row = {
   operation: 'PUT /service/users/*/language',
   what: '',
   scene: async () => {
-    const user = await givenPerson();
+    const user = await givenSignedInUser();
     const path = `/service/users/${user.serial}/language`;
     return { method: 'PUT', path, body: { language: 'de' }, users: [user], status: 200 };
   },
@@ -238,7 +241,7 @@ describe('a token without users:read reads nothing', () => {
   });
 
   test('not even how many users match: update-matching is refused and changes nothing', async () => {
-    const { serial, organizationSerial } = await givenPerson();
+    const { serial, organizationSerial } = await givenSignedInUser();
     const body = { filter: { organizationSerial }, patch: { isActive: false } };
     for (const query of ['?confirm=1', '?dryRun=true', '']) {
       const reply = await send({ path: `/service/users/update-matching${query}`, body }, writeOnly);
@@ -254,7 +257,7 @@ describe('a token without users:read receives', () => {
     send({ method: 'PATCH', path: `/service/users/${serial}`, body }, writeOnly);
 
   test('the serial and version from a PATCH, which it can use in If-Match', async () => {
-    const { serial } = await givenPerson();
+    const { serial } = await givenSignedInUser();
     const first = await patch(serial, { phone: '+111' });
     expect(first.json).toEqual({ status: 'success', message: 'User updated.', data: { serial, version: 2 } });
     const etag = first.headers.get('etag');
@@ -270,7 +273,10 @@ describe('a token without users:read receives', () => {
   });
 
   test('the effect of an item as far as sent, and that a name is taken', async () => {
-    const [user, holder] = (await Promise.all([givenPerson(), givenPerson()])) as [GivenUser, GivenUser];
+    const [user, holder] = (await Promise.all([givenSignedInUser(), givenSignedInUser()])) as [
+      GivenUser,
+      GivenUser,
+    ];
     const { employeeID } = user;
     const items = [
       { employeeID, name: 'Grace', phone: '+111', isActive: true },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenNewcomer } from '../../support/people.js';
 import { anItem, newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer } from '../../support/signed-in-users.js';
 import {
   addressKey,
   failuresOf,
@@ -106,10 +106,10 @@ describe('failures', () => {
   });
 
   test('for a user remain when the employee ID changes, and end with a sign-in or a reset', async () => {
-    const person = await givenNewcomer(service);
-    const { serial, username, password } = person;
+    const user = await givenNewcomer(service);
+    const { serial, username, password } = user;
     const failures = () => failuresOf(service, userKey(service, serial));
-    let { employeeID } = person;
+    let { employeeID } = user;
     for (let guess = 1; guess <= 10; guess++) {
       expectRefused(await attempt(employeeID, 'wrong'));
       const item = { ...anItem({ employeeID, name: 'X' }), newEmployeeID: newId() };

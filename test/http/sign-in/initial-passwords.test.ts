@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorsOf } from '../../support/bulk-reports.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenNewcomer } from '../../support/people.js';
 import { giveRole } from '../../support/protected-users.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer } from '../../support/signed-in-users.js';
 import { strictSignIn } from '../../support/strict-sign-in.js';
 
 const service = useService(strictSignIn);

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HashingBusy } from '../../../src/domain/passwords/password.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 import {
   addressKey,
   expireInitialPassword,
@@ -26,9 +26,9 @@ function patch(serial: string, body: unknown): Promise<Reply> {
 }
 
 const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
-  'a wrong password': async () => [(await givenPerson(service)).username, 'wrong'],
+  'a wrong password': async () => [(await givenSignedInUser(service)).username, 'wrong'],
   'a deactivated user with the correct password': async () => {
-    const { serial, username, password } = await givenPerson(service);
+    const { serial, username, password } = await givenSignedInUser(service);
     await patch(serial, { isActive: false });
     return [username, password];
   },
@@ -43,17 +43,17 @@ const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
     return [username, 'wrong'];
   },
   'a user whose password was reset, with the old one': async () => {
-    const { serial, username, password } = await givenPerson(service);
+    const { serial, username, password } = await givenSignedInUser(service);
     await service.request('POST', `/service/users/${serial}/reset-password`);
     return [username, password];
   },
   'a user whose username was removed, with the correct password': async () => {
-    const { serial, username, password } = await givenPerson(service);
+    const { serial, username, password } = await givenSignedInUser(service);
     await patch(serial, { username: null });
     return [username, password];
   },
   'an employee ID in another case': async () => {
-    const { employeeID, password } = await givenPerson(service, null, {
+    const { employeeID, password } = await givenSignedInUser(service, null, {
       employeeID: newId('e').toLowerCase(),
     });
     return [employeeID.toUpperCase(), password];
@@ -122,7 +122,7 @@ describe('the same response, byte for byte, and one hash', () => {
 });
 
 test('a password that is replaced while it is checked opens no session', async () => {
-  const { serial, username, password, token } = await givenPerson(service);
+  const { serial, username, password, token } = await givenSignedInUser(service);
   const { passwords } = service.context;
   const isRight = passwords.matches.bind(passwords);
   const body = { currentPassword: password, newPassword: 'correct horse battery staple' };
@@ -194,7 +194,7 @@ function expectBusy(reply: Reply): void {
 describe('while too many passwords wait to be hashed', () => {
   test('a sign-in fails with 503, 10901 and Retry-After, and is not counted as a failure', async () => {
     const address = addressKey(service, '127.0.0.1');
-    const names = [(await givenPerson(service)).username, newId('nobody')];
+    const names = [(await givenSignedInUser(service)).username, newId('nobody')];
     const before = await failuresOf(service, address);
     beBusy();
     for (const username of names) {
@@ -205,7 +205,7 @@ describe('while too many passwords wait to be hashed', () => {
   });
 
   test('a password change fails with 503 and 10901, is not counted, and changes nothing', async () => {
-    const { username, password, token } = await givenPerson(service);
+    const { username, password, token } = await givenSignedInUser(service);
     const body = { currentPassword: password, newPassword: 'correct horse battery staple' };
     const end = beBusy();
     expectBusy(await service.post('/service/auth/change-password', body, { token }));

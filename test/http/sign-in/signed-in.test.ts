@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HashingBusy, PasswordHasher } from '../../../src/domain/passwords/password.js';
-import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
+import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 import { hashesOf, storeHash } from '../../support/strict-sign-in.js';
 
 const service = useService();
@@ -63,7 +63,7 @@ describe('the name of a sign-in', () => {
 
 describe('a sign-in returns', () => {
   test('only a token, its lifetime, and the identity and permissions of the user, and is not cached', async () => {
-    const { username, password, serial } = await givenPerson(service, 'operator');
+    const { username, password, serial } = await givenSignedInUser(service, 'operator');
     const reply = await service.signIn(username, password);
     expect(reply.json).toEqual({
       status: 'success',
@@ -83,14 +83,14 @@ describe('a sign-in returns', () => {
   });
 
   test('a new token each time, even if an old one is sent, and earlier ones stay valid', async () => {
-    const person = await givenPerson(service);
-    const { username, password } = person;
+    const user = await givenSignedInUser(service);
+    const { username, password } = user;
     const body = { username, password };
     const reply = await service.post('/service/auth/sign-in', body, { token: 'rcs_old' });
     expect(reply.json.data).toMatchObject({ role: null, scopes: [] });
     const { accessToken } = reply.json.data;
-    expect(accessToken).not.toBe(person.token);
-    for (const token of [person.token, accessToken]) {
+    expect(accessToken).not.toBe(user.token);
+    for (const token of [user.token, accessToken]) {
       expect((await service.get('/service/auth/me', { token })).status).toBe(200);
     }
   });
@@ -111,10 +111,10 @@ describe('a hash with outdated parameters', () => {
 
   /** A user whose password was hashed with other parameters. */
   async function givenOutdated() {
-    const person = await givenPerson(service);
+    const user = await givenSignedInUser(service);
     const earlier = new PasswordHasher({ memoryKib: 9_000, passes: 2, concurrency: 1, waitingMax: 1 });
-    await storeHash(service, person.serial, await earlier.hash(person.password));
-    return person;
+    await storeHash(service, user.serial, await earlier.hash(user.password));
+    return user;
   }
 
   async function hashOf(serial: string): Promise<string> {

@@ -16,7 +16,7 @@ import { aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 
-const person = () => aUser({ username: newId('u'), password: 'the initial one' });
+const userWithPassword = () => aUser({ username: newId('u'), password: 'the initial one' });
 
 function setRole(serial: string | undefined, role: string | null) {
   return service.request('PUT', `/service/users/${serial}/role`, { body: { role } });
@@ -24,7 +24,7 @@ function setRole(serial: string | undefined, role: string | null) {
 
 describe('an undo of a bulk create', () => {
   test('deletes the users it created, returns their fields, and leaves only their history', async () => {
-    const user = person();
+    const user = userWithPassword();
     const { callId, serials } = await givenCreates(service, [{ ...user, phone: '123', tagSerials: ['T1'] }]);
     const [serial = ''] = serials;
     const { accessToken } = (await service.signIn(user.username, user.password)).json.data;
@@ -111,13 +111,18 @@ describe('an undo of a bulk create', () => {
   });
 
   test('keeps, with 10110, who was changed, chose a password or was given a role', async () => {
-    const [changed, choosing, appointed, untouched] = [aUser(), person(), aUser(), aUser()] as const;
+    const [changed, choosing, appointed, untouched] = [
+      aUser(),
+      userWithPassword(),
+      aUser(),
+      aUser(),
+    ] as const;
     const { callId, serials } = await givenCreates(service, [changed, choosing, appointed, untouched]);
     await patchUser(service, serials[0] as string, { organizationSerial: 'O1' });
     const { accessToken } = (await service.signIn(choosing.username, choosing.password)).json.data;
     await service.post(
       '/service/auth/change-password',
-      { currentPassword: choosing.password, newPassword: 'chosen by the person' },
+      { currentPassword: choosing.password, newPassword: 'chosen by the user' },
       { token: accessToken },
     );
     await setRole(serials[2], 'viewer');
@@ -132,7 +137,7 @@ describe('an undo of a bulk create', () => {
       [changed.employeeID]: 10110,
       [untouched.employeeID]: 'deleted',
     });
-    expect((await service.signIn(choosing.username, 'chosen by the person')).status).toBe(200);
+    expect((await service.signIn(choosing.username, 'chosen by the user')).status).toBe(200);
     await setRole(serials[2], null);
     expect(verdictsOf(await undo(service, callId))).toMatchObject({ [appointed.employeeID]: 'deleted' });
   });
@@ -140,7 +145,7 @@ describe('an undo of a bulk create', () => {
 
 describe('an undo of that undo', () => {
   test('restores the users with the same serials and fields, a later version and a new password', async () => {
-    const newcomer = person();
+    const newcomer = userWithPassword();
     const items = [
       { ...newcomer, phone: '123', tagSerials: ['T1', 'T,2'], organizationSerial: 'O1' },
       aUser({ isActive: false, email: null, phone: '456' }),

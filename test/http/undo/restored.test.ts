@@ -10,8 +10,8 @@ import {
   verdictsOf,
 } from '../../support/calls.js';
 import { deliveryOf, patchUser } from '../../support/deliveries.js';
-import { givenPerson } from '../../support/people.js';
 import { newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 /** Which fields and names are restored is in test/unit/undo-plan.test.ts and test/storage/undo.test.ts. */
 const service = useService();
@@ -75,14 +75,14 @@ describe('POST /service/calls/{id}/undo', () => {
   });
 
   test('is a call of its caller, and both calls refer to each other', async () => {
-    const person = await givenPerson(service, 'operator');
+    const operator = await givenSignedInUser(service, 'operator');
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     const requestId = newId('request');
     const undoId = callIdOf(
-      await undo(service, callId, '', { token: person.token, headers: { 'x-request-id': requestId } }),
+      await undo(service, callId, '', { token: operator.token, headers: { 'x-request-id': requestId } }),
     );
-    const actor = { kind: 'person', id: person.serial };
+    const actor = { kind: 'person', id: operator.serial };
     expect(await readCall(service, undoId)).toMatchObject({
       ...{ id: undoId, kind: 'undo', state: 'done', actor, requestId, undoes: callId, undoneBy: null },
       ...{ items: 1, succeeded: 1, failed: 0, changes: 1 },
@@ -116,13 +116,13 @@ describe('POST /service/calls/{id}/undo', () => {
   });
 
   test('ends sessions when it deactivates a user, and releases dormant messages when it activates one', async () => {
-    const person = await givenPerson(service, 'viewer', { isActive: true });
-    await patchUser(service, person.serial, { isActive: false });
-    const activated = await givenUpdates(service, [itemFor(person.employeeID, { isActive: true })]);
-    const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
+    const operator = await givenSignedInUser(service, 'viewer', { isActive: true });
+    await patchUser(service, operator.serial, { isActive: false });
+    const activated = await givenUpdates(service, [itemFor(operator.employeeID, { isActive: true })]);
+    const { accessToken } = (await service.signIn(operator.username, operator.password)).json.data;
     const me = () => service.get('/service/auth/me', { token: accessToken });
     expect((await me()).status).toBe(200);
-    expect(verdictsOf(await undo(service, activated))).toEqual({ [person.employeeID]: 'updated' });
+    expect(verdictsOf(await undo(service, activated))).toEqual({ [operator.employeeID]: 'updated' });
     expect((await me()).status).toBe(401);
 
     const newcomer = await service.givenUser();

@@ -16,7 +16,7 @@ async function usernamesOf(...users: GivenUser[]): Promise<unknown[]> {
   return read.map((user) => user.username);
 }
 
-const people = (count: number, overrides: () => Record<string, unknown> = () => ({})) =>
+const givenUsers = (count: number, overrides: () => Record<string, unknown> = () => ({})) =>
   Promise.all(Array.from({ length: count }, () => service.givenUser(overrides()))) as Promise<
     [GivenUser, GivenUser, ...GivenUser[]]
   >;
@@ -24,7 +24,7 @@ const people = (count: number, overrides: () => Record<string, unknown> = () => 
 // All ways in which names pass are tested in test/unit/sequential-plan.test.ts.
 describe('names pass from item to item in a bulk update', () => {
   test('a chain of users rotates through a free ID', async () => {
-    const row = await people(6);
+    const row = await givenUsers(6);
     const ids = row.map((user) => user.employeeID);
     const [first, free] = [ids[0] as string, newId()];
     const reply = await service.updateBulk([
@@ -37,7 +37,7 @@ describe('names pass from item to item in a bulk update', () => {
   });
 
   test('an ID matches its current holder, even after it has changed', async () => {
-    const [a, b] = await people(2);
+    const [a, b] = await givenUsers(2);
     const reply = await service.updateBulk([
       rename(a.employeeID, newId()),
       rename(b.employeeID, a.employeeID),
@@ -49,7 +49,7 @@ describe('names pass from item to item in a bulk update', () => {
   });
 
   test('usernames and employee IDs are swapped together', async () => {
-    const [a, b] = await people(2, () => ({ username: newId('User') }));
+    const [a, b] = await givenUsers(2, () => ({ username: newId('User') }));
     const free = newId();
     const reply = await service.updateBulk([
       itemFor(a.employeeID, { newEmployeeID: free, username: '' }),
@@ -79,7 +79,11 @@ describe('an item builds on the items before it', () => {
   });
 
   test('a failed item changes nothing, and takes and frees no name', async () => {
-    const [a, b, c] = (await people(3, () => ({ username: newId() }))) as [GivenUser, GivenUser, GivenUser];
+    const [a, b, c] = (await givenUsers(3, () => ({ username: newId() }))) as [
+      GivenUser,
+      GivenUser,
+      GivenUser,
+    ];
     const [id, username] = [newId(), newId()];
     const reply = await service.updateBulk([
       itemFor(a.employeeID, { newEmployeeID: id, username: b.username, name: 'Never' }),

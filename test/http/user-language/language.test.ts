@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { useServiceWithMail } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { givenPerson } from '../../support/people.js';
 import { newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 const spanish = useServiceWithMail({ ROLLCALL_LANGUAGE: 'es' });
@@ -81,11 +81,11 @@ describe('PUT /service/users/{serial}/language', () => {
 
 describe('PUT /service/auth/language', () => {
   test('sets the language of the user who signed in, with or without a role', async () => {
-    const person = await givenPerson(service, null);
+    const user = await givenSignedInUser(service, null);
     const body = { language: 'en' };
-    const reply = await service.request('PUT', '/service/auth/language', { body, token: person.token });
-    expect(reply.json.data).toMatchObject({ serial: person.serial, language: 'en' });
-    expect(await read(person.serial)).toMatchObject({ serial: person.serial, language: 'en' });
+    const reply = await service.request('PUT', '/service/auth/language', { body, token: user.token });
+    expect(reply.json.data).toMatchObject({ serial: user.serial, language: 'en' });
+    expect(await read(user.serial)).toMatchObject({ serial: user.serial, language: 'en' });
   });
 
   test('is not for clients', async () => {

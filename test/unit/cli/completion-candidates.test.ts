@@ -6,8 +6,8 @@ import { buildProgram } from '../../../src/cli/program.js';
 
 function aProgram(): Command {
   const program = new Command('rollcall').version('1.0.0', '--version');
-  const people = program.command('people').alias('p').description('People.');
-  people
+  const users = program.command('users').alias('u').description('Users.');
+  users
     .command('list')
     .description('List them.')
     .addOption(new Option('--sort <order>', 'the order').choices(['name', 'newest']))
@@ -18,8 +18,8 @@ function aProgram(): Command {
     .option('--report <file>', 'where to write')
     .option('--into <directory>', 'where to put it')
     .addOption(new Option('--secret-way', 'not shown').hideHelp());
-  people.command('import').argument('<file>', 'a table').argument('[more-files...]');
-  people.command('get').argument('<employee-id>');
+  users.command('import').argument('<file>', 'a table').argument('[more-files...]');
+  users.command('get').argument('<employee-id>');
   program.command('shell').addArgument(new Argument('<shell>').choices(['bash', 'fish']));
   program.command('hidden', { hidden: true });
   return program;
@@ -30,46 +30,46 @@ const paths = (...words: string[]) => completionOf(aProgram(), words).paths;
 
 describe('candidates', () => {
   test.each<[words: string[], expected: string[]]>([
-    [[''], ['people', 'shell', 'help']],
-    [[], ['people', 'shell', 'help']],
-    [['pe'], ['people']],
+    [[''], ['users', 'shell', 'help']],
+    [[], ['users', 'shell', 'help']],
+    [['us'], ['users']],
     [['nobody'], []],
     [['--'], ['--version', '--help']],
     [
-      ['people', ''],
+      ['users', ''],
       ['list', 'import', 'get', 'help'],
     ],
-    [['p', 'l'], ['list']],
+    [['u', 'l'], ['list']],
     [
-      ['people', 'list', '-'],
+      ['users', 'list', '-'],
       ['--sort', '--colour', '--fields', '--team', '--active', '--report', '--into', '--help'],
     ],
-    [['people', 'list', '--so'], ['--sort']],
+    [['users', 'list', '--so'], ['--sort']],
     [
-      ['people', 'list', '--sort', 'name', '--report', 'x', '--'],
+      ['users', 'list', '--sort', 'name', '--report', 'x', '--'],
       ['--colour', '--fields', '--team', '--active', '--into', '--help'],
     ],
-    [['people', 'list', '--fields', 'name', '--fie'], ['--fields']],
-    [['people', 'list', '--team', 'red', '--te'], ['--team']],
+    [['users', 'list', '--fields', 'name', '--fie'], ['--fields']],
+    [['users', 'list', '--team', 'red', '--te'], ['--team']],
     [
-      ['people', 'list', '--active', ''],
+      ['users', 'list', '--active', ''],
       ['true', 'false'],
     ],
     [
-      ['people', 'list', '--sort', ''],
+      ['users', 'list', '--sort', ''],
       ['name', 'newest'],
     ],
-    [['people', 'list', '--sort', 'ne'], ['newest']],
+    [['users', 'list', '--sort', 'ne'], ['newest']],
     [
-      ['people', 'list', '--colour', ''],
+      ['users', 'list', '--colour', ''],
       ['always', 'never'],
     ],
-    [['people', 'list', '--colour', '--s'], ['--sort']],
+    [['users', 'list', '--colour', '--s'], ['--sort']],
     [
-      ['people', 'list', '--secret-way', '--sort', ''],
+      ['users', 'list', '--secret-way', '--sort', ''],
       ['name', 'newest'],
     ],
-    [['people', 'list', 'stray', ''], []],
+    [['users', 'list', 'stray', ''], []],
     [
       ['shell', ''],
       ['bash', 'fish'],
@@ -77,22 +77,20 @@ describe('candidates', () => {
     [['shell', 'bash', ''], []],
     [
       ['help', ''],
-      ['people', 'shell'],
+      ['users', 'shell'],
     ],
     [
-      ['help', 'people', ''],
+      ['help', 'users', ''],
       ['list', 'import', 'get'],
     ],
-    [['people', 'import', '--', '--'], []],
+    [['users', 'import', '--', '--'], []],
   ])('after %j', (words, expected) => {
     expect(values(...words)).toEqual(expected);
   });
 
   test('include descriptions', () => {
-    expect(completionOf(aProgram(), ['peo']).candidates).toEqual([
-      { value: 'people', description: 'People.' },
-    ]);
-    expect(completionOf(aProgram(), ['people', 'list', '--sor']).candidates).toEqual([
+    expect(completionOf(aProgram(), ['use']).candidates).toEqual([{ value: 'users', description: 'Users.' }]);
+    expect(completionOf(aProgram(), ['users', 'list', '--sor']).candidates).toEqual([
       { value: '--sort', description: 'the order' },
     ]);
   });
@@ -100,28 +98,28 @@ describe('candidates', () => {
 
 describe('a value after an equals sign', () => {
   test('includes the option name if the shell passes the whole word', () => {
-    expect(values('people', 'list', '--sort=')).toEqual(['--sort=name', '--sort=newest']);
-    expect(values('people', 'list', '--sort=ne')).toEqual(['--sort=newest']);
-    expect(values('people', 'list', '--sort=name', '--so')).toEqual([]);
+    expect(values('users', 'list', '--sort=')).toEqual(['--sort=name', '--sort=newest']);
+    expect(values('users', 'list', '--sort=ne')).toEqual(['--sort=newest']);
+    expect(values('users', 'list', '--sort=name', '--so')).toEqual([]);
   });
 
   test('is completed on its own if bash has split the word', () => {
-    expect(values('people', 'list', '--sort', '=')).toEqual(['name', 'newest']);
-    expect(values('people', 'list', '--sort', '=', 'ne')).toEqual(['newest']);
-    expect(values('people', 'list', '--sort', '=', 'name', '--col')).toEqual(['--colour']);
+    expect(values('users', 'list', '--sort', '=')).toEqual(['name', 'newest']);
+    expect(values('users', 'list', '--sort', '=', 'ne')).toEqual(['newest']);
+    expect(values('users', 'list', '--sort', '=', 'name', '--col')).toEqual(['--colour']);
   });
 });
 
 describe('file and directory names are left to the shell', () => {
   test.each<[words: string[], expected: string | undefined]>([
-    [['people', 'import', ''], 'files'],
-    [['people', 'import', 'a.csv', 'b.csv', 'c'], 'files'],
-    [['people', 'import', '--', '-'], 'files'],
-    [['people', 'list', '--report', ''], 'files'],
-    [['people', 'list', '--report', '=', 'x'], 'files'],
-    [['people', 'list', '--into', ''], 'directories'],
-    [['people', 'get', ''], undefined],
-    [['people', 'list', ''], undefined],
+    [['users', 'import', ''], 'files'],
+    [['users', 'import', 'a.csv', 'b.csv', 'c'], 'files'],
+    [['users', 'import', '--', '-'], 'files'],
+    [['users', 'list', '--report', ''], 'files'],
+    [['users', 'list', '--report', '=', 'x'], 'files'],
+    [['users', 'list', '--into', ''], 'directories'],
+    [['users', 'get', ''], undefined],
+    [['users', 'list', ''], undefined],
   ])('after %j: %s', (words, expected) => {
     expect(paths(...words)).toBe(expected);
   });

@@ -27,13 +27,13 @@ describe('two rows with the same employee ID', () => {
     expect(countsOf(store)).toMatchObject({ invalid: 0, updated: 3, waiting: 0 });
   });
 
-  test('have a warning each if they mean the same person', async () => {
+  test('have a warning each if they mean the same user', async () => {
     const store = await checked('Employee ID,Name,Phone\nE1,Ada  King,1\nE1,ada king,2\nE1,,3');
     expect(countsOf(store)).toMatchObject({ invalid: 0, warnings: 3 });
     expect(textsIn(store, 0)).toEqual(['This employee ID also appears in row 3.']);
   });
 
-  test('may name two people if the first one gets another ID', async () => {
+  test('may name two users if the first one gets another ID', async () => {
     const store = await checked('Employee ID,New employee ID,Name\nE1,E2,Ada\nE1,,Bob');
     expect(countsOf(store)).toMatchObject({ invalid: 0, warnings: 2 });
   });
@@ -100,7 +100,7 @@ describe('an email address that somebody else has is pointed out', () => {
 describe('employee IDs of the usual length', () => {
   const ids = Array.from({ length: 40 }, (_, n) => String(n + 1).padStart(6, '0'));
 
-  test('are restored for new people, too; what stays different has a warning', async () => {
+  test('are restored for new users, too; what stays different has a warning', async () => {
     const store = await checked('Employee ID,Name\n11,Ada\n000021,Eve\n1234567,Joan', {
       judge: () => created,
       someIDs: async () => ['admin', ...ids],
@@ -138,7 +138,7 @@ describe('a column that makes nearly all rows invalid', () => {
   });
 });
 
-test('an email address that two people of the file would have is pointed out on both rows', async () => {
+test('an email address that two users of the file would have is pointed out on both rows', async () => {
   const file = 'Employee ID,Name,Email\nE1,Ada,a@example.com\nE2,Eve,A@example.com\nE3,Joan,j@example.com';
   const store = await checked(file, { judge: () => created });
   expect(countsOf(store)).toMatchObject({ created: 3, warnings: 2 });

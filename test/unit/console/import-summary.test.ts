@@ -24,7 +24,7 @@ describe('users', () => {
   const file = [
     'Employee ID,New employee ID,Name,Active,Phone',
     'E1,,Ada,yes,1',
-    'E1,,Ada,yes,2', // the same person again
+    'E1,,Ada,yes,2', // the same user again
     'E2,,Eve,no,3',
     'E3,E9,Joan,yes,4',
     'E9,,Joan,yes,5', // Joan by her new ID

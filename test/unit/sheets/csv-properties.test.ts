@@ -33,9 +33,9 @@ describe('round trip', () => {
   });
 
   test('names of users, with the separator detected', async () => {
-    const people = fc.array(fc.tuple(fc.constant('E1'), storedText, storedText), { minLength: 1 });
+    const users = fc.array(fc.tuple(fc.constant('E1'), storedText, storedText), { minLength: 1 });
     await fc.assert(
-      fc.asyncProperty(people, fc.boolean(), async (rows, bom) => {
+      fc.asyncProperty(users, fc.boolean(), async (rows, bom) => {
         const bytes = utf8(toCsv([['employeeID', 'name', 'tagSerials'], ...rows], { bom }));
         expect(await cells(bytes)).toEqual(rows);
       }),

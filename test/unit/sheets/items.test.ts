@@ -25,10 +25,10 @@ async function readItems(source: string, choices: Choices = {}): Promise<ReadRow
 
 /** Reads one cell in an otherwise valid row. */
 async function readCell(field: FieldName, text: string, operation: Operation = 'update'): Promise<ReadRow> {
-  const person: Partial<Record<FieldName, string>> = { employeeID: 'E1', name: 'Ada', isActive: 'yes' };
-  if (operation === 'create') person.phone = '+44 20 7946 0958';
-  person[field] = text;
-  const [read] = await readItems(toCsv([Object.keys(person), Object.values(person)]), { operation });
+  const user: Partial<Record<FieldName, string>> = { employeeID: 'E1', name: 'Ada', isActive: 'yes' };
+  if (operation === 'create') user.phone = '+44 20 7946 0958';
+  user[field] = text;
+  const [read] = await readItems(toCsv([Object.keys(user), Object.values(user)]), { operation });
   return read as ReadRow;
 }
 

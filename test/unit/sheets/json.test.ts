@@ -91,8 +91,8 @@ describe('objects become rows', () => {
         objects,
         fc.boolean(),
         fc.integer({ min: 1, max: 9 }),
-        async (people, isArray, size) => {
-          const rows = people.map(({ a, b }) => ({ a: `x${a}`, b }));
+        async (users, isArray, size) => {
+          const rows = users.map(({ a, b }) => ({ a: `x${a}`, b }));
           const text = isArray
             ? JSON.stringify(rows, null, 1)
             : rows.map((row) => JSON.stringify(row)).join('\n');

@@ -29,7 +29,7 @@ interface UserRowProps {
 }
 
 /** Plain elements, and no click handlers: scrolling renders dozens of rows at a time. */
-export const UserRow = memo(function PersonRow(props: UserRowProps) {
+export const UserRow = memo(function UserRow(props: UserRowProps) {
   const { index, user, columns, height, isNarrow, isSelected, isEditable, tabStop, editor, highlight } =
     props;
   const names = { organizations: props.organizationNames, tags: props.tagNames };

@@ -29,7 +29,7 @@ export function signInRoute(app: FastifyInstance, context: SignInRouteContext): 
         types: ['application/json'],
         schema: SignIn,
         examples: {
-          person: {
+          user: {
             summary: 'A user',
             value: { username: 'ada', password: 'correct horse battery staple' },
           },

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { firstNames as variousFirstNames, lastNames as variousLastNames } from './names.js';
 
-export const peopleCount = 100_000;
+export const userCount = 100_000;
 
 /** The fields of a user that the benchmarks change. */
-export interface Person {
+export interface User {
   readonly employeeID: string;
   readonly name: string;
   readonly username: string;
@@ -14,11 +14,11 @@ export interface Person {
 }
 
 /** What one item of a call requests. */
-export interface PersonChange {
+export interface UserChange {
   /** The index in the list of all users. */
   readonly place: number;
-  readonly before: Person;
-  readonly after: Person;
+  readonly before: User;
+  readonly after: User;
 }
 
 const firstNames = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Ken', 'Radia', 'Tony'];
@@ -34,10 +34,10 @@ export type NameKind = 'shared' | 'various';
  */
 export async function fillUsers(
   client: pg.Client,
-  count = peopleCount,
+  count = userCount,
   names: NameKind = 'shared',
 ): Promise<void> {
-  const makeIndexes = count > peopleCount ? await dropIndexes(client) : async () => {};
+  const makeIndexes = count > userCount ? await dropIndexes(client) : async () => {};
   await client.query(
     `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
                         organization_serial, tag_serials)
@@ -66,7 +66,7 @@ function nameFrom(list: string, names: NameKind, seed: number): string {
 }
 
 /** The user with this number as stored by `fillUsers`, without reading the database. */
-export function filledPerson(number: number): Pick<Person, 'employeeID' | 'name' | 'isActive'> {
+export function filledUser(number: number): Pick<User, 'employeeID' | 'name' | 'isActive'> {
   const first = firstNames[number % firstNames.length];
   const last = surnames[number % surnames.length];
   return { employeeID: `E${number}`, name: `${first} ${last}`, isActive: number % 10 !== 0 };
@@ -110,50 +110,50 @@ export type Workload = (typeof workloads)[number];
 const chainLength = 1_000;
 
 /** Keeps track of the current state of all users, and generates changes that really change something. */
-export class People {
-  readonly #people: Person[];
+export class Users {
+  readonly #users: User[];
   readonly #random = seededRandom(1);
   /** Indexes in the list of users. */
   #deck: number[] = [];
   #namesMade = 0;
 
-  private constructor(people: Person[]) {
-    this.#people = people;
+  private constructor(users: User[]) {
+    this.#users = users;
   }
 
-  static of(people: readonly Person[]): People {
-    return new People([...people]);
+  static of(users: readonly User[]): Users {
+    return new Users([...users]);
   }
 
   /** Reads all users, or a sample from all over a large table. */
-  static async read(client: pg.Client): Promise<People> {
+  static async read(client: pg.Client): Promise<Users> {
     const { rows: counted } = await client.query<{ count: string }>('SELECT count(*) FROM users');
-    const percent = Math.min(100, (100 * peopleCount) / Number(counted[0]?.count));
-    const { rows } = await client.query<Person>(
+    const percent = Math.min(100, (100 * userCount) / Number(counted[0]?.count));
+    const { rows } = await client.query<User>(
       `SELECT employee_id AS "employeeID", name, username, phone, is_active AS "isActive", tag_serials AS "tagSerials"
        FROM users TABLESAMPLE BERNOULLI ($1) REPEATABLE (1)
        WHERE phone IS NOT NULL AND username IS NOT NULL`,
       [percent],
     );
-    return new People(rows);
+    return new Users(rows);
   }
 
   /** Changes for random users, which the caller must apply. */
-  changes(count: number, workload: Workload): PersonChange[] {
+  changes(count: number, workload: Workload): UserChange[] {
     const changes = this.drafts(count, workload);
-    for (const { place, after } of changes) this.#people[place] = after;
+    for (const { place, after } of changes) this.#users[place] = after;
     return changes;
   }
 
   /** Reverts changes that were undone. */
-  takeBack(changes: readonly PersonChange[]): void {
-    for (const { place, before } of changes) this.#people[place] = before;
+  takeBack(changes: readonly UserChange[]): void {
+    for (const { place, before } of changes) this.#users[place] = before;
   }
 
   /** Changes that are never applied, for previews. */
-  drafts(count: number, workload: Workload): PersonChange[] {
+  drafts(count: number, workload: Workload): UserChange[] {
     const places = this.#dealt(count);
-    const befores = places.map((place) => this.#people[place] as Person);
+    const befores = places.map((place) => this.#users[place] as User);
     return befores.map((before, index) => {
       const giver = index % chainLength === 0 ? undefined : befores[index - 1];
       return { place: places[index] as number, before, after: this.#changed(before, workload, index, giver) };
@@ -164,11 +164,11 @@ export class People {
    * No user is chosen again until too few are left, so that no variant finds the rows of the previous one in a cache.
    */
   #dealt(count: number): number[] {
-    if (this.#deck.length < count) this.#deck = shuffled(this.#people.length, this.#random);
+    if (this.#deck.length < count) this.#deck = shuffled(this.#users.length, this.#random);
     return this.#deck.splice(-count);
   }
 
-  #changed(before: Person, workload: Workload, index: number, giver: Person | undefined): Person {
+  #changed(before: User, workload: Workload, index: number, giver: User | undefined): User {
     if (workload === 'nothing' || (workload === 'tenth' && index % 10 !== 0)) return before;
     if (workload === 'renames') return { ...before, ...this.#newNames() };
     if (workload === 'chains') {
@@ -189,7 +189,7 @@ export class People {
     return { ...before, tagSerials: [`TAG${first}`, `TAG${second}`] };
   }
 
-  #newNames(): Pick<Person, 'employeeID' | 'username'> {
+  #newNames(): Pick<User, 'employeeID' | 'username'> {
     const number = ++this.#namesMade;
     return { employeeID: `R${number}`, username: `renamed${number}` };
   }

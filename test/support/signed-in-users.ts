@@ -1,7 +1,7 @@
 import type { Role } from '../../src/contract/scopes.js';
 import { newId, type TestService } from './service.js';
 
-export interface GivenPerson {
+export interface SignedInUser {
   readonly serial: string;
   readonly employeeID: string;
   readonly username: string;
@@ -14,7 +14,7 @@ export interface GivenPerson {
 export async function givenNewcomer(
   service: TestService,
   overrides: Record<string, unknown> = {},
-): Promise<GivenPerson> {
+): Promise<SignedInUser> {
   const username = newId('u');
   const password = `initial ${username}`;
   const user = await service.givenUser({ username, password, ...overrides });
@@ -30,11 +30,11 @@ export async function givenNewcomer(
 }
 
 /** A user who has signed in and changed the password, with or without a role. */
-export async function givenPerson(
+export async function givenSignedInUser(
   service: TestService,
   role: Role | null = null,
   overrides: Record<string, unknown> = {},
-): Promise<GivenPerson> {
+): Promise<SignedInUser> {
   const newcomer = await givenNewcomer(service, overrides);
   const password = `chosen by ${newcomer.username}`;
   const changed = await service.post(

@@ -1,5 +1,5 @@
 /** A user to create, with every field except the password. */
-export interface NewPerson {
+export interface NewUser {
   readonly employeeID: string;
   readonly name: string;
   readonly username: string;
@@ -13,7 +13,7 @@ export interface NewPerson {
 let made = 0;
 
 /** Users that don't exist yet. */
-export function newPeople(count: number): NewPerson[] {
+export function newUsers(count: number): NewUser[] {
   return Array.from({ length: count }, () => {
     const number = ++made;
     return {
@@ -30,8 +30,8 @@ export function newPeople(count: number): NewPerson[] {
 }
 
 /** What the change log stores for a create. */
-export function createdLogText(person: NewPerson): string {
+export function createdLogText(user: NewUser): string {
   return JSON.stringify(
-    Object.fromEntries(Object.entries(person).map(([field, after]) => [field, { before: null, after }])),
+    Object.fromEntries(Object.entries(user).map(([field, after]) => [field, { before: null, after }])),
   );
 }

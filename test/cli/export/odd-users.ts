@@ -115,7 +115,7 @@ const contact = fc.oneof(
 );
 const id = fc.constantFrom('E', '00', '0', '1E', 'TRUE', 'x'.repeat(40)).map((prefix) => newId(prefix));
 
-const person = fc
+const oddUser = fc
   .record({
     employeeID: id,
     name: taken(nameField),
@@ -128,6 +128,6 @@ const person = fc
   .map(({ contact, ...others }) => ({ ...others, ...contact }));
 
 /** Users with every unusual value that the service accepts. */
-export function oddPeople(count: number, seed: number) {
-  return fc.sample(person, { numRuns: count, seed });
+export function oddUsers(count: number, seed: number) {
+  return fc.sample(oddUser, { numRuns: count, seed });
 }

@@ -2,7 +2,7 @@ import type { Role } from '../../src/contract/scopes.js';
 import type { Executor } from '../../src/storage/database.js';
 
 /** A user of a small directory, keyed by employee ID. */
-export interface FewPerson {
+export interface FewUser {
   readonly username: string | null;
   readonly email: boolean;
   readonly phone: boolean;
@@ -10,7 +10,7 @@ export interface FewPerson {
   readonly role: Role | null;
 }
 
-export type FewPeople = Readonly<Record<string, FewPerson>>;
+export type FewUsers = Readonly<Record<string, FewUser>>;
 
 /** The client that requested the messages to users with a username. */
 export const requester = 'random';
@@ -20,36 +20,36 @@ export const requester = 'random';
  * signed in and has a dormant message, requested by the client `requester` if the user has a username, and otherwise by
  * nobody.
  */
-export async function settle(db: Executor, people: FewPeople): Promise<void> {
-  const rows = Object.entries(people).map(([employee_id, person]) => ({
+export async function settle(db: Executor, users: FewUsers): Promise<void> {
+  const rows = Object.entries(users).map(([employee_id, user]) => ({
     employee_id,
-    username: person.username,
-    email: person.email ? 'a@b.c' : null,
-    phone: person.phone || !person.email ? '123' : null,
-    is_active: person.isActive,
-    role: person.role,
+    username: user.username,
+    email: user.email ? 'a@b.c' : null,
+    phone: user.phone || !user.email ? '123' : null,
+    is_active: user.isActive,
+    role: user.role,
   }));
   await db.query({
     name: 'settle-nobody', // deletes their sessions and roles, too
     text: 'WITH messages AS (DELETE FROM deliveries) DELETE FROM users',
   });
   await db.query({
-    name: 'settle-people',
-    text: `WITH people AS (
+    name: 'settle-users',
+    text: `WITH given AS (
              SELECT md5(employee_id)::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
                AS p (employee_id text, username text, email text, phone text, is_active boolean, role text)),
            new_users AS (
              INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
-             SELECT serial, now(), now(), employee_id, 'Old', username, email, phone, is_active, '{T1}' FROM people),
+             SELECT serial, now(), now(), employee_id, 'Old', username, email, phone, is_active, '{T1}' FROM given),
            new_roles AS (
-             INSERT INTO roles (user_serial, role) SELECT serial, role FROM people WHERE role IS NOT NULL),
+             INSERT INTO roles (user_serial, role) SELECT serial, role FROM given WHERE role IS NOT NULL),
            new_sessions AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, 'infinity' FROM people)
+             INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, 'infinity' FROM given)
            INSERT INTO deliveries (id, user_serial, priority, kind, state, actor_kind, actor_id)
            SELECT serial, serial, 0, 'initial-password', 'dormant',
                   CASE WHEN username IS NOT NULL THEN 'client' END,
                   CASE WHEN username IS NOT NULL THEN $2 END
-           FROM people`,
+           FROM given`,
     values: [JSON.stringify(rows), requester],
   });
 }
