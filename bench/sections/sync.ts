@@ -39,7 +39,7 @@ export async function sync(stage: Stage): Promise<Section> {
 async function measureRates(stage: Stage, directory: string): Promise<Rates> {
   const service = await stage.startService({ databaseUrl: await stage.users(userCount) });
   const phones = new Phones(userCount);
-  const path = join(directory, 'people.csv');
+  const path = join(directory, 'users.csv');
   const synced = async (every: number | undefined) => {
     if (every !== undefined) phones.change(every);
     writeUsersFile(path, phones);

@@ -20,7 +20,7 @@ test('lists calls and shows their changes', async () => {
     anItem({ employeeID: newId(), name: 'x' }),
   ];
   const options = { headers: { 'x-request-id': requestId }, token: operator.token };
-  const label = 'source=people.csv&note=Weddings%20in%20May';
+  const label = 'source=users.csv&note=Weddings%20in%20May';
   const reply = await service.post(`/service/users/update-bulk?${label}`, { items }, options);
   const id = reply.headers.get('x-call-id') as string;
 
@@ -33,7 +33,7 @@ test('lists calls and shows their changes', async () => {
     run('show', newId()),
   ]);
   expect(list.stdout).toMatch(
-    new RegExp(`^${id} +\\S+Z +update-bulk +done +3 +1 +2 +${operator.employeeID} +people.csv$`, 'm'),
+    new RegExp(`^${id} +\\S+Z +update-bulk +done +3 +1 +2 +${operator.employeeID} +users.csv$`, 'm'),
   );
   expect(JSON.parse(listAsJson.stdout)).toMatchObject([{ id, requestId, failed: 1 }]);
   expect(shown.stdout).toMatch(/^note +Weddings in May$/m);

@@ -106,13 +106,13 @@ describe('rollcall export', () => {
     writeFileSync(join(home, 'there', 'old.csv'), 'before');
     chmodSync(join(home, 'there', 'old.csv'), 0o640);
     writeFileSync(join(home, 'there', 'old.csv.partial'), 'left by somebody who was killed');
-    symlinkSync('there/old.csv', join(home, 'people.csv'));
-    const { code, stderr } = await run('--output', 'people.csv');
+    symlinkSync('there/old.csv', join(home, 'users.csv'));
+    const { code, stderr } = await run('--output', 'users.csv');
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/^450 users to people\.csv in .* s\.\n$/);
+    expect(stderr).toMatch(/^450 users to users\.csv in .* s\.\n$/);
     expect(idsIn(read('there/old.csv'))).toEqual(ids);
     expect(statSync(join(home, 'there', 'old.csv')).mode & 0o777).toBe(0o640);
-    expect(files()).toEqual(['people.csv', 'there']);
+    expect(files()).toEqual(['there', 'users.csv']);
     expect(readdirSync(join(home, 'there'))).toEqual(['old.csv']);
   });
 
@@ -120,17 +120,17 @@ describe('rollcall export', () => {
     const { run, read, files } = given();
     const [first, second, third] = [held(), held(), held()];
     front.answer(users, first.gate, second.gate, third.gate);
-    const ended = run('--output', 'people.csv');
+    const ended = run('--output', 'users.csv');
     first.open();
     await second.reached;
-    await expect.poll(() => idsIn(read('people.csv.partial'))).toEqual(ids.slice(0, pageRows));
-    expect(files()).toEqual(['people.csv.partial']);
+    await expect.poll(() => idsIn(read('users.csv.partial'))).toEqual(ids.slice(0, pageRows));
+    expect(files()).toEqual(['users.csv.partial']);
     second.open();
     await third.reached;
     third.open();
     expect((await ended).code).toBe(0);
-    expect(files()).toEqual(['people.csv']);
-    expect(idsIn(read('people.csv'))).toEqual(ids);
+    expect(files()).toEqual(['users.csv']);
+    expect(idsIn(read('users.csv'))).toEqual(ids);
     const limits = front.requests(users).map(({ url }) => new URL(url, front.url).searchParams.get('limit'));
     expect(limits).toEqual(['200', '200', '200']);
   });
@@ -188,18 +188,18 @@ test('treats a closed pipe as success and an unwritable stdout as an error', asy
 describe('an export that fails leaves no incomplete file behind', () => {
   test('on Ctrl-C', async () => {
     const { inTerminal, read, files, home } = given();
-    writeFileSync(join(home, 'people.csv'), 'of last night');
+    writeFileSync(join(home, 'users.csv'), 'of last night');
     const [first, second] = [held(), held()];
     front.answer(users, first.gate, second.gate);
-    const terminal = inTerminal('--output', 'people.csv');
+    const terminal = inTerminal('--output', 'users.csv');
     first.open();
     await second.reached;
     await terminal.until(/Exporting .* 44% {2}200 of 450 users/);
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(1);
-    expect(terminal.screen()).toMatch(/Stopped\.\r\nNothing was written to people\.csv\.\r\n$/);
-    expect(files()).toEqual(['people.csv']);
-    expect(read('people.csv')).toBe('of last night');
+    expect(terminal.screen()).toMatch(/Stopped\.\r\nNothing was written to users\.csv\.\r\n$/);
+    expect(files()).toEqual(['users.csv']);
+    expect(read('users.csv')).toBe('of last night');
   });
 
   test('when the login expires midway, the service is down, the disk is full or the directory is missing', async () => {
@@ -209,10 +209,10 @@ describe('an export that fails leaves no incomplete file behind', () => {
     const asItIs = held();
     asItIs.open();
     front.answer(users, asItIs.gate, refused, refused); // also with a new token
-    const midway = await run('--output', 'people.xlsx');
+    const midway = await run('--output', 'users.xlsx');
     expect(midway).toMatchObject({ code: 4, stdout: '' });
     expect(midway.stderr).toBe(
-      'Could not export users: As the test wants it. Log in again: `rollcall login`.\nNothing was written to people.xlsx.\n',
+      'Could not export users: As the test wants it. Log in again: `rollcall login`.\nNothing was written to users.xlsx.\n',
     );
     const again = held();
     again.open();
@@ -224,12 +224,12 @@ describe('an export that fails leaves no incomplete file behind', () => {
 
     const nobody = { ...asFirstClient(service), ROLLCALL_URL: 'http://127.0.0.1:9' };
     const [away, full, nowhere] = await Promise.all([
-      rollcall(['export', '--output', 'people.csv'], nobody, { cwd: home }),
+      rollcall(['export', '--output', 'users.csv'], nobody, { cwd: home }),
       run('--output', 'full.csv', '--format', 'ndjson'),
-      run('--output', 'nowhere/people.csv', '--json'),
+      run('--output', 'nowhere/users.csv', '--json'),
     ]);
     expect(away).toMatchObject({ code: 3, stdout: '' });
-    expect(away.stderr).toMatch(/does not respond.*\nNothing was written to people\.csv\.\n$/);
+    expect(away.stderr).toMatch(/does not respond.*\nNothing was written to users\.csv\.\n$/);
     expect(full).toEqual({
       code: 1,
       stdout: '',
@@ -239,7 +239,7 @@ describe('an export that fails leaves no incomplete file behind', () => {
     expect(JSON.parse(nowhere.stderr)).toEqual({
       error: {
         exit: 'wrongUse',
-        message: 'Cannot write nowhere/people.csv (ENOENT: the directory does not exist).',
+        message: 'Cannot write nowhere/users.csv (ENOENT: the directory does not exist).',
       },
     });
     expect(files()).toEqual(['full.csv']);
@@ -249,18 +249,18 @@ describe('an export that fails leaves no incomplete file behind', () => {
     const { run, files, read } = given();
     const [first, second] = [held(), held()];
     front.answer(users, first.gate);
-    const slow = run('--output', 'people.csv');
+    const slow = run('--output', 'users.csv');
     await first.reached;
     front.answer(users, second.gate);
-    const quick = run('--output', 'people.csv', '--search', 'ada');
+    const quick = run('--output', 'users.csv', '--search', 'ada');
     await second.reached;
     first.open();
     const { code, stderr } = await slow;
     expect(code).toBe(4);
-    expect(stderr).toBe('Another export is writing to people.csv.\nNothing was written to people.csv.\n');
+    expect(stderr).toBe('Another export is writing to users.csv.\nNothing was written to users.csv.\n');
     second.open();
     expect((await quick).code).toBe(0);
-    expect(files()).toEqual(['people.csv']);
-    expect(idsIn(read('people.csv'))).toEqual(ids);
+    expect(files()).toEqual(['users.csv']);
+    expect(idsIn(read('users.csv'))).toEqual(ids);
   });
 });

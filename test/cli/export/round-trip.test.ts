@@ -13,9 +13,9 @@ const service = useOwnService();
 
 /** Export options, keyed by file name. */
 const exports: Readonly<Record<string, readonly string[]>> = {
-  'people.csv': [],
-  'people.ndjson': [],
-  'people.xlsx': ['--columns', columns.join(',')],
+  'users.csv': [],
+  'users.ndjson': [],
+  'users.xlsx': ['--columns', columns.join(',')],
   'excel.csv': ['--columns', columns.join(','), '--separator', 'tab', '--bom', '--sort', 'name'],
 };
 
@@ -42,7 +42,7 @@ describe('syncing an exported file', () => {
       Object.entries(exports).map(([file, options]) => run('export', '--output', file, ...options)),
     );
     for (const { code, stderr } of exported) expect(code, stderr).toBe(0);
-    const lines = readFileSync(join(home, 'people.ndjson'), 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(join(home, 'users.ndjson'), 'utf8').trimEnd().split('\n');
     const told = users.map((user) => Object.fromEntries(defaultColumns.map((name) => [name, user[name]])));
     expect(lines.map((line) => JSON.parse(line))).toEqual(told);
 
@@ -89,10 +89,10 @@ describe('syncing an exported file', () => {
     const home = temporaryDirectory();
     const of = (...args: string[]) =>
       rollcall(['export', '--employee-id', employeeID, ...args], asFirstClient(service), { cwd: home });
-    const [xlsx, csv] = await Promise.all([of('--output', 'people.xlsx'), of('--output', 'people.csv')]);
+    const [xlsx, csv] = await Promise.all([of('--output', 'users.xlsx'), of('--output', 'users.csv')]);
     expect(xlsx).toMatchObject({ code: 4, stdout: '' });
     expect(xlsx.stderr).toBe(
-      'A cell of a workbook holds at most 32767 characters. Export as CSV or NDJSON, which have no such limit.\nNothing was written to people.xlsx.\n',
+      'A cell of a workbook holds at most 32767 characters. Export as CSV or NDJSON, which have no such limit.\nNothing was written to users.xlsx.\n',
     );
     expect(csv.code).toBe(0);
   });

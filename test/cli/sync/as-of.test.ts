@@ -23,7 +23,7 @@ describe('rollcall sync of a late file', () => {
   test('without it warns that the employee ID has changed hands', async () => {
     const { file, old } = await givenLateFile(service);
     const { stderr } = await sync(service, file, '--dry-run');
-    expect(stderr).toContain(`The employee ID ${old} has changed hands since people.csv was written`);
+    expect(stderr).toContain(`The employee ID ${old} has changed hands since users.csv was written`);
     expect(stderr).toContain('use --as-of file');
   });
 

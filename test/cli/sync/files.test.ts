@@ -28,7 +28,7 @@ describe('rollcall sync reads', () => {
       email: 'g@example.com',
       tagSerials: ['T,1'],
     });
-    await sync(service, givenFile(JSON.stringify([user(first)]), 'people.json'), '--unknown', 'create');
+    await sync(service, givenFile(JSON.stringify([user(first)]), 'users.json'), '--unknown', 'create');
     const input = `${JSON.stringify(user(second))}\n`;
     const { code, stdout } = await rollcall(['sync', '-', '--json'], asFirstClient(service), { input });
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, file: 'stdin', created: 1 });
@@ -161,7 +161,7 @@ describe('a row with a value that the file does not store exactly', () => {
       `<row r="2"><c r="A2"><v>${rounded}</v></c>${text('B2', 'no')}</row>`,
       `<row r="3">${text('A3', user.employeeID)}${text('B3', 'yes')}<c r="C3"><f>A1</f><v></v></c></row>`,
     ];
-    const file = givenFile(handmadeWorkbook({ sheetData: sheetData.join('') }), 'people.xlsx');
+    const file = givenFile(handmadeWorkbook({ sheetData: sheetData.join('') }), 'users.xlsx');
     const { report, code, stderr } = await sync(service, file, '--empty', 'clears');
     expect(code).toBe(1);
     expect(report, stderr).toMatchObject([
@@ -181,14 +181,14 @@ describe('a row with a value that the file does not store exactly', () => {
     const id = `${Date.now()}4511`; // 17 digits, which many programs round
     const file = givenFile(
       `{"employeeID":${id},"name":"Ada"}\n{"employeeID":"${newId()}","name":"Bob"}\n`,
-      'people.ndjson',
+      'users.ndjson',
     );
     const refused = await rollcall(['sync', file.name, '--deactivate-missing'], asFirstClient(service), {
       cwd: file.home,
     });
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain('Row 1');
-    const renames = givenFile(`{"employeeID":"${newId()}","name":"Ada","old":${id}}\n`, 'people.ndjson');
+    const renames = givenFile(`{"employeeID":"${newId()}","name":"Ada","old":${id}}\n`, 'users.ndjson');
     const { report } = await sync(service, renames, '--rename-from', 'old');
     expect(told(report)).toEqual([[1, 'failed: RENAME_INVALID']]);
     expect(await userOf(service, user.employeeID)).toMatchObject({ isActive: true });

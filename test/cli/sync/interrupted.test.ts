@@ -88,14 +88,14 @@ describe('an interrupted sync continues with --resume and repeats nothing', () =
     afterCalls(2, under.gate);
     const terminal = inPseudoTerminal(args, environment, home);
     await under.reached;
-    await terminal.until(/Syncing people\.csv .*33%.* 4 of 12 rows/);
+    await terminal.until(/Syncing users\.csv .*33%.* 4 of 12 rows/);
     terminal.type('\u0003');
     await terminal.until('Stopping after the rows in progress');
     under.open();
     expect(await terminal.ended).toBe(1);
     expect(terminal.screen()).toMatch(/6 of 12 rows are done.* report\.json lists them\./);
     expect(told(reportIn(home))).toEqual(allCreated.slice(0, 6));
-    expect(terminal.screen()).toContain('rollcall sync people.csv --chunk 2 --report report.json --resume');
+    expect(terminal.screen()).toContain('rollcall sync users.csv --chunk 2 --report report.json --resume');
     expect(terminal.screen(), 'in colours').toContain('\u001b[31m');
     expect(await userOf(service, ids[6] ?? ''), 'nothing after it was sent').toBeUndefined();
 
@@ -143,7 +143,7 @@ describe('a sync continues by itself', () => {
 test('a report that does not fit on the disk can be written elsewhere with --resume', async () => {
   const { ids, environment, home, journals } = given();
   symlinkSync('/dev/full', join(home, 'full.csv'));
-  const full = await rollcall(['sync', 'people.csv', '--report', 'full.csv'], environment, { cwd: home });
+  const full = await rollcall(['sync', 'users.csv', '--report', 'full.csv'], environment, { cwd: home });
   expect(full.code).toBe(1);
   expect(full.stdout).toMatch(/created +12/);
   expect(full.stderr).toMatch(
@@ -151,7 +151,7 @@ test('a report that does not fit on the disk can be written elsewhere with --res
   );
   expect(journals()).toHaveLength(1);
 
-  const elsewhere = ['sync', 'people.csv', '--report', 'report.json', '--resume'];
+  const elsewhere = ['sync', 'users.csv', '--report', 'report.json', '--resume'];
   const { code } = await rollcall(elsewhere, environment, { cwd: home });
   expect(code).toBe(0);
   expect(told(reportIn(home))).toEqual(allCreated);
@@ -177,11 +177,11 @@ test('a file that changes during the sync is reported, because its rows may be m
   front.answer(create, under.gate);
   const ended = run();
   await under.reached;
-  appendFileSync(join(home, 'people.csv'), `${newId()},Late,l@example.com\n`);
+  appendFileSync(join(home, 'users.csv'), `${newId()},Late,l@example.com\n`);
   under.open();
   const { code, stderr } = await ended;
   expect(code, stderr).toBe(4);
-  expect(stderr).toContain('people.csv changed while it was being read. Run the sync again.');
+  expect(stderr).toContain('users.csv changed while it was being read. Run the sync again.');
 });
 
 test('--resume says so if there is nothing to resume', async () => {

@@ -61,7 +61,7 @@ describe('rollcall sync', () => {
       fileOf([users[0], typo], [users[1], typo.toLowerCase(), other]),
     );
     expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toContain('1 organization and 1 tag in people.csv are not known. Nothing was changed.');
+    expect(stderr).toContain('1 organization and 1 tag in users.csv are not known. Nothing was changed.');
     expect(stderr).toContain(`organization "${typo}", 2 rows from row 2. Did you mean ${serial} (${name})?`);
     expect(stderr).toContain(`tag "${other}", row 3.`);
     expect(stderr).toContain(`--organization '${typo}=${serial}'`);

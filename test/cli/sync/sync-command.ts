@@ -22,7 +22,7 @@ export interface Synced extends Ended {
 }
 
 /** A file in a directory that serves as home for the commands that sync it. */
-export function givenFile(content: string | Uint8Array, name = 'people.csv') {
+export function givenFile(content: string | Uint8Array, name = 'users.csv') {
   const home = temporaryDirectory();
   writeFileSync(join(home, name), content);
   return { home, name };

@@ -18,7 +18,7 @@ function aHome(shell: Shell) {
   mkdirSync(join(home, 'work', 'exports'), { recursive: true });
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
   chmodSync(command, 0o755);
-  writeFileSync(join(home, 'work', 'people.csv'), '');
+  writeFileSync(join(home, 'work', 'users.csv'), '');
   const script = join(home, `rollcall.${shell}`);
   writeFileSync(script, completionScripts[shell]);
   const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home, TERM: 'xterm' };
@@ -71,8 +71,8 @@ describe('rollcall completion', () => {
     await until('rollcall serve --log-level=warn ');
     type('--data-dir \t');
     await until('--data-dir exports/');
-    type(' --issuers-file peo\t');
-    await until('--issuers-file people.csv ');
+    type(' --issuers-file use\t');
+    await until('--issuers-file users.csv ');
     type('\u0015rollcall keys \t\t');
     await until(/\nhelp +rewrap +rotate/);
   });
@@ -86,8 +86,8 @@ describe('rollcall completion', () => {
     await until('--log-level=warn ');
     type('--data-dir \t');
     await until('--data-dir exports/'); // without a bell, which would mean that nothing was found
-    type(' --issuers-file peo\t');
-    await until('--issuers-file people.csv ');
+    type(' --issuers-file use\t');
+    await until('--issuers-file users.csv ');
   });
 
   test.runIf(isInstalled('fish'))('completes with descriptions in fish', () => {
@@ -99,6 +99,6 @@ describe('rollcall completion', () => {
       }).stdout;
     expect(ask('rollcall ser')).toBe('serve\tRun the service.\n');
     expect(ask('rollcall serve --log-level=w')).toBe('--log-level=warn\n');
-    expect(ask('rollcall serve --issuers-file p')).toContain('people.csv');
+    expect(ask('rollcall serve --issuers-file u')).toContain('users.csv');
   });
 });

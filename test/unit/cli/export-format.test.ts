@@ -6,8 +6,8 @@ describe('export format', () => {
   test.each<[FormatOptions, string]>([
     [{}, 'csv'],
     [{ json: true }, 'ndjson'],
-    [{ output: 'people' }, 'csv'],
-    [{ output: 'a.b/People.CSV', json: true }, 'csv'],
+    [{ output: 'users' }, 'csv'],
+    [{ output: 'a.b/Users.CSV', json: true }, 'csv'],
     [{ output: 'users.xlsx' }, 'xlsx'],
     [{ output: 'users.jsonl' }, 'ndjson'],
     [{ output: 'users.txt', format: 'csv', separator: 'tab' }, 'csv'],

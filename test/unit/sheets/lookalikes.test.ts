@@ -24,7 +24,7 @@ describe('names the format of files that are not tables', () => {
     ['docx', zip({ 'word/document.xml': '<document/>' })],
     ['ods', zip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' })],
     ['numbers', zip({ 'Index/Document.iwa': 'x' })],
-    ['zip', zip({ 'people.csv': 'ID,Name\n1,Ada\n' })],
+    ['zip', zip({ 'users.csv': 'ID,Name\n1,Ada\n' })],
   ])('%s', async (seems, bytes) => {
     expect(await problem(bytes)).toEqual({ code: 'NOT_A_TABLE', seems });
     expect(await problem(new Blob([new Uint8Array(bytes)]))).toEqual({ code: 'NOT_A_TABLE', seems });
