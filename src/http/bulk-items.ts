@@ -89,9 +89,7 @@ export class ParsedItems<T> {
   }
 
   async all(): Promise<readonly Parsed<T>[]> {
-    while (this.parsed.length < this.body.count) {
-      await bulkPhase(this.#metrics, 'parse', () => this.#parseBlock());
-    }
+    for await (const _block of this.blocks());
     return this.parsed;
   }
 

@@ -14,6 +14,7 @@ export const labelParameters = { source: labelParameter(sourceField), note: labe
 function labelParameter(field: Field<string>): Parameter<string | null> {
   return {
     schema: field.optionalSchema ?? field.schema,
+    otherwise: null,
     read: (sent, name) => {
       const text = field.normalize(sent) ?? null;
       if (text === null || field.accepts(text)) return text;

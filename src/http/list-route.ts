@@ -7,21 +7,21 @@ import { cancelOnDisconnect, type Database } from '../domain/database.js';
 import { clientSignal } from './client-signal.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
-  filterText,
   firstValues,
-  type GivenQuery,
   type GivenValues,
-  invalidParameter,
+  type Parameters,
+  type ParameterValues,
   pageParameters,
   type Query,
   readPage,
-  readTime,
   readValues,
-  timePattern,
+  schemasOf,
+  timeParameter,
+  valuesOf,
 } from './query.js';
 import { succeeded } from './request-rejected.js';
 
-interface ListOperation<Params, Filters> {
+interface ListOperation<Params, P extends Parameters> {
   readonly url: string;
   readonly scope: Scope;
   readonly operationId: string;
@@ -35,22 +35,28 @@ interface ListOperation<Params, Filters> {
   /** What the example has besides a page. */
   readonly examplePage?: object;
   readonly params?: TSchema;
-  readonly parameters?: Readonly<Record<string, TSchema>>;
+  readonly parameters?: P;
+  /** Parameters that can be sent several times, and are read by the page. */
+  readonly repeatable?: Readonly<Record<string, TSchema>>;
   readonly errors?: readonly ErrorName[];
-  /** Parameters that can be sent several times. */
-  readonly repeatable?: readonly string[];
-  filters(query: GivenQuery, params: Params, values: GivenValues): Filters;
-  page(database: Database, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
+  page(database: Database, page: PageRequest, sent: Sent<Params, P>): Promise<Page<unknown>>;
+}
+
+interface Sent<Params, P extends Parameters> {
+  readonly params: Params;
+  readonly parameters: ParameterValues<P>;
+  readonly repeated: GivenValues;
 }
 
 /** A paginated list. */
-export function listRoute<Params, Filters>(
+export function listRoute<Params, P extends Parameters = Parameters>(
   app: FastifyInstance,
   database: Database,
-  operation: ListOperation<Params, Filters>,
+  operation: ListOperation<Params, P>,
 ): void {
   const { noun } = operation;
-  const parameters = { ...operation.parameters, ...pageParameters };
+  const own = operation.parameters ?? ({} as P);
+  const schemas = { ...operation.repeatable, ...schemasOf(own), ...pageParameters };
   const message = `${noun} found.`;
   app.get<{ Querystring: Query }>(operation.url, {
     config: { scope: operation.scope, isSearch: true },
@@ -61,7 +67,7 @@ export function listRoute<Params, Filters>(
       tag: operation.tag,
       secured: true,
       parameters: {
-        querystring: Type.Object(parameters),
+        querystring: Type.Object(schemas),
         ...(operation.params === undefined ? {} : { params: operation.params }),
       },
       success: {
@@ -82,13 +88,11 @@ export function listRoute<Params, Filters>(
       ],
     }),
     handler: async (request, reply) => {
-      const values = readValues(request.query, parameters, operation.repeatable ?? []);
-      const given = firstValues(values);
-      const page = readPage(given);
-      const filters = operation.filters(given, request.params as Params, values);
-      const listed = succeeded(
-        await operation.page(cancelOnDisconnect(database, clientSignal(reply)), filters, page),
-      );
+      const repeated = readValues(request.query, schemas, Object.keys(operation.repeatable ?? {}));
+      const given = firstValues(repeated);
+      const connected = cancelOnDisconnect(database, clientSignal(reply));
+      const sent = { params: request.params as Params, parameters: valuesOf(given, own), repeated };
+      const listed = succeeded(await operation.page(connected, readPage(given), sent));
       const { ok: _, ...data } = listed;
       return reply.send({ status: 'success', message, data });
     },
@@ -96,27 +100,6 @@ export function listRoute<Params, Filters>(
 }
 
 export const timeParameters = {
-  since: filterText('At this time or later.', '2026-11-15T00:00:00Z', timePattern),
-  until: filterText('Before this time.', '2026-11-16T00:00:00Z', timePattern),
+  since: timeParameter('At this time or later.', '2026-11-15T00:00:00Z'),
+  until: timeParameter('Before this time.', '2026-11-16T00:00:00Z'),
 };
-
-/** The filters present in the query, of those that take any text. */
-export function readTexts<Name extends string>(
-  given: GivenQuery,
-  names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const texts: Partial<Record<Name, string>> = {};
-  for (const name of names) if (given[name] !== undefined) texts[name] = given[name];
-  return texts;
-}
-
-export function readTimes(given: GivenQuery): { since?: string; until?: string } {
-  const times: { since?: string; until?: string } = {};
-  for (const name of ['since', 'until'] as const) {
-    if (given[name] === undefined) continue;
-    const time = readTime(given[name]);
-    if (time === undefined) throw invalidParameter(name, 'must be a time such as 2026-11-15T08:30:00Z.');
-    times[name] = time;
-  }
-  return times;
-}

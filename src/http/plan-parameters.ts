@@ -6,7 +6,6 @@ import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
 import {
   choiceParameter,
-  filterText,
   type GivenQuery,
   invalidParameter,
   readTime,
@@ -23,12 +22,9 @@ export interface PlanSettings extends ApprovalSettings {
 /** The query parameters that plan a bulk call instead of running it. */
 export const planParameters = {
   effectiveAt: textParameter(
-    filterText(
-      'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
-      '2099-12-31T00:00:00+01:00',
-      timePattern.replace('T', '(T').replace('$', ')?$'),
-    ),
-    (text) => text, // what a date means depends on the time zone
+    'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
+    '2099-12-31T00:00:00+01:00',
+    { pattern: timePattern.replace('T', '(T').replace('$', ')?$') }, // what a date means depends on the time zone
   ),
   approval: choiceParameter(
     ['required'],

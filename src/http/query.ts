@@ -22,14 +22,6 @@ export const pageParameters = {
   ),
 };
 
-/** A text to search for. Without a pattern, any text without NUL is one. */
-export const filterText = (
-  description: string,
-  example: string,
-  pattern = withoutNul.optional,
-  maxLength: number = fieldLimits.searchMaxLength,
-) => Type.Optional(Type.String({ pattern, maxLength, description, examples: [example] }));
-
 /** The values sent for each parameter. */
 export type GivenValues = Record<string, readonly string[]>;
 
@@ -86,23 +78,32 @@ export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuer
 /** A query parameter: how it is described, and what its text means. */
 export interface Parameter<T> {
   readonly schema: TSchema;
-  /** The text is undefined if the parameter is absent. */
-  read(text: string | undefined, name: string): T;
+  /** What an absent parameter means. */
+  readonly otherwise: T;
+  read(text: string, name: string): T;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
+type Value<P> = P extends Parameter<infer T> ? T : never;
+
+/** Without the parameters that are absent and have no default. */
 export type ParameterValues<P extends Parameters> = {
-  readonly [Name in keyof P]: ReturnType<P[Name]['read']>;
+  readonly [Name in keyof P as undefined extends Value<P[Name]> ? never : Name]: Value<P[Name]>;
+} & {
+  readonly [Name in keyof P as undefined extends Value<P[Name]> ? Name : never]?: Exclude<
+    Value<P[Name]>,
+    undefined
+  >;
 };
 
-export function querySchema(parameters: Parameters): TObject {
-  return Type.Object(
-    Object.fromEntries(
-      Object.entries(parameters).map(([name, { schema }]) => [name, Type.Optional(schema)] as const),
-    ),
+export function schemasOf(parameters: Parameters): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, { schema }]) => [name, Type.Optional(schema)] as const),
   );
 }
+
+export const querySchema = (parameters: Parameters): TObject => Type.Object(schemasOf(parameters));
 
 /** The values of all parameters. Unknown ones are rejected. */
 export function readParameters<P extends Parameters>(query: Query, parameters: P): ParameterValues<P> {
@@ -111,22 +112,24 @@ export function readParameters<P extends Parameters>(query: Query, parameters: P
 
 /** The values of some of the parameters. */
 export function valuesOf<P extends Parameters>(given: GivenQuery, parameters: P): ParameterValues<P> {
-  const values = Object.entries(parameters).map(([name, { read }]) => [name, read(given[name], name)]);
-  return Object.fromEntries(values) as ParameterValues<P>;
+  const values: Record<string, unknown> = {};
+  for (const [name, { read, otherwise }] of Object.entries(parameters)) {
+    const text = given[name];
+    const value = text === undefined ? otherwise : read(text, name);
+    if (value !== undefined) values[name] = value;
+  }
+  return values as ParameterValues<P>;
 }
 
-export function flagParameter(description: string, otherwise = false): Parameter<boolean> {
+export function flagParameter<Otherwise extends boolean | undefined>(
+  description: string,
+  otherwise: Otherwise,
+): Parameter<boolean | Otherwise> {
+  const byDefault = otherwise === undefined ? {} : { default: otherwise };
   return {
-    schema: Type.Boolean({ default: otherwise, description }),
-    read: (text, name) => readFlag({ [name]: text }, name) ?? otherwise,
-  };
-}
-
-/** Undefined if absent. */
-export function optionalFlagParameter(description: string): Parameter<boolean | undefined> {
-  return {
-    schema: Type.Boolean({ description }),
-    read: (text, name) => readFlag({ [name]: text }, name),
+    schema: Type.Boolean({ ...byDefault, description }),
+    otherwise,
+    read: (text, name) => readChoice(text, name, ['true', 'false']) === 'true',
   };
 }
 
@@ -134,12 +137,14 @@ export function optionalFlagParameter(description: string): Parameter<boolean | 
 export function choiceParameter<T extends string, Otherwise extends T | undefined>(
   choices: readonly T[],
   otherwise: Otherwise,
-  description: string,
+  description?: string,
 ): Parameter<T | Otherwise> {
   const byDefault = otherwise === undefined ? {} : { default: otherwise };
+  const described = description === undefined ? {} : { description };
   return {
-    schema: Type.String({ enum: [...choices], ...byDefault, description }),
-    read: (text, name) => readChoice({ [name]: text }, name, choices) ?? otherwise,
+    schema: Type.String({ enum: [...choices], ...byDefault, ...described }),
+    otherwise,
+    read: (text, name) => readChoice(text, name, choices),
   };
 }
 
@@ -147,50 +152,47 @@ const countDigitsMax = 9;
 const countMax = 10 ** countDigitsMax - 1;
 const wholeNumber = new RegExp(`^\\d{1,${countDigitsMax}}$`);
 
-/** A whole number; undefined if absent. */
 export function countParameter(description: string): Parameter<number | undefined> {
   return {
     schema: Type.Integer({ minimum: 0, maximum: countMax, description }),
+    otherwise: undefined,
     read: (text, name) => {
-      if (text === undefined || wholeNumber.test(text)) return text === undefined ? undefined : Number(text);
+      if (wholeNumber.test(text)) return Number(text);
       throw invalidParameter(name, `must be a whole number from 0 to ${countMax}.`);
     },
   };
 }
 
-/** A text that has to be read by other rules than the pattern alone can express; undefined if absent. */
+/** By default, any text without NUL. Rules that a pattern can't express are up to the reader. */
 export function textParameter(
-  schema: TSchema,
-  read: (text: string, name: string) => string,
+  description: string,
+  example: string,
+  {
+    pattern = withoutNul.optional,
+    read = (text: string, _name: string) => text,
+    maxLength = fieldLimits.searchMaxLength as number,
+  } = {},
 ): Parameter<string | undefined> {
-  return { schema, read: (text, name) => (text === undefined ? undefined : read(text, name)) };
+  const schema = Type.String({ pattern, maxLength, description, examples: [example] });
+  return { schema, otherwise: undefined, read };
+}
+
+export function timeParameter(
+  description: string,
+  example = '2026-11-15T08:30:00Z',
+  read = requireTime,
+): Parameter<string | undefined> {
+  return textParameter(description, example, { pattern: timePattern, read });
 }
 
 export const confirmParameter = countParameter(
   'Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit.',
 );
 
-/** Undefined if absent. */
-export function readFlag(given: GivenQuery, name: string): boolean | undefined {
-  const value = readChoice(given, name, ['true', 'false']);
-  return value === undefined ? undefined : value === 'true';
-}
-
-/** One of a set of values; undefined if absent. */
-export function readChoice<T extends string>(
-  given: GivenQuery,
-  name: string,
-  choices: readonly T[],
-): T | undefined {
-  const value = given[name];
-  const choice = choices.find((candidate) => candidate === value);
-  if (value === undefined || choice !== undefined) return choice;
+function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice !== undefined) return choice;
   throw invalidParameter(name, `must be one of ${choices.join(', ')}.`);
-}
-
-/** For a parameter that is passed on as it was sent. */
-export function requireChoice(given: GivenQuery, name: string, choices: readonly string[]): void {
-  readChoice(given, name, choices);
 }
 
 /** RFC 3339, but seconds are optional. Whether the month has the day is checked separately. */
@@ -208,6 +210,13 @@ export function readTime(text: string): string | undefined {
   const time = new Date(text);
   const utcYear = time.getUTCFullYear(); // the offset can move a time into another year
   return utcYear >= 1 && utcYear <= 9999 ? time.toISOString() : undefined;
+}
+
+/** In the database format. */
+export function requireTime(text: string, name: string): string {
+  const time = readTime(text);
+  if (time !== undefined) return time;
+  throw invalidParameter(name, 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
 }
 
 /** The problem follows the name of the parameter: "must be a whole number." */

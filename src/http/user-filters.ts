@@ -4,7 +4,7 @@ import { fieldLimits, filterValuesMax, selectedUsersMax } from '../contract/limi
 import { roles } from '../contract/scopes.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
-import { filterText, readTime, textProblem, timePattern } from './query.js';
+import { type Parameter, readTime, textParameter, textProblem, timeParameter } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
@@ -27,7 +27,8 @@ const text = (example: string) =>
   });
 const role = Type.String({ enum: [...roleFilters] });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const time = (description: string, example: string) => filterText(description, example, timePattern);
+const optional = ({ schema }: Parameter<unknown>) => Type.Optional(schema);
+const time = (description: string, example: string) => optional(timeParameter(description, example));
 
 const excluding = 'exclude several values';
 const selected = (maxItems?: number) =>
@@ -40,9 +41,11 @@ const selected = (maxItems?: number) =>
 
 /** The filters of every operation that selects users. */
 export const userFilterParameters = {
-  search: filterText(
-    'Finds users by parts of their name, employee ID (also former ones), username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.',
-    'muller ber',
+  search: optional(
+    textParameter(
+      'Finds users by parts of their name, employee ID (also former ones), username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.',
+      'muller ber',
+    ),
   ),
   serial: selected(),
   employeeID: several('Exactly this employee ID.', text('E1001')),

@@ -5,7 +5,6 @@ import {
   choiceParameter,
   countParameter,
   flagParameter,
-  optionalFlagParameter,
   readPage,
   readParameters,
   readTime,
@@ -70,8 +69,12 @@ describe('parameters of a list', () => {
   });
 
   test('have flags of true or false, by default as declared', () => {
-    const flags = { off: flagParameter(''), on: flagParameter('', true), open: optionalFlagParameter('') };
-    expect(readParameters({}, flags)).toEqual({ off: false, on: true, open: undefined });
+    const flags = {
+      off: flagParameter('', false),
+      on: flagParameter('', true),
+      open: flagParameter('', undefined),
+    };
+    expect(readParameters({}, flags)).toStrictEqual({ off: false, on: true });
     expect(readParameters({ off: 'true', on: 'false', open: 'true' }, flags)).toEqual({
       ...{ off: true, on: false, open: true },
     });
@@ -87,7 +90,7 @@ describe('parameters of a list', () => {
       kind: choiceParameter(['a', 'b'], undefined, ''),
       mode: choiceParameter(['a', 'b'], 'b', ''),
     };
-    expect(readParameters({}, parameters)).toEqual({ count: undefined, kind: undefined, mode: 'b' });
+    expect(readParameters({}, parameters)).toStrictEqual({ mode: 'b' });
     expect(readParameters({ count: '007', kind: 'b', mode: 'a' }, parameters)).toEqual({
       ...{ count: 7, kind: 'b', mode: 'a' },
     });

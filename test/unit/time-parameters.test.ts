@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readTimes } from '../../src/http/list-route.js';
-import { readPage, readTime, readValues } from '../../src/http/query.js';
+import { readTime, requireTime } from '../../src/http/query.js';
 import { rejected } from '../support/expect-failure.js';
 
 describe('a time in a query', () => {
@@ -46,51 +45,9 @@ describe('a time in a query', () => {
     ['infinite', 'infinity'],
   ])('is rejected if it is %s', (_, text) => {
     expect(readTime(text)).toBeUndefined();
-    for (const name of ['since', 'until']) {
-      expect(rejected(() => readTimes({ [name]: text }))).toMatchObject({
-        error: 'REQUEST_PARAMETER_INVALID',
-        detail: `"${name}" must be a time such as 2026-11-15T08:30:00Z.`,
-      });
-    }
-  });
-});
-
-describe('the page of a list', () => {
-  test.each(['0', '201', 'all', '', '-1', '1.5', '1e2', ' 1'])('rejects the limit %j', (limit) => {
-    expect(rejected(() => readPage({ limit }))).toMatchObject({
+    expect(rejected(() => requireTime(text, 'since'))).toMatchObject({
       error: 'REQUEST_PARAMETER_INVALID',
-      detail: '"limit" must be a whole number from 1 to 200.',
-    });
-  });
-
-  test('has 50 entries unless another limit is sent', () => {
-    expect(readPage({})).toEqual({ limit: 50, cursor: undefined });
-    expect(readPage({ limit: '200', cursor: 'x' })).toEqual({ limit: 200, cursor: 'x' });
-  });
-});
-
-describe('the parameters of a list', () => {
-  const parameters = { clientId: {}, limit: {}, cursor: {} };
-
-  test.each([
-    [{ user: '1' }, '"user" is unknown. Use clientId, limit, cursor.'],
-    [{ limit: ['1', '1'] }, '"limit" appears more than once. Send it once.'],
-    [{ clientId: '\u0000' }, '"clientId" must not contain NUL characters.'],
-    [{ cursor: '\u0000' }, '"cursor" must not contain NUL characters.'],
-    [{ clientId: '\ud83d' }, '"clientId" must not contain lone surrogates.'],
-    [{ clientId: 'a'.repeat(201) }, '"clientId" must not exceed 200 characters.'],
-  ])('are rejected: %j', (query, detail) => {
-    expect(rejected(() => readValues(query, parameters, []))).toMatchObject({
-      error: 'REQUEST_PARAMETER_INVALID',
-      detail,
-    });
-  });
-
-  test('may be repeated if they are declared so, and a cursor may be long', () => {
-    const query = { clientId: ['a', 'b'], cursor: 'c'.repeat(201) };
-    expect(readValues(query, parameters, ['clientId'])).toEqual({
-      clientId: ['a', 'b'],
-      cursor: ['c'.repeat(201)],
+      detail: '"since" must be a time with an offset, such as 2026-11-15T08:30:00Z.',
     });
   });
 });

@@ -114,8 +114,7 @@ function listClientsRoute(app: FastifyInstance, database: Database): void {
     noun: 'Clients',
     reply: ClientListReply,
     example: exampleClient,
-    filters: () => ({}),
-    page: (database, _filters, page) => listClients(database, page),
+    page: listClients,
   });
 }
 

@@ -13,9 +13,9 @@ import type { Database } from '../../domain/database.js';
 import { listDeliveries, releaseDeliveries, resendDelivery } from '../../domain/deliveries/deliveries.js';
 import type { SecretContext } from '../../domain/secrets/secret-cipher.js';
 import { callerOf } from '../authentication.js';
-import { listRoute, readTexts } from '../list-route.js';
+import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
-import { filterText, requireChoice } from '../query.js';
+import { choiceParameter, textParameter } from '../query.js';
 import { readBody } from '../request-body.js';
 import { RequestRejected, succeeded } from '../request-rejected.js';
 import { exampleSerial } from './users/examples.js';
@@ -53,15 +53,14 @@ function listDeliveriesRoute(app: FastifyInstance, database: Database): void {
     reply: DeliveryListReply,
     example: exampleDelivery,
     parameters: {
-      state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
-      userSerial: filterText('Messages to this user.', exampleSerial),
-      requestId: filterText('Messages caused by the request with this X-Request-Id.', 'nightly-2026-11-15'),
+      state: choiceParameter(deliveryStates, undefined),
+      userSerial: textParameter('Messages to this user.', exampleSerial),
+      requestId: textParameter(
+        'Messages caused by the request with this X-Request-Id.',
+        'nightly-2026-11-15',
+      ),
     },
-    filters: (given) => {
-      requireChoice(given, 'state', deliveryStates);
-      return readTexts(given, ['state', 'userSerial', 'requestId']);
-    },
-    page: (database, filters, page) => listDeliveries(database, filters, page),
+    page: (database, page, { parameters }) => listDeliveries(database, parameters, page),
   });
 }
 

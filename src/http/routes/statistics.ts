@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { StatisticsReply } from '../../contract/statistics.js';
 import { cancelOnDisconnect, type Database } from '../../domain/database.js';
 import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../domain/statistics/days.js';
 import { getStatistics } from '../../domain/statistics/get-statistics.js';
 import { clientSignal } from '../client-signal.js';
 import { commonErrors, describeOperation } from '../openapi.js';
-import { filterText, invalidParameter, type Query, readQuery, readTime } from '../query.js';
+import {
+  invalidParameter,
+  type Query,
+  querySchema,
+  readParameters,
+  readTime,
+  textParameter,
+} from '../query.js';
 import { accepted } from '../request-rejected.js';
 
 export interface StatisticsContext {
@@ -17,9 +23,19 @@ export interface StatisticsContext {
 /** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
 const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
+function dayParameter(description: string, example: string) {
+  return textParameter(description, example, {
+    pattern: dayPattern,
+    read: (text, name) => {
+      if (new RegExp(dayPattern).test(text) && readTime(`${text}T00:00:00Z`)) return text;
+      throw invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
+    },
+  });
+}
+
 const parameters = {
-  from: filterText('The first day; by default, the 30th from the last one.', '2026-10-17', dayPattern),
-  to: filterText('The last day; by default, today. Later days are left out.', '2026-11-15', dayPattern),
+  from: dayParameter('The first day; by default, the 30th from the last one.', '2026-10-17'),
+  to: dayParameter('The last day; by default, today. Later days are left out.', '2026-11-15'),
 };
 
 const exampleStatistics = {
@@ -46,7 +62,7 @@ export function getStatisticsRoute(app: FastifyInstance, context: StatisticsCont
       description: `How many users were active and inactive at the end of each day, and how many changes there were of each kind. Days begin in ROLLCALL_TIME_ZONE; at most ${daysMax} at once.`,
       tag: 'Changes',
       secured: true,
-      parameters: { querystring: Type.Object(parameters) },
+      parameters: { querystring: querySchema(parameters) },
       success: {
         status: 200,
         description: 'The numbers of each day.',
@@ -70,13 +86,7 @@ export function getStatisticsRoute(app: FastifyInstance, context: StatisticsCont
 }
 
 function readRange(query: Query, now: string): DayRange {
-  const given = readQuery(query, parameters);
-  for (const name of ['from', 'to'] as const) {
-    const day = given[name];
-    if (day !== undefined && !(new RegExp(dayPattern).test(day) && readTime(`${day}T00:00:00Z`)))
-      throw invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
-  }
-  const range = rangeOf({ ...(given.from && { from: given.from }), ...(given.to && { to: given.to }) }, now);
+  const range = rangeOf(readParameters(query, parameters), now);
   if (range.from > range.to) throw invalidParameter('from', 'must not be after the last day.');
   if (daysIn(range).length > daysMax) {
     throw invalidParameter('from', `must be at most ${daysMax - 1} days before the last day.`);

@@ -150,8 +150,7 @@ function listWebhooksRoute(app: FastifyInstance, database: Database): void {
     noun: 'Webhooks',
     reply: WebhookListReply,
     example: exampleWebhook,
-    filters: () => ({}),
-    page: (database, _filters, page) => listWebhooks(database, page),
+    page: listWebhooks,
   });
 }
 

@@ -161,8 +161,11 @@ describe('GET /service/access-events rejects', () => {
       ['kind=', kinds],
       ['kind=sign-out&kind=sign-out', /^"kind" appears more than once\. Send it once\.$/],
       ['user=1', new RegExp(`^"user" is unknown. Use ${known}\\.$`)],
-      ['since=2026-02-30T00:00:00Z', /^"since" must be a time such as 2026-11-15T08:30:00Z\.$/],
-      ['until=2026-11-15', /^"until" must be a time such as 2026-11-15T08:30:00Z\.$/],
+      [
+        'since=2026-02-30T00:00:00Z',
+        /^"since" must be a time with an offset, such as 2026-11-15T08:30:00Z\.$/,
+      ],
+      ['until=2026-11-15', /^"until" must be a time with an offset, such as 2026-11-15T08:30:00Z\.$/],
       ['limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
     ];
     for (const [query, detail] of rows) {

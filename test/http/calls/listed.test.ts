@@ -160,8 +160,8 @@ test('GET /service/calls rejects unknown and invalid parameters with 10005', asy
     ['state=running&state=running', /"state" appears more than once/],
     ['kind=create', /"kind" must be one of create-bulk, .*, undo/],
     ['state=failed', /"state" must be one of planned, awaitingApproval, running, done/],
-    ['since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
-    ['until=2024-02-30T00:00:00Z', /"until" must be a time such as/],
+    ['since=2024-01-01', /"since" must be a time with an offset, such as 2026-11-15T08:30:00Z/],
+    ['until=2024-02-30T00:00:00Z', /"until" must be a time with an offset, such as/],
     ['limit=201', /"limit" must be a whole number from 1 to 200/],
     ['requestId=%00', /"requestId" must not contain NUL/],
   ] as const) {

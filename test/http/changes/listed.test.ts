@@ -224,8 +224,8 @@ test('GET /service/changes rejects unknown and invalid parameters with 10005', a
     ['kind=created&kind=created', /"kind" appears more than once/],
     ['kind=renamed', kinds],
     ['kind=call', kinds],
-    ['since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
-    ['until=2023-02-29T00:00:00Z', /"until" must be a time such as/],
+    ['since=2024-01-01', /"since" must be a time with an offset, such as 2026-11-15T08:30:00Z/],
+    ['until=2023-02-29T00:00:00Z', /"until" must be a time with an offset, such as/],
     ['limit=201', /"limit" must be a whole number from 1 to 200/],
     ['actorId=%00', /"actorId" must not contain NUL/],
   ] as const) {

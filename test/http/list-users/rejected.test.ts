@@ -11,7 +11,7 @@ describe('GET /service/users rejects with 10005', () => {
     ['search=a&search=b', 'search', /"search" appears more than once/],
     ['limit=201', 'limit', /"limit" must be a whole number from 1 to 200/],
     ['isActive=TRUE', 'isActive', /"isActive" must be one of true, false/],
-    ['sort=email', 'sort', /"sort" must be one of createdAt, employeeID, name/],
+    ['sort=email', 'sort', /"sort" must be one of createdAt, -createdAt, employeeID/],
     ['sort=', 'sort', /"sort" must be one of/],
     ['sort=--name', 'sort', /"sort" must be one of/],
     ['exactFirst=1', 'exactFirst', /"exactFirst" must be one of true, false/],

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { AccessEventListReply, accessEventKinds } from '../../../contract/access-events.js';
 import { listAccessEvents } from '../../../domain/audit/list-access-events.js';
 import type { Database } from '../../../domain/database.js';
-import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
-import { filterText, requireChoice } from '../../query.js';
+import { listRoute, timeParameters } from '../../list-route.js';
+import { choiceParameter, textParameter } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 
 export function listAccessEventsRoute(app: FastifyInstance, database: Database): void {
@@ -30,16 +29,15 @@ export function listAccessEventsRoute(app: FastifyInstance, database: Database):
       detail: {},
     },
     parameters: {
-      kind: Type.Optional(Type.String({ enum: [...accessEventKinds] })),
-      userSerial: filterText('Events about this user.', exampleSerial),
-      clientId: filterText('Events about this client.', 'client-1f2e3d4c5b6a'),
-      actorId: filterText('Events caused by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
+      kind: choiceParameter(accessEventKinds, undefined),
+      userSerial: textParameter('Events about this user.', exampleSerial),
+      clientId: textParameter('Events about this client.', 'client-1f2e3d4c5b6a'),
+      actorId: textParameter(
+        'Events caused by this client, user or external subject.',
+        'client-1f2e3d4c5b6a',
+      ),
       ...timeParameters,
     },
-    filters: (given) => {
-      requireChoice(given, 'kind', accessEventKinds);
-      return { ...readTexts(given, ['kind', 'userSerial', 'clientId', 'actorId']), ...readTimes(given) };
-    },
-    page: (database, filters, page) => listAccessEvents(database, filters, page),
+    page: (database, page, { parameters }) => listAccessEvents(database, parameters, page),
   });
 }

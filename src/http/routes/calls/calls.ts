@@ -7,9 +7,9 @@ import { listCallItems } from '../../../domain/calls/list-call-items.js';
 import { listCalls } from '../../../domain/calls/list-calls.js';
 import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { clientSignal } from '../../client-signal.js';
-import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
+import { listRoute, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
-import { filterText, readChoice, requireChoice } from '../../query.js';
+import { choiceParameter, textParameter } from '../../query.js';
 import { succeeded } from '../../request-rejected.js';
 import { exampleCall, exampleCallId } from '../changes/examples.js';
 import { exampleSerial } from '../users/examples.js';
@@ -30,18 +30,13 @@ export function listCallsRoute(app: FastifyInstance, database: Database): void {
     reply: CallListReply,
     example: exampleCall,
     parameters: {
-      kind: Type.Optional(Type.String({ enum: [...callKinds] })),
-      state: Type.Optional(Type.String({ enum: [...callStates] })),
-      actorId: filterText('Calls made by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
-      requestId: filterText('The call made by the request with this X-Request-Id.', 'nightly-2026-11-15'),
+      kind: choiceParameter(callKinds, undefined),
+      state: choiceParameter(callStates, undefined),
+      actorId: textParameter('Calls made by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
+      requestId: textParameter('The call made by the request with this X-Request-Id.', 'nightly-2026-11-15'),
       ...timeParameters,
     },
-    filters: (given) => {
-      requireChoice(given, 'kind', callKinds);
-      requireChoice(given, 'state', callStates);
-      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...readTimes(given) };
-    },
-    page: (database, filters, page) => listCalls(database, filters, page),
+    page: (database, page, { parameters }) => listCalls(database, parameters, page),
   });
 }
 
@@ -73,7 +68,8 @@ export function getCallRoute(app: FastifyInstance, database: Database): void {
 }
 
 export function listCallItemsRoute(app: FastifyInstance, database: Database): void {
-  listRoute<{ id: string }, { id: string; outcome?: 'succeeded' | 'failed' }>(app, database, {
+  const parameters = { outcome: choiceParameter(callItemOutcomes, undefined) };
+  listRoute<{ id: string }, typeof parameters>(app, database, {
     url: '/service/calls/:id/items',
     scope: 'users:read',
     operationId: 'listCallItems',
@@ -85,12 +81,8 @@ export function listCallItemsRoute(app: FastifyInstance, database: Database): vo
     reply: CallItemListReply,
     example: { position: 0, employeeID: 'E1001', outcome: 'succeeded', serial: exampleSerial },
     params: callParams,
-    parameters: { outcome: Type.Optional(Type.String({ enum: [...callItemOutcomes] })) },
+    parameters,
     errors: ['CALL_NOT_FOUND'],
-    filters: (given, { id }) => {
-      const outcome = readChoice(given, 'outcome', callItemOutcomes);
-      return { id, ...(outcome === undefined ? {} : { outcome }) };
-    },
-    page: (database, { id, ...filters }, page) => listCallItems(database, id, filters, page),
+    page: (database, page, { params, parameters }) => listCallItems(database, params.id, parameters, page),
   });
 }

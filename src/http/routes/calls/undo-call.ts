@@ -32,7 +32,7 @@ export interface UndoRouteContext extends PlanUndoContext, PlanSettings {}
 
 const undoParameters = {
   ...planParameters,
-  dryRun: flagParameter('true: writes nothing and returns the report that the undo would return.'),
+  dryRun: flagParameter('true: writes nothing and returns the report that the undo would return.', false),
   confirm: confirmParameter,
 };
 

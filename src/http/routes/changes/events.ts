@@ -27,7 +27,7 @@ import {
   sendRetryStream,
 } from '../../event-stream.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
-import { filterText, invalidParameter, type Query, readQuery } from '../../query.js';
+import { invalidParameter, type Query, querySchema, readParameters, textParameter } from '../../query.js';
 import { accepted } from '../../request-rejected.js';
 import { exampleEvent } from './examples.js';
 
@@ -43,11 +43,10 @@ const typePattern = `(${eventTypes.join('|').replaceAll('.', '\\.')})`;
 const typesPattern = `^\\s*${typePattern}\\s*(,\\s*${typePattern}\\s*)*$`;
 
 const parameters = {
-  types: filterText(
+  types: textParameter(
     `Only events of these types, separated by commas: ${eventTypes.join(', ')}.`,
     'user.created,user.deactivated',
-    typesPattern,
-    fieldLimits.eventTypesMaxLength,
+    { pattern: typesPattern, maxLength: fieldLimits.eventTypesMaxLength },
   ),
 };
 
@@ -93,7 +92,7 @@ export function eventsRoute(
         'A stream of server-sent events: the same events in the same order as webhooks receive. None is skipped, whatever the order of commits. To resume after a disconnect, send the ID of the last event as Last-Event-ID. Events named "position" have no data: they advance the ID and serve as a heartbeat. A caller that accepts only text/event-stream, such as EventSource, receives 200 and a stream that ends immediately instead of 429, 500 and 503, because it treats any other status as final.',
       tag: 'Changes',
       secured: true,
-      parameters: { querystring: Type.Object(parameters), headers },
+      parameters: { querystring: querySchema(parameters), headers },
       success: {
         status: 200,
         description: 'Events, as long as the connection lasts.',
@@ -200,9 +199,9 @@ function blocksOf(events: readonly Event[]): Buffer {
 }
 
 function readTypes(query: Query): ReadonlySet<EventType> {
-  const given = readQuery(query, parameters);
-  if (given.types === undefined) return allEventTypes;
-  const named = given.types.split(',').map((name) => name.trim());
+  const { types: sent } = readParameters(query, parameters);
+  if (sent === undefined) return allEventTypes;
+  const named = sent.split(',').map((name) => name.trim());
   const types = eventTypes.filter((type) => named.includes(type));
   if (types.length === new Set(named).size) return new Set(types);
   throw invalidParameter('types', `must be a comma-separated list of ${eventTypes.join(', ')}.`);

@@ -5,16 +5,10 @@ import { serialReferenceField } from '../../../contract/fields.js';
 import { success } from '../../../contract/shapes.js';
 import type { ChangeContext } from '../../../domain/changes/follower.js';
 import type { Database } from '../../../domain/database.js';
-import {
-  type DirectoryQuery,
-  deleteEntry,
-  getEntry,
-  listDirectory,
-  putEntry,
-} from '../../../domain/directories/entries.js';
+import { deleteEntry, getEntry, listDirectory, putEntry } from '../../../domain/directories/entries.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
-import { filterText, flagParameter } from '../../query.js';
+import { flagParameter, textParameter } from '../../query.js';
 import { readBody } from '../../request-body.js';
 import { accepted, RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
@@ -24,6 +18,7 @@ type EntryRequest = { Params: { serial: string } };
 
 const includePartsParameter = flagParameter(
   'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
+  false,
 );
 
 export function listEntriesRoute(app: FastifyInstance, database: Database, directory: Directory): void {
@@ -40,19 +35,13 @@ export function listEntriesRoute(app: FastifyInstance, database: Database, direc
     reply: directory.listReply,
     example: directory.example,
     parameters: {
-      search: filterText(
+      search: textParameter(
         'Parts of the serial or the display name, ignoring case and accents: "munchen" and "muenchen" find München.',
         'ber',
       ),
-      ...(kind === 'organizations' && {
-        includeParts: Type.Optional(includePartsParameter.schema),
-      }),
+      ...(kind === 'organizations' && { includeParts: includePartsParameter }),
     },
-    filters: (given) => {
-      const includeParts = includePartsParameter.read(given.includeParts, 'includeParts');
-      return { search: given.search, includeParts };
-    },
-    page: (database, query: DirectoryQuery, page) => listDirectory(database, kind, query, page),
+    page: (database, page, { parameters }) => listDirectory(database, kind, parameters, page),
   });
 }
 

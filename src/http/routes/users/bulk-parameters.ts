@@ -3,34 +3,23 @@ import { nullMeanings } from '../../../contract/shapes.js';
 import {
   choiceParameter,
   confirmParameter,
-  filterText,
   flagParameter,
   invalidParameter,
-  optionalFlagParameter,
   type ParameterValues,
-  readTime,
-  textParameter,
-  timePattern,
+  requireTime,
+  timeParameter,
 } from '../../query.js';
 
-export const asOfParameter = textParameter(
-  filterText(
-    'Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.',
-    '2026-11-15T08:30:00Z',
-    timePattern,
-  ),
+export const asOfParameter = timeParameter(
+  'Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.',
+  '2026-11-15T08:30:00Z',
   (text, name) => {
-    const time = readTime(text);
-    if (time === undefined) {
-      throw invalidParameter(name, 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
-    }
-    if (new Date(time) > new Date()) {
-      throw invalidParameter(
-        name,
-        'must not be in the future: nobody knows yet who will have which employee ID.',
-      );
-    }
-    return time;
+    const time = requireTime(text, name);
+    if (new Date(time) <= new Date()) return time;
+    throw invalidParameter(
+      name,
+      'must not be in the future: nobody knows yet who will have which employee ID.',
+    );
   },
 );
 
@@ -48,8 +37,9 @@ export const changeParameters = {
     'keep',
     'What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch.',
   ),
-  notify: optionalFlagParameter(
+  notify: flagParameter(
     'Whether users are notified at their previous address if their email or username changes. By default, ROLLCALL_BULK_CHANGE_NOTICES decides, which is off unless the operator has changed it.',
+    undefined,
   ),
 };
 
@@ -60,6 +50,7 @@ export function changeOptions({ confirm, ...others }: ParameterValues<typeof cha
 export const rehireParameter = {
   rehire: flagParameter(
     'true: an active user whose employee ID belongs to an inactive user reactivates that user: same serial, data only from the request, a new password, no role.',
+    false,
   ),
 };
 

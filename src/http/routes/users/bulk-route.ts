@@ -122,15 +122,20 @@ interface Confirmable {
 }
 
 const bulkParameters = {
-  dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
+  dryRun: flagParameter(
+    'true: previews the call without changing anything. The report includes effects.',
+    false,
+  ),
   effects: flagParameter(
     'true: each success lists what it changed. Without users:read, effects contain only values that you sent.',
+    false,
   ),
 };
 
 const detailsParameter = {
   details: flagParameter(
     'true: every entry has the position of its item and the fields that were normalized, and every error carries its data and a reason without the position.',
+    false,
   ),
 };
 

@@ -19,6 +19,7 @@ export interface CreateUserRouteContext extends CreateUserContext, InitialPasswo
 const parameters = {
   details: flagParameter(
     'true: the reply lists the fields that were normalized, and errors carry their data, as on all other operations.',
+    false,
   ),
   ...rehireParameter,
 };

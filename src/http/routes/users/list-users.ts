@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { UserListReply } from '../../../contract/users.js';
-import type { PageRequest } from '../../../domain/cursor.js';
 import { countUsers, exactTotalMax, type Precision, precisions } from '../../../domain/users/count-users.js';
 import {
   type Listed,
@@ -11,38 +9,35 @@ import {
   sortKeys,
   type UserListContext,
 } from '../../../domain/users/list-users.js';
+import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import { listRoute } from '../../list-route.js';
-import { type GivenQuery, type GivenValues, invalidParameter, readChoice, readFlag } from '../../query.js';
-import { accepted } from '../../request-rejected.js';
 import {
-  givenFilters,
-  readUserFilters,
-  repeatableFilters,
-  userFilterParameters,
-} from '../../user-filters.js';
+  choiceParameter,
+  flagParameter,
+  type GivenValues,
+  invalidParameter,
+  type ParameterValues,
+} from '../../query.js';
+import { accepted } from '../../request-rejected.js';
+import { givenFilters, readUserFilters, userFilterParameters } from '../../user-filters.js';
 import { exampleUserView } from './examples.js';
 
+const sortParameter = choiceParameter(
+  sortKeys.flatMap((key) => [key, `-${key}`] as const),
+  undefined, // not the same as createdAt: see exactFirst
+  'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile.',
+);
+
 const parameters = {
-  ...userFilterParameters,
-  sort: Type.Optional(
-    Type.String({
-      enum: sortKeys.flatMap((key) => [key, `-${key}`]),
-      default: 'createdAt',
-      description:
-        'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile.',
-    }),
+  sort: { ...sortParameter, schema: { ...sortParameter.schema, default: 'createdAt' } },
+  exactFirst: flagParameter(
+    'true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise.',
+    undefined,
   ),
-  exactFirst: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise.',
-    }),
-  ),
-  total: Type.Optional(
-    Type.String({
-      enum: [...precisions],
-      description: `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above.`,
-    }),
+  total: choiceParameter(
+    precisions,
+    undefined,
+    `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above.`,
   ),
 };
 
@@ -59,44 +54,35 @@ export function listUsersRoute(app: FastifyInstance, context: UserListContext): 
     example: exampleUserView,
     examplePage: { isComplete: true },
     parameters,
-    repeatable: repeatableFilters,
-    filters: (given, _, values) => readOrder(given, values),
-    page: (database, order: Order, page) => listWithTotal({ ...context, database }, order, page),
+    repeatable: userFilterParameters,
+    page: (database, page, sent) =>
+      listWithTotal(
+        { ...context, database },
+        { ...orderOf(sent.parameters), filters: filtersIn(sent.repeated), ...page },
+        sent.parameters.total,
+      ),
   });
-}
-
-interface Order extends Omit<ListRequest, 'limit' | 'cursor'> {
-  readonly total: Precision | undefined;
 }
 
 async function listWithTotal(
   context: UserListContext,
-  { total: precision, ...order }: Order,
-  page: PageRequest,
+  request: ListRequest,
+  precision: Precision | undefined,
 ): Promise<Listed> {
-  const listed = await listUsers(context, { ...order, ...page });
+  const listed = await listUsers(context, request);
   if (!listed.ok || precision === undefined) return listed;
-  return { ...listed, total: accepted(await countUsers(context.database, order.filters, precision)) };
-}
-
-function readOrder(given: GivenQuery, values: GivenValues): Order {
-  const { sort = 'createdAt' } = given;
-  const descending = sort.startsWith('-');
-  const sortKey = (descending ? sort.slice(1) : sort) as SortKey;
-  if (!sortKeys.includes(sortKey)) {
-    throw invalidParameter(
-      'sort',
-      `must be one of ${sortKeys.join(', ')}. Add a leading - for descending order.`,
-    );
-  }
-  const read = readUserFilters(givenFilters(values));
-  if ('problem' in read) throw invalidParameter(read.name, read.problem);
-  const exactFirst = readExactFirst(given);
-  const total = readChoice(given, 'total', precisions);
-  return { filters: read.filters, sort: sortKey, descending, exactFirst, total };
+  return { ...listed, total: accepted(await countUsers(context.database, request.filters, precision)) };
 }
 
 /** By default, exact matches come first unless the caller asks for another order. */
-function readExactFirst(given: GivenQuery): boolean {
-  return readFlag(given, 'exactFirst') ?? given.sort === undefined;
+function orderOf({ sort, exactFirst = sort === undefined }: ParameterValues<typeof parameters>) {
+  const descending = sort?.startsWith('-') ?? false;
+  const key = (descending ? sort?.slice(1) : sort) as SortKey | undefined;
+  return { sort: key ?? 'createdAt', descending, exactFirst };
+}
+
+function filtersIn(sent: GivenValues): MatchFilters {
+  const read = readUserFilters(givenFilters(sent));
+  if ('problem' in read) throw invalidParameter(read.name, read.problem);
+  return read.filters;
 }

@@ -13,16 +13,7 @@ import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import {
-  filterText,
-  invalidParameter,
-  type Query,
-  querySchema,
-  readParameters,
-  readTime,
-  textParameter,
-  timePattern,
-} from '../../query.js';
+import { type Query, querySchema, readParameters, timeParameter } from '../../query.js';
 import { fieldsOf, requireBody, requireList } from '../../request-body.js';
 import { RequestRejected } from '../../request-rejected.js';
 import { asOfParameter } from './bulk-parameters.js';
@@ -31,17 +22,8 @@ import { exampleUserView } from './examples.js';
 const message = 'Users looked up.';
 const parameters = {
   asOf: asOfParameter,
-  changedSince: textParameter(
-    filterText(
-      'Also returns which of the employee IDs meant another user at this time, for example when a file was written.',
-      '2026-11-15T08:30:00Z',
-      timePattern,
-    ),
-    (text, name) => {
-      const time = readTime(text);
-      if (time !== undefined) return time;
-      throw invalidParameter(name, 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
-    },
+  changedSince: timeParameter(
+    'Also returns which of the employee IDs meant another user at this time, for example when a file was written.',
   ),
 };
 

@@ -39,8 +39,11 @@ import { exampleSerial } from './examples.js';
 export interface MatchingRouteContext extends PlanMatchingContext, PlanSettings {}
 
 const commonParameters = {
-  dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
-  effects: flagParameter('true: each success lists what it changed.'),
+  dryRun: flagParameter(
+    'true: previews the call without changing anything. The report includes effects.',
+    false,
+  ),
+  effects: flagParameter('true: each success lists what it changed.', false),
   confirm: countParameter(
     'Confirms the number of users who match. Required unless it is a preview; a preview reports that many users.',
   ),
