@@ -271,6 +271,10 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await editor.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Organization is Research', exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('organization')).toBe('ORG30');
+  await page
+    .getByText(/^2 of \d+ users match$/)
+    .first()
+    .waitFor(); // until then, it lists everyone
   await page.getByRole('gridcell', { name: 'Fire wardens, T31' }).first().waitFor();
   expect(await page.getByRole('gridcell', { name: 'Research' }).first().getAttribute('title')).toBe('ORG30');
 

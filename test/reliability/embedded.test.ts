@@ -22,50 +22,8 @@ import { threadConnections } from '../../src/storage/embedded/connection.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { vacuumWhereDue } from '../../src/storage/embedded/vacuum.js';
 import { databaseOutage } from '../../src/storage/errors.js';
-import { callProcess, expectNothingLost, killUnderLoad } from '../support/crash-load.js';
 import { copyEmptyDatabase, embeddedDirectory } from '../support/embedded-directory.js';
-import { aUser, credentialsIn, issueToken } from '../support/service.js';
-import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-/** Counts the calls of fsync in all threads of a process, and prints the number on SIGUSR2. */
-const countFsync = `
-  import fs from 'node:fs';
-  import { syncBuiltinESMExports } from 'node:module';
-  import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
-  const { fsyncSync } = fs;
-  const calls = getEnvironmentData('calls') ?? new Int32Array(new SharedArrayBuffer(4));
-  setEnvironmentData('calls', calls); // threads inherit it, and run this file too
-  fs.fsyncSync = (descriptor) => { Atomics.add(calls, 0, 1); return fsyncSync(descriptor); };
-  syncBuiltinESMExports();
-  if (isMainThread) process.on('SIGUSR2', () => console.log('fsync calls: ' + calls[0]));`;
-
-// test/release kills it many times.
-test('every create reaches the disk, and SIGKILL under load loses nothing acknowledged', async () => {
-  const dataDir = await embeddedDirectory();
-  const counter = join(temporaryDirectory(), 'count-fsync.mjs');
-  writeFileSync(counter, countFsync);
-  const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir }, ['--import', counter])).ready();
-  const token = await issueToken(service.url, credentialsIn(dataDir));
-  const calls = async () => {
-    const before = service.output.length;
-    service.child.kill('SIGUSR2');
-    await expect.poll(() => service.output.slice(before)).toContain('fsync calls: ');
-    return Number(/fsync calls: (\d+)/.exec(service.output.slice(before))?.[1]);
-  };
-  const creates = 20;
-  const before = await calls();
-  for (let at = 0; at < creates; at++)
-    expect((await callProcess(service, token, '/service/users', aUser())).status).toBe(201);
-  expect((await calls()) - before, 'at least one per commit').toBeGreaterThanOrEqual(creates);
-
-  const credentials = readFileSync(join(dataDir, 'first-credentials.json'), 'utf8');
-  const acknowledged = await killUnderLoad(service, token, { users: 50, rounds: 3, creates: 10 });
-  expect(existsSync(join(dataDir, 'lock.sock')), 'the dead process left its socket behind').toBe(true);
-  const again = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
-  await expectNothingLost(again, token, acknowledged);
-  expect(readFileSync(join(dataDir, 'first-credentials.json'), 'utf8')).toBe(credentials);
-});
 
 /** The paths in the directory, including itself, on which anyone but the owner has permissions. */
 function openToOthers(path: string): string[] {

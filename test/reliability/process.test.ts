@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
@@ -9,20 +9,54 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/problem.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { rollcall } from '../support/command.js';
+import { callProcess, expectNothingLost, killUnderLoad } from '../support/crash-load.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { freePort } from '../support/postgres-server.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
+/** Counts the calls of fsync in all threads of a process, and prints the number on SIGUSR2. */
+const countFsync = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
+  const { fsyncSync } = fs;
+  const calls = getEnvironmentData('calls') ?? new Int32Array(new SharedArrayBuffer(4));
+  setEnvironmentData('calls', calls); // threads inherit it, and run this file too
+  fs.fsyncSync = (descriptor) => { Atomics.add(calls, 0, 1); return fsyncSync(descriptor); };
+  syncBuiltinESMExports();
+  if (isMainThread) process.on('SIGUSR2', () => console.log('fsync calls: ' + calls[0]));`;
+
 /** Written when the embedded database is closed, and removed when it is opened. */
 const isClosed = (dataDir: string) => existsSync(join(dataDir, 'postgres.files'));
 
 describe('the process', () => {
-  test('keeps its data directory to itself, logs no secrets, and finishes running requests on SIGTERM', async () => {
+  // One test, because each start of the service takes seconds. test/release kills it many times.
+  test('loses nothing to SIGKILL, keeps its data directory to itself, and finishes running requests on SIGTERM', async () => {
     const dataDir = await embeddedDirectory();
+    const counter = join(temporaryDirectory(), 'count-fsync.mjs');
+    writeFileSync(counter, countFsync);
+    const killed = await (await spawned({ ROLLCALL_DATA_DIR: dataDir }, ['--import', counter])).ready();
+    const token = await issueToken(killed.url, credentialsIn(dataDir));
+    const calls = async () => {
+      const before = killed.output.length;
+      killed.child.kill('SIGUSR2');
+      await expect.poll(() => killed.output.slice(before)).toContain('fsync calls: ');
+      return Number(/fsync calls: (\d+)/.exec(killed.output.slice(before))?.[1]);
+    };
+    const creates = 20;
+    const before = await calls();
+    for (let at = 0; at < creates; at++)
+      expect((await callProcess(killed, token, '/service/users', aUser())).status).toBe(201);
+    expect((await calls()) - before, 'at least one per commit').toBeGreaterThanOrEqual(creates);
+
+    const credentials = readFileSync(join(dataDir, 'first-credentials.json'), 'utf8');
+    const acknowledged = await killUnderLoad(killed, token, { users: 50, rounds: 3, creates: 10 });
+    expect(existsSync(join(dataDir, 'lock.sock')), 'the dead process left its socket behind').toBe(true);
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
-    const token = await issueToken(service.url, credentialsIn(dataDir));
+    await expectNothingLost(service, token, acknowledged);
+    expect(readFileSync(join(dataDir, 'first-credentials.json'), 'utf8')).toBe(credentials);
     expect(isClosed(dataDir)).toBe(false);
 
     // A second process is told who uses the directory.
@@ -36,10 +70,10 @@ describe('the process', () => {
     expect(rotated.stderr).toContain('Stop it first, and start it again afterwards.');
 
     // Without a terminal, it only says where the credentials are.
-    expect(service.output).toContain('first-credentials.json');
+    expect(killed.output).toContain('first-credentials.json');
     const { clientSecret, password } = credentialsIn(dataDir) as unknown as Record<string, string>;
-    expect(service.output).not.toContain(clientSecret);
-    expect(service.output).not.toContain(password);
+    expect(killed.output + service.output).not.toContain(clientSecret);
+    expect(killed.output + service.output).not.toContain(password);
 
     const items = Array.from({ length: 3 }, () => aUser({ password: 'secret' }));
     const running = request(`${service.url}/service/users/create-bulk`, {

@@ -6,6 +6,7 @@ import {
   expirePlannedCalls,
   finishedPlannedCalls,
   insertCallEvent,
+  isCallDue,
 } from '../../storage/changes/planned-calls.js';
 import { type Database, transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
@@ -22,6 +23,7 @@ export function startPlannedCalls(context: PlannableContext, logger: Logger): Pl
   const { signal } = stopping;
 
   const next = async (): Promise<boolean> => {
+    if (!(await isCallDue(context.database.pool))) return false;
     await expireCalls(context.database);
     return runDueCall(context);
   };

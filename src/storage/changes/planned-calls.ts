@@ -236,6 +236,15 @@ async function giveBack(tx: Executor, { id, claim }: Claimed): Promise<boolean> 
   return rowCount === 1;
 }
 
+/** Whether a call may have to run or to end. Most installations have none most of the time. */
+export async function isCallDue(executor: Executor): Promise<boolean> {
+  const { rows } = await executor.query<{ isDue: boolean }>({
+    name: 'is-call-due',
+    text: `SELECT EXISTS (SELECT FROM planned_calls WHERE due_at <= now() OR expires_at <= now()) AS "isDue"`,
+  });
+  return rows[0]?.isDue === true;
+}
+
 const expiredAtOnce = 10;
 
 /** Ends calls that could not run in time. Returns their IDs. */

@@ -202,30 +202,37 @@ test('rollcall move refuses a source in use', async () => {
   expect(existsSync(join(to, 'postgres'))).toBe(false);
 });
 
-test.runIf(isPostgres)('rollcall move copies everything to the embedded database, and back', async () => {
-  const cwd = temporaryDirectory();
-  const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
-  await restoreInto(source, await backupOf(service.database));
-  const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
-  const elsewhere = temporaryDirectory();
-  writeFileSync(join(elsewhere, 'secret.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
-  const otherKey = await rollcall(['move', '--to', elsewhere], source, { cwd });
-  expect([otherKey.code, otherKey.stderr]).toEqual([4, expect.stringContaining('another installation')]);
-  await expect(interruptedMove(source, to)).rejects.toThrow('interrupted');
-  const early = await rollcall(['serve'], { ROLLCALL_DATA_DIR: to }, { cwd });
-  expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('has not finished')]);
-  const moved = await rollcall(['move', '--to', to, '--json'], source, { cwd });
-  expect(moved.stderr).toMatch(/^Continuing an interrupted move: \d+ rows? copied before\.$/m);
-  expect(JSON.parse(succeeded(moved)).users).toBeGreaterThan(0);
-  expect(readdirSync(to).sort()).toEqual(['postgres', 'postgres.initialised', 'secret.key']);
-  const twice = await rollcall(['move', '--to', to], source, { cwd });
-  expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining('never overwritten')]);
+// test/reliability/moves.test.ts interrupts moves between databases that take less time to create.
+test.runIf(isPostgres)(
+  'rollcall move copies everything to the embedded database, and back',
+  {
+    tags: 'release',
+  },
+  async () => {
+    const cwd = temporaryDirectory();
+    const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
+    await restoreInto(source, await backupOf(service.database));
+    const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
+    const elsewhere = temporaryDirectory();
+    writeFileSync(join(elsewhere, 'secret.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+    const otherKey = await rollcall(['move', '--to', elsewhere], source, { cwd });
+    expect([otherKey.code, otherKey.stderr]).toEqual([4, expect.stringContaining('another installation')]);
+    await expect(interruptedMove(source, to)).rejects.toThrow('interrupted');
+    const early = await rollcall(['serve'], { ROLLCALL_DATA_DIR: to }, { cwd });
+    expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('has not finished')]);
+    const moved = await rollcall(['move', '--to', to, '--json'], source, { cwd });
+    expect(moved.stderr).toMatch(/^Continuing an interrupted move: \d+ rows? copied before\.$/m);
+    expect(JSON.parse(succeeded(moved)).users).toBeGreaterThan(0);
+    expect(readdirSync(to).sort()).toEqual(['postgres', 'postgres.initialised', 'secret.key']);
+    const twice = await rollcall(['move', '--to', to], source, { cwd });
+    expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining('never overwritten')]);
 
-  const { DATABASE_URL = '' } = await emptyTarget();
-  succeeded(await rollcall(['move', '--to', DATABASE_URL], { ROLLCALL_DATA_DIR: to }, { cwd }));
-  const all = [await digestsOf(await opened(source)), await digestsOf(await opened({ DATABASE_URL }))];
-  expect(differences(...(all as [TableDigest[], TableDigest[]]))).toEqual([]);
-});
+    const { DATABASE_URL = '' } = await emptyTarget();
+    succeeded(await rollcall(['move', '--to', DATABASE_URL], { ROLLCALL_DATA_DIR: to }, { cwd }));
+    const all = [await digestsOf(await opened(source)), await digestsOf(await opened({ DATABASE_URL }))];
+    expect(differences(...(all as [TableDigest[], TableDigest[]]))).toEqual([]);
+  },
+);
 
 async function interruptedMove(from: Record<string, string>, to: string): Promise<void> {
   const source = await openDatabase(readConfig(from));

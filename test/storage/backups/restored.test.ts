@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { differences } from '../../../src/domain/backups/move-data.js';
 import { hasOurTables } from '../../../src/storage/backups/load.js';
 import { backedUpTables, leftOutTables } from '../../../src/storage/backups/tables.js';
 import type { Database } from '../../../src/storage/database.js';
 import { backupOf, digestsOf, emptyTarget, opened, restored, restoreInto } from '../../support/backups.js';
-import { embeddedDirectory } from '../../support/embedded-directory.js';
 import { untilIndexed } from '../../support/index-checks.js';
-import { anItem, aUser, createDatabase, newId, TestService, useService } from '../../support/service.js';
+import { anItem, aUser, newId, TestService, useService } from '../../support/service.js';
 
 /** What does not depend on the database is in test/http/backup, and interrupted moves are in test/reliability. */
 const service = useService();
-const isPostgres = inject('engine') === 'postgres';
 
 test('every table is in a backup, or left out on purpose', async () => {
   const { rows } = await service.database.pool.query<{ name: string }>(
@@ -98,12 +96,4 @@ test('a damaged backup leaves nothing behind', async () => {
     const { pool } = await opened(settings);
     expect(await hasOurTables(pool, [...backedUpTables, ...leftOutTables])).toBe(false);
   }
-});
-
-test('a database with data is never overwritten', async () => {
-  const bytes = await backupOf(service.database);
-  const settings = isPostgres
-    ? { DATABASE_URL: await createDatabase() }
-    : { ROLLCALL_DATA_DIR: await embeddedDirectory() };
-  await expect(restoreInto(settings, bytes)).rejects.toThrow('never overwritten');
 });
