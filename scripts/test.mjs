@@ -1,6 +1,8 @@
 // `npm test`: builds what is out of date, then runs the tests, and meanwhile checks types, lint and generated files.
 // Arguments go to Vitest: `npm test -- users` runs the test files with "users" in their path.
 import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,20 +25,44 @@ for (const stream of [check.stdout, check.stderr]) {
 }
 const given = process.argv.slice(2);
 const projects = given.includes('--project') ? [] : ['--project', '!release'];
+// Everything that tests leave behind is in one directory and in one group of processes: databases, browsers, services.
+const temporary = mkdtempSync(join(tmpdir(), 'rollcall-'));
+chmodSync(temporary, 0o711); // PostgreSQL may run as another user
 const tests = spawn(process.execPath, [vitest, 'run', '--tagsFilter', '!release', ...projects, ...given], {
   cwd: root,
-  env: { ...process.env, ROLLCALL_TEST_STALE_BUILD: '1' }, // built above
+  // The files are built, and the temporary ones are deleted below.
+  env: { ...process.env, ROLLCALL_TEST_STALE_BUILD: '1', ROLLCALL_TEST_DELETES: '0', TMPDIR: temporary },
   stdio: 'inherit',
+  detached: process.platform !== 'win32',
 });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end(signal));
 
 // Type errors explain why tests fail, so there is no point in waiting for the tests.
 const checked = ended(check).then((code) => {
-  if (code !== 0) tests.kill('SIGINT');
+  if (code !== 0) end('SIGINT');
   return code;
 });
 const codes = await Promise.all([checked, ended(tests)]);
+end('SIGKILL');
+deleteInBackground(temporary);
 if (findings.trim() !== '') console.error(`\n${findings.trim()}`);
 process.exit(codes.every((code) => code === 0) ? 0 : 1);
+
+/** Sends the signal to the tests and to everything that they have started. */
+function end(signal) {
+  try {
+    process.kill(process.platform === 'win32' ? tests.pid : -tests.pid, signal);
+  } catch {
+    // nothing is left
+  }
+}
+
+/** Hundreds of databases are so many files that deleting them takes ten seconds, for which nobody has to wait. */
+function deleteInBackground(directory) {
+  const options = '{ recursive: true, force: true, maxRetries: 10 }';
+  const script = `require('node:fs').rmSync(${JSON.stringify(directory)}, ${options})`;
+  spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' }).unref();
+}
 
 function ended(child) {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));

@@ -177,7 +177,7 @@ export class Site {
     await expect.poll(() => page.getByLabel('Loading').count()).toBe(0);
     const [before, scheme] = [page.viewportSize() ?? desktop, await schemeOf(page)];
     await page.setViewportSize(desktop);
-    await expectRules(page, 'light');
+    await expectRules(page, 'light', rules);
     await this.screenshot(page, name);
     await page.setViewportSize(phone);
     await expectRules(page, 'dark', ofAppearance);
@@ -189,9 +189,9 @@ export class Site {
     await page.emulateMedia({ colorScheme: scheme });
   }
 
-  /** For a dialog, or another state of a page: checks the same rules as it is. Its colors are those of the pages. */
+  /** For a dialog, or another state of a page: checks the same rules for what is special about it, as it is. */
   async expectAccessible(page: Page, name: string): Promise<void> {
-    await expectRules(page, await schemeOf(page));
+    await expectRules(page, await schemeOf(page), rules, 'main');
     await this.screenshot(page, name);
   }
 
@@ -217,31 +217,34 @@ async function schemeOf(page: Page): Promise<Colours> {
   return (await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)) ? 'dark' : 'light';
 }
 
-async function expectRules(page: Page, scheme: Colours, checked = rules): Promise<void> {
+/** What a dialog covers has been checked without it, and the rows of a table or list are alike. */
+async function expectRules(page: Page, scheme: Colours, runOnly: axe.RunOnly, part = 'body'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(async (runOnly) => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-    // What a dialog covers has been checked without it, and the rows of a table or list are alike.
-    const dialog = document.querySelector('[role="dialog"]:not([aria-hidden="true"])');
-    const context = {
-      include: [dialog ?? document],
-      exclude: ['tbody tr:nth-of-type(n + 5)', 'main li:nth-of-type(n + 7)'],
-    };
-    const results = await run(context as axe.ElementContext, {
-      runOnly,
-      resultTypes: ['violations'],
-      preload: false,
-    });
-    return results.violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-    }));
-  }, checked);
+  const violations = await page.evaluate(
+    async ([runOnly, part]) => {
+      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+      const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+      const dialog = document.querySelector('[role="dialog"]:not([aria-hidden="true"])');
+      const context = {
+        include: [dialog ?? document.querySelector(part) ?? document],
+        exclude: ['tbody tr:nth-of-type(n + 5)', 'main li:nth-of-type(n + 7)'],
+      };
+      const results = await run(context as axe.ElementContext, {
+        runOnly,
+        resultTypes: ['violations'],
+        preload: false,
+      });
+      return results.violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+      }));
+    },
+    [runOnly, part] as const,
+  );
   const { width } = page.viewportSize() ?? desktop;
   expect(violations, `in ${scheme} colours, ${width} pixels wide, on ${page.url()}`).toEqual([]);
 }

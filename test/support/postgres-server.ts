@@ -100,6 +100,9 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
+/** `npm test` deletes everything at its end. */
+const deletesItsData = process.env.ROLLCALL_TEST_DELETES !== '0';
+
 /** With `copyOf`, it starts as a standby on a copy of the data of a server that is stopped. */
 export async function startPostgres(
   options: readonly string[],
@@ -157,7 +160,7 @@ export async function startPostgres(
     kill: () => end('SIGKILL'),
     stop: async () => {
       await end('SIGQUIT'); // immediately: its data is no longer needed
-      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+      if (deletesItsData) rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

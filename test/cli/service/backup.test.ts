@@ -36,6 +36,11 @@ function local(): Record<string, string> {
   return { ROLLCALL_DATA_DIR: service.dataDir, ...(url ? { DATABASE_URL: url.href } : {}) };
 }
 
+async function numberOfUsers(): Promise<number> {
+  const { rows } = await service.database.pool.query('SELECT count(*)::integer AS users FROM users');
+  return rows[0].users;
+}
+
 function succeeded({ code, stdout, stderr }: Ended): string {
   expect(code, stderr).toBe(0);
   return stdout;
@@ -56,10 +61,12 @@ test('a backup of a running service is verified, listed and restored, with its k
   expect(statSync(join(cwd, 'a.backup')).size).toBe(bytes);
   if (process.platform !== 'win32') expect(statSync(join(cwd, 'a.backup')).mode & 0o777).toBe(0o600);
 
-  const verified = JSON.parse(
-    succeeded(await rollcall(['backup', 'verify', 'a.backup', '--json'], secret, { cwd })),
-  );
-  expect(verified).toMatchObject({ encrypted: true, includesKeys: true, engine: service.database.kind });
+  // Only there: verifying always uses an embedded database, which takes seconds to create.
+  if (isPostgres) {
+    const verified = await rollcall(['backup', 'verify', 'a.backup', '--json'], secret, { cwd });
+    const facts = { encrypted: true, includesKeys: true, engine: service.database.kind };
+    expect(JSON.parse(succeeded(verified))).toMatchObject(facts);
+  }
   expect(succeeded(await rollcall(['backup', 'list', '.'], {}, { cwd }))).toMatch(
     /a\.backup .*\d{4}_\w+ +yes/,
   );
@@ -68,7 +75,7 @@ test('a backup of a running service is verified, listed and restored, with its k
   const restored = await rollcall(['restore', 'a.backup', '--json'], { ...target, ...secret }, { cwd });
   const key = join(target.ROLLCALL_DATA_DIR ?? '', 'secret.key');
   expect(JSON.parse(succeeded(restored))).toMatchObject({
-    ...{ users: verified.rows.users, writtenTo: key, missingKeyIds: [] },
+    ...{ users: await numberOfUsers(), writtenTo: key, missingKeyIds: [] },
   });
   expect(readFileSync(key, 'utf8')).toBe(readFileSync(join(service.dataDir, 'secret.key'), 'utf8'));
 
@@ -105,7 +112,7 @@ async function forged(change: (start: TableStart, rows: string[]) => [TableStart
   return collected(writeBackup(header, content()));
 }
 
-// Only there: verifying always uses an embedded database, which takes seconds to create.
+// Only there, for the same reason.
 describe.runIf(isPostgres).each<[string, Parameters<typeof forged>[0], string]>([
   [
     'lacks a table',
