@@ -1,14 +1,17 @@
 // `npm test`: builds what is out of date, then runs the tests, and meanwhile checks types, lint and generated files.
 // Arguments go to Vitest: `npm test -- users` runs the test files with "users" in their path.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const script = (name) => join(root, 'scripts', name);
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+
+/** What the tests write is at most a third of this. */
+const memoryMinBytes = 12 * 1024 ** 3;
 
 const build = spawnSync(process.execPath, [script('build.mjs'), '--quiet'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
@@ -26,7 +29,7 @@ for (const stream of [check.stdout, check.stderr]) {
 const given = process.argv.slice(2);
 const projects = given.includes('--project') ? [] : ['--project', '!release'];
 // Everything that tests leave behind is in one directory and in one group of processes: databases, browsers, services.
-const temporary = mkdtempSync(join(tmpdir(), 'rollcall-'));
+const temporary = inMemory() ?? mkdtempSync(join(tmpdir(), 'rollcall-'));
 chmodSync(temporary, 0o711); // PostgreSQL may run as another user
 const tests = spawn(process.execPath, [vitest, 'run', '--tagsFilter', '!release', ...projects, ...given], {
   cwd: root,
@@ -47,6 +50,25 @@ end('SIGKILL');
 deleteInBackground(temporary);
 if (findings.trim() !== '') console.error(`\n${findings.trim()}`);
 process.exit(codes.every((code) => code === 0) ? 0 : 1);
+
+/**
+ * A directory in memory, if there is plenty and programs can run there. Otherwise all tests wait for the disk: a commit
+ * of one flushes what the others have written.
+ */
+function inMemory() {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (Math.min(bavail * bsize, freemem()) < memoryMinBytes) return undefined;
+    const directory = mkdtempSync('/dev/shm/rollcall-');
+    const program = join(directory, 'program');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
+    if (spawnSync(program).status === 0) return directory;
+    rmSync(directory, { recursive: true });
+  } catch {
+    // there is no such directory
+  }
+  return undefined;
+}
 
 /** Sends the signal to the tests and to everything that they have started. */
 function end(signal) {
