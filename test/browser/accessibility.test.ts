@@ -38,7 +38,9 @@ test('a file is imported, fixed and undone with the keyboard alone, at a zoom of
   expect(await site.service.readUser(ada.serial)).toMatchObject({ name: ada.name });
 });
 
-test('users are selected and changed with the keyboard alone, at a zoom of 200 %', async () => {
+test('users are selected and changed with the keyboard alone, at a zoom of 200 %', {
+  tags: 'release',
+}, async () => {
   const [ada, tag] = [await site.service.givenUser({ name: `Keyboard ${newId()}` }), newId('T')];
   const page = await site.signedIn('operator', `/users?search=${ada.employeeID}`, zoomed);
   await page.getByRole('link', { name: ada.name }).waitFor();

@@ -38,7 +38,7 @@ async function languageOf(serial: string): Promise<unknown> {
   return (await site.service.get(`/service/users/${serial}/language`)).json.data.language;
 }
 
-test('a German browser gets a German console, on a phone as well', async () => {
+test('a German browser gets a German console, on a phone as well', { tags: 'release' }, async () => {
   const taken = await site.service.givenUser({ username: newId('user') });
   const ada = await site.service.givenUser({ organizationSerial: 'ORG7', tagSerials: ['T1'] });
   const user = await site.givenUserWithPassword('administrator');
