@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const script = (name) => join(root, 'scripts', name);
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 
-/** What the tests write is at most a third of this. */
+/** What the tests write is a fifth of this. */
 const memoryMinBytes = 12 * 1024 ** 3;
 
 const build = spawnSync(process.execPath, [script('build.mjs'), '--quiet'], { stdio: 'inherit' });
