@@ -28,17 +28,29 @@ for (const stream of [check.stdout, check.stderr]) {
 }
 const given = process.argv.slice(2);
 const projects = given.includes('--project') ? [] : ['--project', '!release'];
-// Everything that tests leave behind is in one directory and in one group of processes: databases, browsers, services.
+// Tests leave databases and services behind, all of them in one directory and one group of processes. Browsers end by
+// themselves.
 const temporary = inMemory() ?? mkdtempSync(join(tmpdir(), 'rollcall-'));
 chmodSync(temporary, 0o711); // PostgreSQL may run as another user
 const tests = spawn(process.execPath, [vitest, 'run', '--tagsFilter', '!release', ...projects, ...given], {
   cwd: root,
   // The files are built, and the temporary ones are deleted below.
-  env: { ...process.env, ROLLCALL_TEST_STALE_BUILD: '1', ROLLCALL_TEST_DELETES: '0', TMPDIR: temporary },
+  env: {
+    ...process.env,
+    ...{ ROLLCALL_TEST_STALE_BUILD: '1', ROLLCALL_TEST_DELETES: '0' },
+    ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+  },
   stdio: 'inherit',
   detached: process.platform !== 'win32',
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end(signal));
+let isEnding = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    check.kill(signal);
+    end(isEnding ? 'SIGKILL' : signal);
+    isEnding = true;
+  });
+}
 
 // Type errors explain why tests fail, so there is no point in waiting for the tests.
 const checked = ended(check).then((code) => {
@@ -58,7 +70,7 @@ process.exit(codes.every((code) => code === 0) ? 0 : 1);
 function inMemory() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
-    if (Math.min(bavail * bsize, freemem()) < memoryMinBytes) return undefined;
+    if (Math.min(bavail * bsize, freemem(), process.availableMemory()) < memoryMinBytes) return undefined;
     const directory = mkdtempSync('/dev/shm/rollcall-');
     const program = join(directory, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -36,8 +36,8 @@ interface ListOperation<Params, P extends Parameters> {
   readonly examplePage?: object;
   readonly params?: TSchema;
   readonly parameters?: P;
-  /** Parameters that can be sent several times, and are read by the page. */
-  readonly repeatable?: Readonly<Record<string, TSchema>>;
+  /** Parameters that the page reads itself, with all their values. */
+  readonly rawParameters?: Readonly<Record<string, TSchema>>;
   readonly errors?: readonly ErrorName[];
   page(database: Database, page: PageRequest, sent: Sent<Params, P>): Promise<Page<unknown>>;
 }
@@ -45,7 +45,7 @@ interface ListOperation<Params, P extends Parameters> {
 interface Sent<Params, P extends Parameters> {
   readonly params: Params;
   readonly parameters: ParameterValues<P>;
-  readonly repeated: GivenValues;
+  readonly values: GivenValues;
 }
 
 /** A paginated list. */
@@ -56,7 +56,7 @@ export function listRoute<Params, P extends Parameters = Parameters>(
 ): void {
   const { noun } = operation;
   const own = operation.parameters ?? ({} as P);
-  const schemas = { ...operation.repeatable, ...schemasOf(own), ...pageParameters };
+  const schemas = { ...operation.rawParameters, ...schemasOf(own), ...pageParameters };
   const message = `${noun} found.`;
   app.get<{ Querystring: Query }>(operation.url, {
     config: { scope: operation.scope, isSearch: true },
@@ -88,10 +88,10 @@ export function listRoute<Params, P extends Parameters = Parameters>(
       ],
     }),
     handler: async (request, reply) => {
-      const repeated = readValues(request.query, schemas, Object.keys(operation.repeatable ?? {}));
-      const given = firstValues(repeated);
+      const values = readValues(request.query, schemas, Object.keys(operation.rawParameters ?? {}));
+      const given = firstValues(values);
       const connected = cancelOnDisconnect(database, clientSignal(reply));
-      const sent = { params: request.params as Params, parameters: valuesOf(given, own), repeated };
+      const sent = { params: request.params as Params, parameters: valuesOf(given, own), values };
       const listed = succeeded(await operation.page(connected, readPage(given), sent));
       const { ok: _, ...data } = listed;
       return reply.send({ status: 'success', message, data });

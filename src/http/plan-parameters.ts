@@ -24,7 +24,7 @@ export const planParameters = {
   effectiveAt: textParameter(
     'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
     '2099-12-31T00:00:00+01:00',
-    { pattern: timePattern.replace('T', '(T').replace('$', ')?$') }, // what a date means depends on the time zone
+    { pattern: timePattern.replace('T', '(T').replace('$', ')?$') }, // read below: a date needs a time zone
   ),
   approval: choiceParameter(
     ['required'],

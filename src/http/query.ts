@@ -163,7 +163,7 @@ export function countParameter(description: string): Parameter<number | undefine
   };
 }
 
-/** By default, any text without NUL. Rules that a pattern can't express are up to the reader. */
+/** Any text. The pattern and the length only describe it: the reader has to reject what they exclude. */
 export function textParameter(
   description: string,
   example: string,
@@ -212,11 +212,13 @@ export function readTime(text: string): string | undefined {
   return utcYear >= 1 && utcYear <= 9999 ? time.toISOString() : undefined;
 }
 
+export const timeRule = 'must be a time with an offset, such as 2026-11-15T08:30:00Z.';
+
 /** In the database format. */
 export function requireTime(text: string, name: string): string {
   const time = readTime(text);
   if (time !== undefined) return time;
-  throw invalidParameter(name, 'must be a time with an offset, such as 2026-11-15T08:30:00Z.');
+  throw invalidParameter(name, timeRule);
 }
 
 /** The problem follows the name of the parameter: "must be a whole number." */

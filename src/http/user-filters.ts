@@ -4,7 +4,7 @@ import { fieldLimits, filterValuesMax, selectedUsersMax } from '../contract/limi
 import { roles } from '../contract/scopes.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
-import { type Parameter, readTime, textParameter, textProblem, timeParameter } from './query.js';
+import { type Parameter, readTime, textParameter, textProblem, timeParameter, timeRule } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
@@ -171,7 +171,7 @@ function valueProblem(name: UserFilterName, value: string): string | undefined {
     case 'createdUntil':
     case 'updatedSince':
     case 'updatedUntil':
-      return readTime(value) === undefined ? 'must be a time such as 2026-11-15T08:30:00Z.' : undefined;
+      return readTime(value) === undefined ? timeRule : undefined;
     default:
       return textProblem(name, value);
   }

@@ -120,7 +120,7 @@ describe('an open embedded database', () => {
     setImmediate(turn);
     await database.pool.query('SELECT count(*) FROM generate_series(1, 200000)');
     running = false;
-    expect(turns).toBeGreaterThan(100);
+    expect(turns, 'blocked, there would be none').toBeGreaterThan(10);
   });
 
   test('transfers more data than fits into one message', async () => {
@@ -160,10 +160,11 @@ describe('an open embedded database', () => {
   });
 
   test('can be opened again after a close, even if its thread has just died', async () => {
+    await database.pool.query('CREATE TABLE reopened AS SELECT 1 AS number');
     await expect(database.pool.query(deadly)).rejects.toMatchObject({ code: 'ECONNRESET' });
     await database.close();
     database = await openEmbedded(dataDir);
-    expect((await database.pool.query('SELECT number FROM kept')).rows).toEqual([{ number: 1 }]);
+    expect((await database.pool.query('SELECT number FROM reopened')).rows).toEqual([{ number: 1 }]);
   });
 });
 

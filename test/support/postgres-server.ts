@@ -61,7 +61,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * A crash may destroy the server that tests share, so it writes only what it reads again. It doesn't vacuum either: for
  * two hundred databases, it would start a process several times per second.
  */
-const hasNothingToLose = [
+const disposable = [
   'fsync=off',
   'full_page_writes=off',
   'synchronous_commit=off',
@@ -72,7 +72,7 @@ const hasNothingToLose = [
 
 async function startShared() {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? undefined : await startPostgres(hasNothingToLose);
+  const server = given ? undefined : await startPostgres(disposable);
   const url = server?.url ?? given ?? '';
   const template = await createTemplate(url);
   const dropTemplate = () => onServer(url, `DROP DATABASE ${template}`);
@@ -135,10 +135,8 @@ export async function startPostgres(
         String(listenOn),
         '-h',
         '127.0.0.1',
-        '-k',
-        home,
-        '-c',
-        'max_connections=200',
+        ...['-c', 'unix_socket_directories='], // their paths may be too long
+        ...['-c', 'max_connections=200'],
         ...options,
       ],
       { ...identity, stdio: 'ignore' },

@@ -158,11 +158,11 @@ describe('filters of users', () => {
     [{ includeParts: ['true'] }, 'includeParts', /^requires "organizationSerial"\.$/],
     ...['createdSince', 'createdUntil', 'updatedSince', 'updatedUntil'].map(
       (time) =>
-        [{ [time]: ['yesterday'] }, time, /^must be a time such as 2026-11-15T08:30:00Z\.$/] as [
-          GivenFilters,
-          string,
-          RegExp,
-        ],
+        [
+          { [time]: ['yesterday'] },
+          time,
+          /^must be a time with an offset, such as 2026-11-15T08:30:00Z\.$/,
+        ] as [GivenFilters, string, RegExp],
     ),
     [{ tagSerial: ['x', '\u0000'] }, 'tagSerial', /^must not contain NUL/],
     [{ organizationSerial: ['\ud800'] }, 'organizationSerial', /^must not contain lone surrogates/],

@@ -209,7 +209,23 @@ test('rollcall move refuses a source in use', async () => {
   expect(existsSync(join(to, 'postgres'))).toBe(false);
 });
 
-// test/reliability/moves.test.ts interrupts moves between databases that take less time to create.
+test.runIf(isPostgres)('rollcall move copies everything to another database, once', async () => {
+  const cwd = temporaryDirectory();
+  const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
+  await restoreInto(source, await backupOf(service.database));
+  const elsewhere = temporaryDirectory();
+  writeFileSync(join(elsewhere, 'secret.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+  const otherKey = await rollcall(['move', '--to', elsewhere], source, { cwd });
+  expect([otherKey.code, otherKey.stderr]).toEqual([4, expect.stringContaining('another installation')]);
+  const { DATABASE_URL = '' } = await emptyTarget();
+  succeeded(await rollcall(['move', '--to', DATABASE_URL], source, { cwd }));
+  const twice = await rollcall(['move', '--to', DATABASE_URL], source, { cwd });
+  expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining('never overwritten')]);
+  const all = [await digestsOf(await opened(source)), await digestsOf(await opened({ DATABASE_URL }))];
+  expect(differences(...(all as [TableDigest[], TableDigest[]]))).toEqual([]);
+});
+
+// Creating embedded databases takes seconds.
 test.runIf(isPostgres)(
   'rollcall move copies everything to the embedded database, and back',
   {
@@ -220,10 +236,6 @@ test.runIf(isPostgres)(
     const source = { ...(await emptyTarget()), ROLLCALL_DATA_DIR: service.dataDir };
     await restoreInto(source, await backupOf(service.database));
     const to = (await emptyTarget('embedded')).ROLLCALL_DATA_DIR ?? '';
-    const elsewhere = temporaryDirectory();
-    writeFileSync(join(elsewhere, 'secret.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
-    const otherKey = await rollcall(['move', '--to', elsewhere], source, { cwd });
-    expect([otherKey.code, otherKey.stderr]).toEqual([4, expect.stringContaining('another installation')]);
     await expect(interruptedMove(source, to)).rejects.toThrow('interrupted');
     const early = await rollcall(['serve'], { ROLLCALL_DATA_DIR: to }, { cwd });
     expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('has not finished')]);

@@ -54,11 +54,11 @@ export function listUsersRoute(app: FastifyInstance, context: UserListContext): 
     example: exampleUserView,
     examplePage: { isComplete: true },
     parameters,
-    repeatable: userFilterParameters,
+    rawParameters: userFilterParameters,
     page: (database, page, sent) =>
       listWithTotal(
         { ...context, database },
-        { ...orderOf(sent.parameters), filters: filtersIn(sent.repeated), ...page },
+        { ...orderOf(sent.parameters), filters: filtersIn(sent.values), ...page },
         sent.parameters.total,
       ),
   });
