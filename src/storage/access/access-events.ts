@@ -134,8 +134,8 @@ export function deleteOldAccessEvents(executor: Executor, olderThanDays: number)
 }
 
 /**
- * Removes the details of events about the users, and the addresses they came from. If somebody else did something to
- * the user, the address is that user's and stays.
+ * Removes the details of events about the users, and the addresses they came from. An address stays if somebody else
+ * did something to the user: then it is not the user's.
  */
 export async function eraseAccessEvents(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({

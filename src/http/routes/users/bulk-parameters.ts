@@ -10,6 +10,11 @@ import {
   timeParameter,
 } from '../../query.js';
 
+export const dryRunParameter = flagParameter(
+  'true: previews the call without changing anything. The report includes effects.',
+  false,
+);
+
 export const asOfParameter = timeParameter(
   'Resolves employee IDs as of this time, for example when a file was exported: they select the users who had them then. Requires users:read. Not in the future, and not before the change log begins.',
   '2026-11-15T08:30:00Z',

@@ -65,6 +65,7 @@ import {
 } from '../../query.js';
 import { requireBody } from '../../request-body.js';
 import { succeeded } from '../../request-rejected.js';
+import { dryRunParameter } from './bulk-parameters.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkRouteContext extends PlanContext, PlanSettings {
@@ -122,10 +123,7 @@ interface Confirmable {
 }
 
 const bulkParameters = {
-  dryRun: flagParameter(
-    'true: previews the call without changing anything. The report includes effects.',
-    false,
-  ),
+  dryRun: dryRunParameter,
   effects: flagParameter(
     'true: each success lists what it changed. Without users:read, effects contain only values that you sent.',
     false,

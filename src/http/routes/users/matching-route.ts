@@ -34,15 +34,13 @@ import {
   valuesOf,
 } from '../../query.js';
 import { RequestRejected } from '../../request-rejected.js';
+import { dryRunParameter } from './bulk-parameters.js';
 import { exampleSerial } from './examples.js';
 
 export interface MatchingRouteContext extends PlanMatchingContext, PlanSettings {}
 
 const commonParameters = {
-  dryRun: flagParameter(
-    'true: previews the call without changing anything. The report includes effects.',
-    false,
-  ),
+  dryRun: dryRunParameter,
   effects: flagParameter('true: each success lists what it changed.', false),
   confirm: countParameter(
     'Confirms the number of users who match. Required unless it is a preview; a preview reports that many users.',
