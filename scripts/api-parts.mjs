@@ -89,7 +89,7 @@ const errorContent = { 'application/json': { schema: errorSchema } };
 const errorReply = { $ref: '#/components/responses/Error' };
 
 /** Fields that a reply has only if a parameter asks for them. */
-const onRequest = new Set(['position', 'effect', 'normalized']);
+const onRequest = new Set(['position', 'effect', 'normalized', 'ignored']);
 
 /** The schemas that the document refers to, and those that they refer to. */
 function schemasOf(document, all, simplify, found = {}) {

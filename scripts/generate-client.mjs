@@ -7,6 +7,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { titleOf } from '../dist/contract/error-schemas.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
 import {
+  attributeLimits,
   fieldLimits,
   filterValuesMax,
   limitDefaults,
@@ -57,7 +58,25 @@ async function types() {
   }
   const nodes = await openapiTS(slim);
   const kept = nodes.filter(({ name }) => ['components', 'operations'].includes(name?.text));
-  return `${notice}${astToString(kept)}`;
+  return `${notice}${withAttributeNames(astToString(kept))}`;
+}
+
+/** Names that begin with a prefix, such as attributes.department, have a type only in TypeScript. */
+function withAttributeNames(text) {
+  const named = `\`attributes.\${string}\``;
+  const inBody = '[key: string]: string | number | boolean | (string | number)[];';
+  const inQuery = /attributes\?: \{\s*\[key: string\]: string \| string\[\];\s*\};/;
+  const order = /(sort\?: \(.*\)) \| string;/;
+  if (!text.includes(inBody) || !inQuery.test(text) || !order.test(text)) {
+    throw new Error('The filters and orders by attributes have changed.');
+  }
+  return text
+    .replace(
+      inBody,
+      `[name: ${named}]: string | number | boolean | readonly (string | number)[] | undefined;`,
+    )
+    .replace(inQuery, `[name: ${named}]: string | readonly string[] | undefined;`)
+    .replace(order, `$1 | ${named} | \`-attributes.\${string}\`;`);
 }
 
 function tables() {
@@ -85,6 +104,15 @@ function tables() {
     searchMaxLength,
     chosenPasswordMinLength,
     passwordMaxLength,
+    attributeKeyMaxLength: attributeLimits.keyMaxLength,
+    attributeSynonymsMax: attributeLimits.synonymsMax,
+    attributeChoicesMax: attributeLimits.choicesMax,
+    attributePatternMaxLength: attributeLimits.patternMaxLength,
+    attributeTextMaxLength: attributeLimits.textMaxLength,
+    attributeTextDefaultLength: attributeLimits.textDefaultLength,
+    attributeUniqueMaxLength: attributeLimits.uniqueMaxLength,
+    attributeListMaxCount: attributeLimits.listMaxCount,
+    attributeNumberDigitsMax: attributeLimits.numberDigitsMax,
   });
   return `${notice}import type { components } from './api.js';
 

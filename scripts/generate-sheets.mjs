@@ -4,30 +4,35 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { lineField } from '../dist/contract/fields.js';
+import { attributeLimits } from '../dist/contract/limits.js';
 import { userFields } from '../dist/contract/user-fields.js';
-import { changeableFields } from '../dist/contract/user-values.js';
+import { plainFields } from '../dist/contract/user-values.js';
 import { bulkUpdateFields, createUserFields } from '../dist/contract/users.js';
 
 const root = new URL('../', import.meta.url);
 const folder = new URL('sheets/src/generated/', root);
 const operations = { create: createUserFields, update: bulkUpdateFields };
 
-const uses = Object.assign({}, ...Object.values(operations));
+const { attributes: _, ...uses } = Object.assign({}, ...Object.values(operations));
 const rules = Object.fromEntries(
   Object.entries(uses).map(([name, { field }]) => [name, ruleOf(userFields[name].kind, field)]),
 );
 const taken = Object.fromEntries(
   Object.entries(operations).map(([operation, fields]) => {
-    const required = Object.keys(fields).filter((name) => fields[name].required);
-    return [operation, { fields: Object.keys(fields), required }];
+    const names = Object.keys(fields).filter((name) => name in rules);
+    return [operation, { fields: names, required: names.filter((name) => fields[name].required) }];
   }),
 );
 const stored = Object.fromEntries(
-  changeableFields.map((name) => {
+  plainFields.map((name) => {
     const { kind, isRequired = false, width = 20 } = userFields[name];
     return [name, { kind, isRequired, width }];
   }),
 );
+const { textDefaultLength, listMaxCount, numberDigitsMax } = attributeLimits;
+const { rule: _rule, ...text } = ruleOf('text', lineField({ example: '', maxLength: textDefaultLength }));
+const attributes = { text, listMaxCount, numberDigitsMax };
 const rulesText = formatted(`// Generated from the service by scripts/generate-sheets.mjs.
 
 /** The stored fields of users, and the widths of their columns in a workbook. */
@@ -38,6 +43,9 @@ export const fieldRules = ${JSON.stringify(rules)} as const;
 
 /** The fields that an item of each bulk call may have and must have. */
 export const operationFields = ${JSON.stringify(taken)} as const;
+
+/** The rule of texts that an administrator has defined as attributes, unless their length is limited, and other limits. */
+export const attributeRules = ${JSON.stringify(attributes)} as const;
 `);
 
 const forms = readFileSync(new URL('src/contract/text-forms.ts', root), 'utf8');

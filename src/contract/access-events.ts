@@ -31,6 +31,9 @@ export const accessEventKinds = [
   'webhook.tested',
   'webhook.deleted',
   'backup.downloaded',
+  'attribute.created',
+  'attribute.changed',
+  'attribute.deleted',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

@@ -50,8 +50,15 @@ interface ReportShape {
   readonly effect: TSchema;
 }
 
+const ignoredFields = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'Fields and attributes that do not exist, if they are ignored. At most 20 fields.',
+    examples: [['shoeSize', 'attributes.nickname']],
+  }),
+);
+
 function bulkReport({ title, payloads, normalized, serial, position, effect }: ReportShape) {
-  const forms = normalized && { normalized };
+  const forms = normalized && { normalized, ignored: ignoredFields };
   return success(
     title,
     Type.Object({

@@ -4,7 +4,7 @@ import { callKinds, callStates, ifChangedChoices, waitingStates } from './enums.
 import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames } from './errors.js';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
-import { User } from './users.js';
+import { Manager, User } from './users.js';
 
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];
@@ -110,6 +110,9 @@ export const UserReply = success(
   'UserReply',
   Type.Object({
     ...User.properties,
+    managers: Type.Array(Manager, {
+      description: 'From the manager of the user up to whoever has none.',
+    }),
     upcomingChanges: Type.Array(UpcomingChangeView, {
       description: 'What planned calls will change, soonest first, as previewed when they were planned.',
     }),

@@ -11,13 +11,19 @@ const scopesField = choicesField(scopes, {
 
 const clientNameField = labelField('What the client is for.', 'Nightly HR sync');
 
+const ignoresUnknownField = flagField(
+  'Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.',
+);
+
 export const createClientFields = {
   name: required(clientNameField),
   scopes: required(scopesField),
+  ignoresUnknownFields: optional(ignoresUnknownField),
 } as const;
 
 export const patchClientFields = {
   ...createClientFields,
+  ignoresUnknownFields: required(ignoresUnknownField),
   isActive: required(
     flagField('False disables the client: its tokens become permanently invalid within seconds.'),
   ),
@@ -54,6 +60,7 @@ const clientProperties = {
   name: clientNameField.schema,
   scopes: Scopes,
   isActive: Type.Boolean(),
+  ignoresUnknownFields: Type.Boolean(),
   createdAt: Timestamp,
   secrets: SecretDates,
 };

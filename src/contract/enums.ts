@@ -17,6 +17,7 @@ export const callKinds = [
   'merge-organization',
   'rename-tag',
   'merge-tag',
+  'delete-attribute',
   'erase-bulk',
   'undo',
 ] as const;
@@ -86,3 +87,7 @@ export type EventType = (typeof eventTypes)[number];
 /** The languages of messages to users. */
 export const languages = ['en', 'de', 'es'] as const;
 export type Language = (typeof languages)[number];
+
+/** What the values of a company attribute can be. */
+export const attributeTypes = ['text', 'number', 'date', 'boolean', 'choice', 'list'] as const;
+export type AttributeType = (typeof attributeTypes)[number];

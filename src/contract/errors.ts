@@ -123,6 +123,26 @@ export const Quarantined = Type.Object(
 );
 export type Quarantined = Readonly<Static<typeof Quarantined>>;
 
+const TakenAttribute = Type.Object(
+  {
+    attribute: Type.String({ description: 'The key of the attribute.', examples: ['badge'] }),
+    position: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The item of this call that took the value; null if the user had it before the call.',
+      examples: [null],
+    }),
+    serial: Type.Union([Serial, Type.Null()], {
+      description:
+        'Null without users:read, if the attribute is sensitive, and if the user exists only in a preview.',
+      examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    }),
+  },
+  {
+    title: 'TakenAttribute',
+    description: 'The user who has the requested value of a unique attribute.',
+  },
+);
+export type TakenAttribute = Readonly<Static<typeof TakenAttribute>>;
+
 /** One of the two. */
 const Taken = Type.Object({
   takenBy: Type.Optional(TakenBy),
@@ -154,7 +174,7 @@ const ChangedId = Type.Object(
 /**
  * Every error the service returns, with the data it carries. Codes are stable: a published code never changes its
  * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 104xx
- * directories, 109xx the service.
+ * directories and attributes, 109xx the service.
  * `docs/errors.md`, the schemas in `openapi.json` and the client's types are generated from this file.
  */
 export const errorCatalogue = {
@@ -309,6 +329,32 @@ export const errorCatalogue = {
     status: 400,
     meaning: 'A field is unknown, is not accepted by this operation, or appears twice.',
     data: InvalidField,
+  },
+  USER_ATTRIBUTE_EXISTS: {
+    code: 10113,
+    status: 409,
+    meaning: 'Another user has this value of a unique attribute.',
+    data: TakenAttribute,
+  },
+  USER_MANAGER_NOT_FOUND: {
+    code: 10114,
+    status: 404,
+    meaning: 'Nobody has the employee ID of the manager, and no later item of the call gives it to anyone.',
+    data: Type.Object({
+      managerEmployeeID: Type.String({ description: 'The employee ID that was sent.', examples: ['E2001'] }),
+    }),
+  },
+  USER_MANAGER_CYCLE: {
+    code: 10115,
+    status: 409,
+    meaning: 'The user would be their own manager, directly or through others.',
+    data: Type.Object({
+      chain: Type.Array(Type.String(), {
+        description:
+          'Employee IDs, from the user to the manager and on, each reporting to the next. The last is the first again.',
+        examples: [['E1001', 'E2001', 'E1001']],
+      }),
+    }),
   },
   USER_LAST_ADMINISTRATOR: {
     code: 10109,
@@ -616,6 +662,36 @@ export const errorCatalogue = {
     meaning: 'The organization or tag cannot be removed: users have it, or organizations are part of it.',
   },
 
+  ATTRIBUTE_NOT_FOUND: { code: 10411, status: 404, meaning: 'No attribute has this key.' },
+  ATTRIBUTE_KEY_EXISTS: {
+    code: 10412,
+    status: 409,
+    meaning: 'Another attribute has this key. Keys are not case-sensitive in this respect.',
+    data: Type.Object({
+      key: Type.String({ description: 'The key that exists.', examples: ['department'] }),
+    }),
+  },
+  ATTRIBUTE_IN_USE: {
+    code: 10413,
+    status: 409,
+    meaning:
+      'Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it.',
+    data: Type.Object({ count: limit('How many users have a value.', 42) }),
+  },
+  ATTRIBUTE_NOT_UNIQUE: {
+    code: 10415,
+    status: 409,
+    meaning:
+      'The attribute cannot become unique: several users have the same value. Change these values first.',
+    data: Type.Object({ values: limit('How many values several users have.', 3) }),
+  },
+  ATTRIBUTE_TOO_MANY: {
+    code: 10414,
+    status: 409,
+    meaning: 'The maximum number of attributes is defined.',
+    data: Type.Object({ limit: limit('The maximum number.', 200) }),
+  },
+
   SERVICE_UNAVAILABLE: {
     code: 10901,
     status: 503,
@@ -647,6 +723,9 @@ export const itemErrorNames = [
   'USER_EMPLOYEE_ID_EXISTS',
   'USER_NOT_FOUND',
   'USER_USERNAME_EXISTS',
+  'USER_ATTRIBUTE_EXISTS',
+  'USER_MANAGER_NOT_FOUND',
+  'USER_MANAGER_CYCLE',
   'USER_CONTACT_REQUIRED',
   'USER_NOT_AN_OBJECT',
   'USER_FIELD_REQUIRED',
@@ -699,6 +778,11 @@ export function failure<Name extends ErrorName>(
 /** Who has the value that was requested, if that is why it failed. */
 export function takenByOf({ data }: Failure): TakenBy | undefined {
   return data && 'takenBy' in data ? data.takenBy : undefined;
+}
+
+/** Who has the value of a unique attribute, if that is why it failed. */
+export function takenAttributeOf({ error, data }: Failure): TakenAttribute | undefined {
+  return error === 'USER_ATTRIBUTE_EXISTS' ? (data as TakenAttribute) : undefined;
 }
 
 /** Until when the requested value is kept for its last holder, if that is why it failed. */

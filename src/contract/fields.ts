@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { codePoints, isWithin } from './code-points.js';
-import { fieldLimits } from './limits.js';
+import { attributeLimits, fieldLimits } from './limits.js';
 import { hasManyMarks, marksInARowMax, type TextForm, textForms } from './text-forms.js';
 
 /**
@@ -141,11 +141,27 @@ export const newEmployeeIdField = alphanumeric(
   'E2001',
 );
 
+export const managerIdField = alphanumeric(
+  fieldLimits.employeeIdMaxLength,
+  'The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet.',
+  'E2001',
+);
+
 export const usernameField = alphanumeric(
   fieldLimits.usernameMaxLength,
   'The name the user signs in with. Keeps its case; unique ignoring case.',
   'ada',
 );
+
+export const keyField = text({
+  pattern: '^[a-z][A-Za-z0-9]*$',
+  portable: { required: '^[a-z][A-Za-z0-9]*$', optional: '^([a-z][A-Za-z0-9]*)?$' },
+  minLength: 1,
+  maxLength: attributeLimits.keyMaxLength,
+  rule: `a string of 1 to ${attributeLimits.keyMaxLength} letters and digits that begins with a lower-case letter`,
+  description: 'The name of the attribute in the API. Unique ignoring case.',
+  examples: ['department'],
+});
 
 const lineDescription = 'Stored on one line: control characters and runs of white space become one space.';
 

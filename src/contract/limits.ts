@@ -17,6 +17,26 @@ export const fieldLimits = {
   chosenPasswordMinLength: 8,
 } as const;
 
+/** Limits of company attributes. */
+export const attributeLimits = {
+  attributesMax: 200,
+  /** The attributes of one user as JSON, as they are sent. */
+  objectMaxBytes: 65_536,
+  keyMaxLength: 64,
+  synonymsMax: 20,
+  choicesMax: 500,
+  patternMaxLength: 200,
+  textMaxLength: 1_000,
+  textDefaultLength: 255,
+  /** A value has to fit into an entry of an index, whatever its characters are. */
+  uniqueMaxLength: 255,
+  listMaxCount: 100,
+  /** Lists are sorted by so much of a text. A longer one differs from every text that they can be filtered by. */
+  listedLength: fieldLimits.searchMaxLength + 1,
+  /** Numbers of more digits are not the same after a program has read them. */
+  numberDigitsMax: 15,
+} as const;
+
 /** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */
 export const tokenLifetimeMaxSeconds = 86_400;
 

@@ -1,5 +1,11 @@
 /** What a token can allow. */
-export const scopes = ['users:read', 'users:write', 'access:admin', 'audit:read'] as const;
+export const scopes = [
+  'users:read',
+  'users:write',
+  'access:admin',
+  'audit:read',
+  'attributes:sensitive',
+] as const;
 
 export type Scope = (typeof scopes)[number];
 

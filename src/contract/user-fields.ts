@@ -7,8 +7,8 @@ import { fieldLimits } from './limits.js';
  */
 export interface UserField {
   /** How a value is stored. A text is never empty; a list can be. */
-  readonly kind: 'text' | 'boolean' | 'list';
-  /** The column of the users table. Absent for fields that are not stored as sent: a new employee ID, and a password. */
+  readonly kind: 'text' | 'boolean' | 'list' | 'serial' | 'attributes';
+  /** The column of the users table. Absent for fields that are not stored as sent: employee IDs of others, and a password. */
   readonly column?: string;
   /** Whether every user has a value. */
   readonly isRequired?: boolean;
@@ -136,5 +136,29 @@ export const userFields = {
     option: '--organization <serial>',
     optionHelp: 'organization',
     width: 20,
+  },
+  // Managers are stored by serial, so that a renamed manager stays the manager.
+  managerEmployeeID: {
+    kind: 'text',
+    notEchoedIn: ['create', 'updateBulk'],
+    maxLength: fieldLimits.employeeIdMaxLength,
+    example: 'E2001',
+    label: 'Manager',
+  },
+  managerSerial: {
+    kind: 'serial',
+    column: 'manager_serial',
+    in: [],
+    example: '0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
+    label: 'Manager',
+  },
+  // Fields that the company has defined. The contract has none.
+  attributes: {
+    kind: 'attributes',
+    column: 'attributes',
+    isNormalized: true,
+    notEchoedIn: ['create', 'updateBulk'],
+    example: { department: 'Sales' },
+    label: 'Attributes',
   },
 } as const satisfies Readonly<Record<string, UserField>>;

@@ -1,3 +1,4 @@
+import { type AttributePatch, patchAttributes } from './attribute-values.js';
 import { type Operation, operations, type UserField, userFields } from './user-fields.js';
 
 type Rows = typeof userFields;
@@ -22,6 +23,12 @@ export const fieldRows: Readonly<Record<FieldName, UserField>> = userFields;
 export const changeableFields = names.filter(
   (name) => fieldRows[name].column !== undefined,
 ) as readonly FieldName[] as readonly ChangeableField[];
+
+/** The fields that are stored as they are sent and shown: all but the manager, and attributes. */
+export type PlainField = Exclude<ChangeableField, 'managerSerial' | 'attributes'>;
+export const plainFields = changeableFields.filter(
+  (name) => name !== 'managerSerial' && name !== 'attributes',
+);
 
 /** The texts by which users are found. */
 export type SearchedField = {
@@ -63,8 +70,15 @@ export function isList(name: ChangeableField): boolean {
   return userFields[name].kind === 'list';
 }
 
-/** Fields to set on a user. `undefined` keeps a field, null clears it. */
-export type UserChange = { readonly [Name in ChangeableField]?: UserValues[Name] | undefined };
+/** Fields to set on a user. `undefined` keeps a field, null clears it. Attributes are set one by one. */
+export type UserChange = {
+  readonly [Name in ChangeableField]?:
+    | (Name extends 'attributes' ? AttributePatch : UserValues[Name])
+    | undefined;
+} & {
+  /** Whose serial is not known yet. */
+  readonly managerEmployeeID?: string | null | undefined;
+};
 
 /**
  * Makes a function from the table of fields. It names each of them: for the thousands of users of a bulk call, a loop over
@@ -126,11 +140,15 @@ export const changedUser = compiledFields<
   <User extends Identity & UserValues>(user: User, change: UserChange) => Identity & UserValues
 >(
   ['user', 'change'],
-  (name) =>
-    isNullable(name)
+  (name) => {
+    if (fieldRows[name].kind === 'attributes')
+      return `change.${name} === undefined ? user.${name} : patchAttributes(user.${name}, change.${name})`;
+    return isNullable(name)
       ? `change.${name} === undefined ? user.${name} : change.${name}`
-      : `change.${name} ?? user.${name}`,
+      : `change.${name} ?? user.${name}`;
+  },
   { serial: 'user.serial', version: 'user.version' },
+  { patchAttributes },
 );
 
 /** The stored fields among those that were read. A list is emptied by null. */
@@ -142,8 +160,12 @@ export const changeIn = compiledFields<(read: Readonly<Record<string, unknown>>)
 /** All stored fields, of which those that were not read are empty. */
 export const valuesIn = compiledFields<(read: Readonly<Record<string, unknown>>) => UserValues>(
   ['read'],
-  (name) =>
-    fieldRows[name].isRequired ? `read.${name}` : `read.${name} ?? ${JSON.stringify(emptyOf(name))}`,
+  (name) => {
+    if (fieldRows[name].kind === 'attributes') return `patchAttributes(null, read.${name} ?? {})`;
+    return fieldRows[name].isRequired ? `read.${name}` : `read.${name} ?? ${JSON.stringify(emptyOf(name))}`;
+  },
+  {},
+  { patchAttributes },
 );
 
 /** What a field is stored as if it has no value. */

@@ -5,6 +5,7 @@ import {
   type Field,
   isActiveField,
   lineField,
+  managerIdField,
   nameField,
   newEmployeeIdField,
   nullable,
@@ -36,10 +37,27 @@ import {
   fieldRows,
   fieldsIn,
   isList,
+  plainFields,
   type UserValues,
 } from './user-values.js';
 
 export type { ChangeableField } from './user-values.js';
+
+/** Which attributes exist is known only at run time. */
+const attributesField: Field<object> = {
+  schema: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        'The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.',
+      examples: [{ department: 'Sales' }],
+    },
+  ),
+  rule: 'an object with the values of attributes',
+  normalize: (sent) => sent,
+  accepts: (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
 
 const rules: { readonly [Name in FieldName]?: Field<unknown> } = {
   employeeID: employeeIdField,
@@ -52,6 +70,8 @@ const rules: { readonly [Name in FieldName]?: Field<unknown> } = {
   isActive: isActiveField,
   tagSerials: tagSerialsField,
   organizationSerial: serialReferenceField,
+  managerEmployeeID: managerIdField,
+  attributes: attributesField,
 };
 
 /** Most texts need no rule of their own. */
@@ -85,6 +105,7 @@ export const userPatchFields = {
   organizationSerial: optional(serialReferenceField),
   addTagSerials: optional(tagSerialsField),
   removeTagSerials: optional(tagSerialsField),
+  attributes: optional(attributesField),
 } as const;
 
 const newUserOptions = {
@@ -138,13 +159,34 @@ export const BulkUpsert = Type.Object(
 
 /** The schemas of stored fields, some of which can be null. */
 function storedSchemas(names: readonly ChangeableField[]): Record<string, TSchema> {
+  const isNullable = (name: ChangeableField) =>
+    clearableFields.includes(name) && !isList(name) && name !== 'attributes';
   const schemaOf = (name: ChangeableField) =>
-    clearableFields.includes(name) && !isList(name) ? nullable(ruleOf(name).schema) : ruleOf(name).schema;
+    isNullable(name) ? nullable(ruleOf(name).schema) : ruleOf(name).schema;
   return Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
 }
 
+export const Manager = Type.Object(
+  {
+    serial: Serial,
+    employeeID: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null if the manager was removed or erased.',
+      examples: ['E2001'],
+    }),
+    name: Type.Union([Type.String(), Type.Null()], { examples: ['Grace Hopper'] }),
+  },
+  { title: 'Manager', description: 'Whom a user reports to.' },
+);
+
 export const User = Type.Object(
-  { serial: Serial, ...storedSchemas(changeableFields), createdAt: Timestamp, updatedAt: Timestamp },
+  {
+    serial: Serial,
+    ...storedSchemas(plainFields),
+    manager: nullable(Manager),
+    ...storedSchemas(['attributes']),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
   { title: 'User', description: 'A stored user, without secrets.' },
 );
 
@@ -248,6 +290,7 @@ export const UserListReply = success(
     }),
   }),
 );
+export const ReportListReply = success('ReportList', pageOf(User));
 export const LookupReply = success(
   'UserLookup',
   Type.Object({

@@ -15,6 +15,8 @@ export type Parsed<T> =
       readonly value: T;
       /** Fields that are stored in another form than they were sent in, as they are stored. */
       readonly normalized?: Normalized | undefined;
+      /** Unknown fields, if the caller has asked to ignore them. */
+      readonly ignored?: readonly string[] | undefined;
     }
   | {
       readonly ok: false;
@@ -27,6 +29,10 @@ export type Parsed<T> =
 export interface Origin {
   /** The item of a bulk call; undefined if the body is the user itself. */
   readonly position?: number | undefined;
+  /** Whether the caller has asked to ignore unknown fields. */
+  readonly ignoresUnknown?: boolean | undefined;
+  /** Whether its attributes have a key twice in the JSON text. */
+  readonly repeatsKey?: boolean | undefined;
   /** The first field that occurs twice in the JSON text, if any. Its meaning would be ambiguous. */
   readonly repeatedField?: string | undefined;
 }
@@ -41,8 +47,10 @@ export interface ObjectRules {
   /** In a partial object, a required field may be absent but not cleared. */
   readonly partial?: boolean;
   readonly nulls: NullMeaning;
+  /** What is wrong with a field that no operation has. */
+  strayProblem?(name: string): string;
   readonly errors: {
-    readonly notAnObject: 'USER_NOT_AN_OBJECT' | 'REQUEST_BODY_INVALID';
+    readonly notAnObject: 'USER_NOT_AN_OBJECT' | 'USER_FIELD_INVALID' | 'REQUEST_BODY_INVALID';
     readonly notAccepted: 'USER_FIELD_NOT_ACCEPTED' | 'REQUEST_BODY_INVALID';
     readonly required: 'USER_FIELD_REQUIRED' | 'REQUEST_BODY_INVALID';
     readonly invalid: 'USER_FIELD_INVALID' | 'REQUEST_BODY_INVALID';
@@ -60,17 +68,24 @@ export function readFields(
   value: unknown,
   uses: FieldUses,
   origin: Origin,
-  { noun, within, known, partial, nulls, errors }: ObjectRules,
+  rules: ObjectRules,
 ): Parsed<Record<string, unknown>> {
+  const { noun, within, partial, nulls, errors } = rules;
   const full = (name: string) => (within === undefined ? name : `${within}.${name}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const text = `${noun} must be a JSON object, not ${described(value)}.`;
     return { ok: false, failure: itemFailure(errors.notAnObject, origin.position, text) };
   }
   const raw = value as Readonly<Record<string, unknown>>;
+  let ignored: string[] | undefined;
   for (const name in raw) {
     if (Object.hasOwn(uses, name) || (raw[name] === null && nulls === 'keep')) continue;
-    return reject(errors.notAccepted, origin, full(quoted(name)), strayProblem(name, uses, known));
+    if (origin.ignoresUnknown && !rules.known?.has(name)) {
+      ignored ??= [];
+      ignored.push(full(quoted(name)));
+      continue;
+    }
+    return reject(errors.notAccepted, origin, full(quoted(name)), strayProblem(name, uses, rules));
   }
   if (origin.repeatedField !== undefined) {
     return reject(
@@ -105,11 +120,12 @@ export function readFields(
       normalized[name] = normal;
     }
   }
-  return acceptRead(read, { normalized });
+  return acceptRead(read, { normalized, ignored });
 }
 
-function strayProblem(name: string, uses: FieldUses, known: ReadonlySet<string> | undefined): string {
-  if (known?.has(name)) return 'is not accepted by this operation. Remove it.';
+function strayProblem(name: string, uses: FieldUses, rules: ObjectRules): string {
+  if (rules.strayProblem) return rules.strayProblem(name);
+  if (rules.known?.has(name)) return 'is not accepted by this operation. Remove it.';
   return `is not a field of this operation. Use ${Object.keys(uses).join(', ')}.`;
 }
 
@@ -149,9 +165,11 @@ export function accept<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
+type ReadNotes = Pick<Parsed<unknown> & { ok: true }, 'normalized' | 'ignored'>;
+
 /** The same for a value made of fields that were read. */
-export function acceptRead<T>(value: T, { normalized }: { normalized?: Normalized | undefined }): Parsed<T> {
-  return normalized ? { ok: true, value, normalized } : accept(value);
+export function acceptRead<T>(value: T, { normalized, ignored }: ReadNotes): Parsed<T> {
+  return normalized || ignored ? { ok: true, value, normalized, ignored } : accept(value);
 }
 
 /** The problem follows the name of the field: "must be a boolean." */

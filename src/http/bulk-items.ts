@@ -20,7 +20,12 @@ export async function readBulkItems(
   /** If unknown fields beside the items are ignored: names that must not be. */
   notIgnored?: readonly string[],
 ): Promise<ListBody> {
-  const body = await requireList(request, { list: 'items', fields, elementsMax: itemsMax });
+  const body = await requireList(request, {
+    list: 'items',
+    fields,
+    objectField: 'attributes',
+    elementsMax: itemsMax,
+  });
   checkEnvelope(body.envelope, notIgnored);
   if (body.repeatedField !== undefined) {
     throw invalidEnvelope(`"${quoted(body.repeatedField)}" appears twice`, quoted(body.repeatedField));

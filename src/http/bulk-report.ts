@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
+import type { Showing } from '../domain/attributes/show-attributes.js';
 import type { ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { CallResult, CallRun } from '../domain/bulk/run-call.js';
 import type { Normalized } from '../domain/read-fields.js';
@@ -10,6 +11,11 @@ import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 /** A text, or bytes of the request. */
 export type Piece = string | Buffer;
 
+interface ItemNotes {
+  readonly normalized?: Normalized | undefined;
+  readonly ignored?: readonly string[] | undefined;
+}
+
 export interface ReportOptions {
   /** The part of an item that the report returns, as JSON. */
   payload(position: number): readonly Piece[] | string;
@@ -17,10 +23,11 @@ export interface ReportOptions {
   readonly sentFields: ReadonlySet<string>;
   /** Whether the caller may read users, and therefore values that did not come with the items. */
   readonly mayRead: boolean;
-  /** Whether successes list what they changed. */
+  /** Whether successes list what they changed, and how it is shown. */
   readonly effects: boolean;
-  /** The fields of an item that are stored in another form than they were sent in. */
-  normalized?(position: number): Normalized | undefined;
+  readonly showing?: Showing | undefined;
+  /** The fields of an item that are stored in another form than they were sent in, and those that were ignored. */
+  notes?(position: number): ItemNotes | undefined;
   /** Whether the report has more than the fields of the contract: positions, normalized fields, and the data of errors. */
   readonly details: boolean;
 }
@@ -107,12 +114,16 @@ export class BulkReport {
 
   #success({ serial, effect }: VisibleOutcome & { ok: true }): string {
     const response = `,"response":{"serial":${serial === null ? null : `"${serial}"`}}`;
-    return this.#options.effects ? `${response},"effect":${JSON.stringify(effect)}` : response;
+    if (!this.#options.effects) return response;
+    const { showing } = this.#options;
+    const shown = effect && showing ? { ...effect, fields: showing.fields(effect.fields) } : effect;
+    return `${response},"effect":${JSON.stringify(shown)}`;
   }
 
   #forms(position: number): string {
-    const normalized = this.#options.normalized?.(position);
-    return normalized ? `,"normalized":${JSON.stringify(normalized)}` : '';
+    const { normalized, ignored } = this.#options.notes?.(position) ?? {};
+    const forms = normalized ? `,"normalized":${JSON.stringify(normalized)}` : '';
+    return ignored ? `${forms},"ignored":${JSON.stringify(ignored)}` : forms;
   }
 
   #failure({ failure }: VisibleOutcome & { ok: false }): string {

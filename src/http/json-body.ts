@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { tooLargeObject } from '../contract/attribute-values.js';
 import { type Failure, failure } from '../contract/errors.js';
-import { fieldLimits, jsonDepthMax } from '../contract/limits.js';
+import { attributeLimits, fieldLimits, jsonDepthMax } from '../contract/limits.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
 
 /** A JSON body. Its content is checked by the operation. */
@@ -20,7 +21,7 @@ type ReadBody =
   | { readonly ok: false; readonly failure: Failure };
 
 /** More than any operation has. A body with more is rejected for its fields without being built. */
-const fieldsMax = 100;
+const fieldsMax = 100 + attributeLimits.attributesMax;
 
 /** Reads a body of some kilobytes in one go. */
 export function readJsonBody(bytes: Buffer): ReadBody {
@@ -165,7 +166,7 @@ const longText = 'x'.repeat(65_536);
 export function placeholder(bytes: Uint8Array, start: number): unknown {
   switch (bytes[start]) {
     case 0x7b: // {
-      return {};
+      return tooLargeObject;
     case 0x5b: // [
       return [[]];
     case 0x22: // "

@@ -1,4 +1,5 @@
 import type { Failure } from '../contract/errors.js';
+import { attributeLimits } from '../contract/limits.js';
 import type { Origin } from '../domain/read-fields.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 import {
@@ -18,6 +19,8 @@ export interface ListShape {
   readonly list: string;
   /** The fields that an element can have if it is an object. */
   readonly fields: readonly string[];
+  /** The one of them whose value is an object. */
+  readonly objectField?: string;
   /** Further elements are counted but not parsed. */
   readonly elementsMax: number;
 }
@@ -26,16 +29,24 @@ const scanSliceBytes = 128 * 1024;
 const parseSliceBytes = 64 * 1024;
 
 /** A larger element, or one with more values, cannot be valid. */
-const elementMaxBytes = 2 * valueMaxBytes;
+const elementMaxBytes = 2 * valueMaxBytes + attributeLimits.objectMaxBytes;
 const elementMaxValues = 256;
 
 /** Fields beside the list. An envelope with more is rejected. */
 const unknownFieldsMax = 100;
 
+/** Unknown fields of an element. More are not named. */
+const unknownNamedMax = 20;
+
 /** A flag next to the field bits: the fields are not in the order in which the operation lists them. */
 const outOfOrder = 1 << 30;
 /** Another flag: the element has a field that the operation does not list. */
 const hasOtherField = 1 << 29;
+
+/** An object is larger than any other value. */
+function maxBytesOf(bytes: Buffer, start: number): number {
+  return bytes[start] === 0x7b ? attributeLimits.objectMaxBytes : valueMaxBytes;
+}
 
 /** The current field is none of the listed ones, or the element is not an object. */
 const unknownField = -2;
@@ -78,8 +89,8 @@ type ElementOrigin = Origin & { readonly position: number };
 
 /** Facts about an element that cannot simply be parsed. */
 interface IrregularElement {
-  /** The names of the first unknown field with a value, and of the first one that is null. */
-  readonly unknown: Range | undefined;
+  /** The names of the first unknown fields with a value, and of the first one that is null. */
+  readonly unknown: readonly Range[];
   readonly unknownNull: Range | undefined;
   readonly repeated: number;
 }
@@ -103,6 +114,9 @@ export class ListBody implements JsonListener {
   #table: Int32Array;
   readonly #width: number;
   readonly #irregular = new Map<number, IrregularElement>();
+  readonly #objectField: number;
+  /** How many fields the object of an element has in the text. */
+  readonly #objectFields = new Map<number, number>();
 
   #isInList = false;
   #listGiven = false;
@@ -113,9 +127,14 @@ export class ListBody implements JsonListener {
   #fieldsSeen = 0;
   #fieldsCounted = 0;
   #fieldsBefore = 0;
+  /** Fields and values inside the object that an element can have. */
+  #nestedFields = 0;
+  #nestedValues = 0;
+  #fieldsAtField = 0;
+  #valuesAtField = 0;
   #valuesBefore = 0;
   #fieldName: Range = [0, 0];
-  #unknown: Range | undefined;
+  #unknown: Range[] = [];
   #unknownNull: Range | undefined;
   #repeated = -1;
   #isTooLarge = false;
@@ -125,6 +144,7 @@ export class ListBody implements JsonListener {
     this.#shape = shape;
     this.#listName = new FieldNames([shape.list]);
     this.#names = new FieldNames(shape.fields);
+    this.#objectField = shape.objectField === undefined ? noField : shape.fields.indexOf(shape.objectField);
     this.#width = 3 + 2 * shape.fields.length;
     this.#table = new Int32Array(64 * this.#width);
   }
@@ -171,8 +191,10 @@ export class ListBody implements JsonListener {
     this.#fieldsSeen = 0;
     this.#fieldsCounted = 0;
     this.#fieldsBefore = this.scanner.fields;
+    this.#nestedFields = 0;
+    this.#nestedValues = 0;
     this.#valuesBefore = this.scanner.values;
-    this.#unknown = undefined;
+    this.#unknown = [];
     this.#unknownNull = undefined;
     this.#repeated = -1;
     this.#isTooLarge = false;
@@ -182,6 +204,8 @@ export class ListBody implements JsonListener {
     const index = this.#names.indexAt(this.bytes, start, end);
     this.#field = index < 0 ? unknownField : index;
     this.#fieldsCounted++;
+    this.#fieldsAtField = this.scanner.fields;
+    this.#valuesAtField = this.scanner.values;
     if (index < 0) {
       this.#fieldName = [start, end];
       this.#fieldsSeen |= hasOtherField;
@@ -194,7 +218,11 @@ export class ListBody implements JsonListener {
     this.#field = noField;
     if (field === unknownField) this.#endUnknownField(start);
     if (field < 0 || this.count >= this.#shape.elementsMax) return;
-    if (end - start > valueMaxBytes) this.#isTooLarge = true;
+    if (end - start > maxBytesOf(this.bytes, start)) this.#isTooLarge = true;
+    if (field === this.#objectField && this.bytes[start] === 0x7b) {
+      this.#nestedFields += this.scanner.fields - this.#fieldsAtField;
+      this.#nestedValues += this.scanner.values - this.#valuesAtField;
+    }
     const place = this.count * this.#width + 3 + 2 * field;
     this.#table[place] = start;
     this.#table[place + 1] = end;
@@ -203,7 +231,7 @@ export class ListBody implements JsonListener {
   /** Null is harmless, and in every item of some callers. Any other value is an error that names the field. */
   #endUnknownField(start: number): void {
     if (this.bytes[start] === 0x6e) this.#unknownNull ??= this.#fieldName;
-    else this.#unknown ??= this.#fieldName;
+    else if (this.#unknown.length < unknownNamedMax) this.#unknown.push(this.#fieldName);
   }
 
   #endElement(start: number, end: number): void {
@@ -215,12 +243,13 @@ export class ListBody implements JsonListener {
       this.#table[row + 2] = this.#fieldsSeen;
       const isIrregular =
         this.#isTooLarge ||
-        this.#unknown !== undefined ||
+        this.#unknown.length > 0 ||
         this.#repeated >= 0 ||
         end - start > elementMaxBytes ||
-        this.scanner.values - this.#valuesBefore > elementMaxValues ||
-        // Objects nested in an element: no field accepts one.
-        this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted;
+        this.scanner.values - this.#valuesBefore - this.#nestedValues > elementMaxValues ||
+        // Objects nested in an element: no other field accepts one.
+        this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted + this.#nestedFields;
+      if (this.#nestedFields > 1) this.#objectFields.set(position, this.#nestedFields);
       if (isIrregular) {
         const [unknown, unknownNull, repeated] = [this.#unknown, this.#unknownNull, this.#repeated];
         this.#irregular.set(position, { unknown, unknownNull, repeated });
@@ -253,14 +282,26 @@ export class ListBody implements JsonListener {
       const irregular = this.#irregular.get(position);
       if (irregular) {
         const repeatedField = this.#shape.fields[irregular.repeated];
-        yield [this.#outlineOf(position, irregular), { position, repeatedField }];
+        const outline = this.#outlineOf(position, irregular);
+        yield [outline, { position, repeatedField, repeatsKey: this.#repeatsKey(position, outline) }];
         position++;
         continue;
       }
       const end = this.#endOfRun(position, count);
       const text = this.bytes.toString('utf8', this.#startOf(position), this.#endOf(end - 1));
-      for (const value of JSON.parse(`[${text}]`) as unknown[]) yield [value, { position: position++ }];
+      for (const value of JSON.parse(`[${text}]`) as unknown[]) {
+        yield [value, this.#repeatsKey(position, value) ? { position, repeatsKey: true } : { position }];
+        position++;
+      }
     }
+  }
+
+  /** Whether the object of an element has a key twice, of which only the last remains. */
+  #repeatsKey(position: number, element: unknown): boolean {
+    const fields = this.#objectFields.get(position);
+    if (fields === undefined) return false;
+    const object = (element as Record<string, unknown>)[this.#shape.objectField as string];
+    return Object.keys(object as object).length !== fields;
   }
 
   /** The end of the run of elements that are parsed together with the one at this position. */
@@ -278,16 +319,16 @@ export class ListBody implements JsonListener {
     const outline: Record<string, unknown> = Object.create(null);
     for (const [index, name] of this.#shape.fields.entries()) {
       const place = this.rangeOf(position, index);
-      if (place) outline[name] = this.#small(...place);
+      if (place) outline[name] = this.#small(index, ...place);
     }
     if (unknownNull) outline[textAt(this.bytes, ...unknownNull)] = null;
-    if (unknown) outline[textAt(this.bytes, ...unknown)] = true;
+    for (const name of unknown) outline[textAt(this.bytes, ...name)] = true;
     return outline;
   }
 
-  #small(start: number, end: number): unknown {
-    const isObject = this.bytes[start] === 0x7b;
-    if (isObject || end - start > valueMaxBytes) return placeholder(this.bytes, start);
+  #small(field: number, start: number, end: number): unknown {
+    const isStray = this.bytes[start] === 0x7b && field !== this.#objectField;
+    if (isStray || end - start > maxBytesOf(this.bytes, start)) return placeholder(this.bytes, start);
     return JSON.parse(this.bytes.toString('utf8', start, end)) as unknown;
   }
 

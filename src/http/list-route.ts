@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorName } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
+import type { Actor } from '../domain/caller.js';
 import type { Page, PageRequest } from '../domain/cursor.js';
 import { cancelOnDisconnect, type Database } from '../domain/database.js';
+import { callerOf } from './authentication.js';
 import { clientSignal } from './client-signal.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
@@ -38,6 +40,8 @@ interface ListOperation<Params, P extends Parameters> {
   readonly parameters?: P;
   /** Parameters that the page reads itself, with all their values. */
   readonly rawParameters?: Readonly<Record<string, TSchema>>;
+  /** The same for parameters whose names begin with this one and a dot. OpenAPI describes them as an object. */
+  readonly dottedParameters?: { readonly name: string; readonly schema: TSchema };
   readonly errors?: readonly ErrorName[];
   page(database: Database, page: PageRequest, sent: Sent<Params, P>): Promise<Page<unknown>>;
 }
@@ -46,6 +50,7 @@ interface Sent<Params, P extends Parameters> {
   readonly params: Params;
   readonly parameters: ParameterValues<P>;
   readonly values: GivenValues;
+  readonly actor: Pick<Actor, 'scopes'> | undefined;
 }
 
 /** A paginated list. */
@@ -56,7 +61,9 @@ export function listRoute<Params, P extends Parameters = Parameters>(
 ): void {
   const { noun } = operation;
   const own = operation.parameters ?? ({} as P);
-  const schemas = { ...operation.rawParameters, ...schemasOf(own), ...pageParameters };
+  const { rawParameters = {}, dottedParameters: dotted } = operation;
+  const schemas = { ...rawParameters, ...schemasOf(own), ...pageParameters };
+  const documented = dotted ? { ...schemas, [dotted.name]: Type.Optional(dotted.schema) } : schemas;
   const message = `${noun} found.`;
   app.get<{ Querystring: Query }>(operation.url, {
     config: { scope: operation.scope, isSearch: true },
@@ -67,7 +74,7 @@ export function listRoute<Params, P extends Parameters = Parameters>(
       tag: operation.tag,
       secured: true,
       parameters: {
-        querystring: Type.Object(schemas),
+        querystring: Type.Object(documented),
         ...(operation.params === undefined ? {} : { params: operation.params }),
       },
       success: {
@@ -88,10 +95,18 @@ export function listRoute<Params, P extends Parameters = Parameters>(
       ],
     }),
     handler: async (request, reply) => {
-      const values = readValues(request.query, schemas, Object.keys(operation.rawParameters ?? {}));
+      const values = readValues(request.query, schemas, {
+        repeatable: Object.keys(rawParameters),
+        prefix: dotted && `${dotted.name}.`,
+      });
       const given = firstValues(values);
       const connected = cancelOnDisconnect(database, clientSignal(reply));
-      const sent = { params: request.params as Params, parameters: valuesOf(given, own), values };
+      const sent = {
+        params: request.params as Params,
+        parameters: valuesOf(given, own),
+        values,
+        actor: callerOf(request).actor,
+      };
       const listed = succeeded(await operation.page(connected, readPage(given), sent));
       const { ok: _, ...data } = listed;
       return reply.send({ status: 'success', message, data });

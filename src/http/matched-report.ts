@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayReadUsers } from '../domain/access/visibility.js';
+import { showingTo } from '../domain/attributes/show-attributes.js';
 import type { ItemOutcome } from '../domain/bulk/outcomes.js';
+import type { Database } from '../domain/database.js';
 import type { PlannedSelection } from '../domain/planned/plan-selected.js';
 import { BulkReport } from './bulk-report.js';
 import { acceptCall, plannedMessage } from './plan-parameters.js';
@@ -17,17 +19,19 @@ interface MatchedResult {
 export function sendPlannedReport(
   request: FastifyRequest,
   reply: FastifyReply,
+  database: Database,
   planned: PlannedSelection,
-): FastifyReply | Promise<FastifyReply> {
+): Promise<FastifyReply> {
   const call = succeeded(planned);
   acceptCall(reply, call);
-  return sendMatchedReport(request, reply, call, { effects: true, message: plannedMessage(call) });
+  return sendMatchedReport(request, reply, database, call, { effects: true, message: plannedMessage(call) });
 }
 
 /** Reports on users who were not listed in the request, by their employee IDs. */
-export function sendMatchedReport(
+export async function sendMatchedReport(
   request: FastifyRequest,
   reply: FastifyReply,
+  database: Database,
   { outcomes, employeeIDs, callId }: MatchedResult,
   { effects, message }: { readonly effects: boolean; readonly message?: string },
 ): Promise<FastifyReply> {
@@ -39,6 +43,7 @@ export function sendMatchedReport(
     sentFields: new Set(),
     mayRead,
     effects,
+    showing: effects ? await showingTo(database.pool, request.actor) : undefined,
     details: true,
   });
   return report.send(reply, outcomes.map(withoutPosition), message);

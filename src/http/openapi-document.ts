@@ -10,6 +10,7 @@ import { webhookMessages } from './openapi-webhooks.js';
 const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'users:read': 'Read users.',
   'users:write': 'Create and change users.',
+  'attributes:sensitive': 'Read and change sensitive attributes of users.',
   'access:admin': 'Manage clients, roles, passwords and deliveries, which amounts to full access.',
   'audit:read': 'Read the access log and the change log.',
 };
@@ -40,6 +41,7 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
       servers: [{ url: '/' }],
       tags: [
         { name: 'Users', description: 'Create, read and update users.' },
+        { name: 'Attributes', description: 'Fields of users that the company defines.' },
         {
           name: 'Changes',
           description: 'The change log, bulk calls and their undo, event streams and webhooks.',

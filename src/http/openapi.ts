@@ -9,7 +9,15 @@ interface Example {
   readonly value: unknown;
 }
 
-export type Tag = 'Users' | 'Changes' | 'Sign-in' | 'Access' | 'Deliveries' | 'Directories' | 'Operations';
+export type Tag =
+  | 'Users'
+  | 'Changes'
+  | 'Sign-in'
+  | 'Access'
+  | 'Deliveries'
+  | 'Directories'
+  | 'Attributes'
+  | 'Operations';
 
 interface OperationDoc {
   readonly operationId: string;
@@ -108,6 +116,9 @@ export const keyErrors: readonly ErrorName[] = [
 export const userErrors: readonly ErrorName[] = [
   'USER_EMPLOYEE_ID_EXISTS',
   'USER_USERNAME_EXISTS',
+  'USER_ATTRIBUTE_EXISTS',
+  'USER_MANAGER_NOT_FOUND',
+  'USER_MANAGER_CYCLE',
   'USER_CONTACT_REQUIRED',
   'USER_NOT_AN_OBJECT',
   'USER_FIELD_REQUIRED',

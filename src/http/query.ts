@@ -27,15 +27,20 @@ export type GivenValues = Record<string, readonly string[]>;
 
 /** Returns the parameters as sent. Unknown ones are rejected: ignoring them would do something other than requested. */
 export function readQuery(query: Query, parameters: object): GivenQuery {
-  return firstValues(readValues(query, parameters, []));
+  return firstValues(readValues(query, parameters));
 }
 
-/** The same for parameters of which some can be repeated. */
-export function readValues(query: Query, parameters: object, repeatable: readonly string[]): GivenValues {
+/** The same for parameters of which some can be repeated, and others have names that begin with a prefix. */
+export function readValues(
+  query: Query,
+  parameters: object,
+  { repeatable = [], prefix }: { repeatable?: readonly string[]; prefix?: string | undefined } = {},
+): GivenValues {
   const known = Object.keys(parameters);
+  const hasPrefix = (name: string) => prefix !== undefined && name.startsWith(prefix);
   const given: GivenValues = {};
   for (const [name, value] of Object.entries(query)) {
-    if (!known.includes(name)) {
+    if (!known.includes(name) && !hasPrefix(name)) {
       throw invalidParameter(
         quoted(name),
         known.length === 0
@@ -44,11 +49,11 @@ export function readValues(query: Query, parameters: object, repeatable: readonl
       );
     }
     const values = typeof value === 'string' ? [value] : (value as string[]);
-    if (values.length > 1 && !repeatable.includes(name)) {
+    if (values.length > 1 && !repeatable.includes(name) && !hasPrefix(name)) {
       throw invalidParameter(name, 'appears more than once. Send it once.');
     }
     const problem = values.map((text) => textProblem(name, text)).find((each) => each !== undefined);
-    if (problem) throw invalidParameter(name, problem);
+    if (problem) throw invalidParameter(quoted(name), problem);
     given[name] = values;
   }
   return given;

@@ -21,8 +21,9 @@ export async function requireList(request: FastifyRequest, shape: ListShape): Pr
 }
 
 /** For operations whose body is the user itself. */
-export function originOf(body: Pick<JsonBody, 'repeatedField'>): Origin {
-  return { repeatedField: body.repeatedField };
+export function originOf(body: Pick<JsonBody, 'repeatedField' | 'repeatedIn'>): Origin {
+  const repeatsKey = body.repeatedIn('attributes') !== undefined;
+  return { repeatedField: body.repeatedField, repeatsKey };
 }
 
 const bodyRules: ObjectRules = {
@@ -54,6 +55,8 @@ export function fieldsOf<Uses extends Readonly<Record<string, FieldUse>>>(
   uses: Uses,
   options: Pick<ObjectRules, 'partial' | 'within'> = {},
 ): FieldsOf<Uses> {
-  const read = succeeded(readFields(body.value, uses, originOf(body), { ...bodyRules, ...options }));
+  const read = succeeded(
+    readFields(body.value, uses, { repeatedField: body.repeatedField }, { ...bodyRules, ...options }),
+  );
   return read.value as FieldsOf<Uses>;
 }

@@ -2,6 +2,16 @@ import { type TSchema, Type } from 'typebox';
 import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, filterValuesMax, selectedUsersMax } from '../contract/limits.js';
 import { roles } from '../contract/scopes.js';
+import { loadAttributes } from '../domain/attributes/attribute-facts.js';
+import {
+  type AttributeFilter,
+  attributePrefix,
+  type FilterProblem,
+  readAttributeFilters,
+} from '../domain/attributes/attribute-filters.js';
+import { maySeeSensitive } from '../domain/attributes/show-attributes.js';
+import type { Actor } from '../domain/caller.js';
+import type { Database } from '../domain/database.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
 import { type Parameter, readTime, textParameter, textProblem, timeParameter, timeRule } from './query.js';
@@ -74,6 +84,41 @@ export const userFilterParameters = {
   updatedUntil: time('Last updated before this time.', '2026-11-16T00:00:00Z'),
 };
 
+const attributeValue = Type.Union([
+  text('Sales'),
+  Type.Array(text('Sales'), { minItems: 1, maxItems: filterValuesMax }),
+]);
+const attributeNames = '^attributes\\.[a-z][A-Za-z0-9]*(\\.(from|to|isSet))?$';
+const attributeFilters =
+  'Users by the attributes that are filterable. `attributes.<key>` is a value; repeat it to match any of several, of a list any of its texts. `attributes.<key>.from` and `attributes.<key>.to` are the first and last value of a number or date, both included. `attributes.<key>.isSet` is true or false.';
+
+/** The filters by attributes: an object whose properties are parameters. */
+export const attributeFilterParameters = {
+  name: 'attributes',
+  schema: Type.Object(
+    {},
+    {
+      additionalProperties: attributeValue,
+      propertyNames: { pattern: attributeNames },
+      description: `${attributeFilters} Each is a parameter of its own: ?attributes.department=Sales&attributes.hiredOn.from=2026-01-01.`,
+      examples: [{ 'attributes.department': 'Sales', 'attributes.hiredOn.from': '2026-01-01' }],
+    },
+  ),
+};
+
+/** The same in a body, where numbers and booleans need not be texts. */
+export const attributeFilterProperties = {
+  [attributeNames]: Type.Union(
+    [
+      Type.String(),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Array(Type.Union([Type.String(), Type.Number()]), { minItems: 1, maxItems: filterValuesMax }),
+    ],
+    { description: attributeFilters },
+  ),
+};
+
 /** In a body, where there is room for more users than in a URL. */
 export const userFilterProperties = { ...userFilterParameters, serial: selected(selectedUsersMax) };
 
@@ -104,12 +149,6 @@ export function givenFilters(values: Readonly<Record<string, readonly string[]>>
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-/** What is wrong with a filter, wherever it was sent. */
-export interface FilterProblem {
-  readonly name: UserFilterName;
-  readonly problem: string;
-}
 
 export function readUserFilters(
   given: GivenFilters,
@@ -175,4 +214,25 @@ function valueProblem(name: UserFilterName, value: string): string | undefined {
     default:
       return textProblem(name, value);
   }
+}
+
+export function isAttributeFilter(name: string): boolean {
+  return name.startsWith(attributePrefix);
+}
+
+/** The filters by attributes among all that were given. Reads the definitions only if there are any. */
+export async function attributeFiltersIn(
+  database: Database,
+  given: Readonly<Record<string, readonly string[]>>,
+  actor: Pick<Actor, 'scopes'> | undefined,
+): Promise<{ readonly attributes?: readonly AttributeFilter[] } | FilterProblem> {
+  const sent = Object.entries(given).filter(([name]) => isAttributeFilter(name));
+  if (sent.length === 0) return {};
+  for (const [name, values] of sent) {
+    const problem = values.map((value) => textProblem(name, value)).find((each) => each !== undefined);
+    if (problem !== undefined) return { name, problem };
+  }
+  const definitions = await loadAttributes(database.pool);
+  const read = readAttributeFilters(Object.fromEntries(sent), definitions, maySeeSensitive(actor));
+  return 'problem' in read ? read : { attributes: read };
 }

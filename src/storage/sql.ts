@@ -43,6 +43,15 @@ export function parseTextArray(literal: string): readonly string[] {
   return /["\\]/.test(literal) ? parseQuotedArray(literal) : literal.slice(1, -1).split(',');
 }
 
+/** Adds a value to those of the statement and returns its placeholder. */
+export type Parameter = (value: unknown) => string;
+
+/** The values of a statement, collected while it is written. */
+export function newParameters(): { readonly values: unknown[]; readonly parameter: Parameter } {
+  const values: unknown[] = [];
+  return { values, parameter: (value) => `$${values.push(value)}` };
+}
+
 /** Joins the conditions whose value is defined. `?` stands for the value. */
 export function whereAll(
   conditions: Readonly<Record<string, unknown>>,
@@ -74,5 +83,7 @@ export async function deleteBatch(
 
 /** The columns of fields, under the names of the fields. */
 export function namedColumns(fields: readonly ChangeableField[]): string {
-  return fields.map((name) => `${columnOf(name)} AS "${name}"`).join(', ');
+  // As a text, because most values are compared or passed on, not looked at.
+  const selected = (name: ChangeableField) => (name === 'attributes' ? 'attributes::text' : columnOf(name));
+  return fields.map((name) => `${selected(name)} AS "${name}"`).join(', ');
 }

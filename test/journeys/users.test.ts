@@ -75,6 +75,8 @@ describe('one user', () => {
       { kind: 'updated', fields: { employeeID: { before: user.employeeID, after: employeeID } } },
       { kind: 'created' },
     ]);
+    const reports = await service.get(`/service/users/${serial}/reports`);
+    expect(reports.json.data.items).toEqual([]);
     const ids = (await service.get(`/service/users/${serial}/employee-ids`)).json.data.items;
     expect(ids).toMatchObject([
       { employeeID, until: null },

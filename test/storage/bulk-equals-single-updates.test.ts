@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { CallMode } from '../../src/contract/calls.js';
-import { type Failure, quarantinedOf, takenByOf } from '../../src/contract/errors.js';
+import { type Failure, quarantinedOf, takenAttributeOf, takenByOf } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Preview } from '../../src/domain/bulk/call-errors.js';
@@ -27,21 +27,28 @@ import {
 } from '../../src/domain/users/user-rules.js';
 import { type Executor, transaction } from '../../src/storage/database.js';
 import { faultyDatabase } from '../support/faulty-database.js';
-import { type FewUser, requester, settle } from '../support/few-users.js';
+import { definedAttributes, type FewAttributes } from '../support/few-attributes.js';
+import { expectGuarded, type FewUser, requester, settle } from '../support/few-users.js';
 import { newSerialOf, updateToFinalState } from '../support/final-state.js';
 import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
 import { usePlayground } from '../support/playground.js';
-import { ReferenceModel, type Rules } from '../support/reference-model.js';
+import { ReferenceModel, type Rules, type Step, takenOf } from '../support/reference-model.js';
 import { callerOf, type RunCaller } from '../support/update-runs.js';
 
 /**
- * Random calls full of renames, chains, cycles, duplicates, unknown users, taken usernames and invalid items, with so
- * few names that nearly every call has conflicts. A failing call is minimized and printed with its seed.
+ * Random calls full of renames, chains, cycles, duplicates, unknown users, taken names, managers who come later or
+ * report to their reports, and invalid items, with so few names that nearly every call has conflicts. A failing call is
+ * minimized and printed with its seed.
  */
 const calls = inject('engine') === 'embedded' ? 12 : 50;
 const itemsMax = 30;
 
 const service = usePlayground();
+let attributes: FewAttributes;
+
+beforeAll(async () => {
+  attributes = await definedAttributes(service.database);
+});
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'a', 'b'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];
@@ -62,6 +69,24 @@ const kept = fc.constant(null);
 const cleared = fc.constant('');
 const broken = fc.constantFrom<unknown>(7, '', ' ', 'ä!', true, {}, [], null);
 const tags = fc.array(fc.constantFrom(...serials), { maxLength: 3 });
+const badges = ['1', '2', '3', '4'];
+
+const lines = {
+  managerEmployeeID: mostly(
+    fc.oneof(absent, absent, kept, cleared, ...ids.map(fc.constant), fc.constantFrom('G', 'H')),
+    fc.constantFrom<unknown>('é', 'Nobody', 7),
+  ),
+  attributes: mostly(
+    fc.oneof(
+      absent,
+      item({
+        badge: fc.oneof(absent, kept, cleared, ...badges.map(fc.constant)),
+        note: fc.oneof(absent, kept, cleared, fc.constantFrom('old', 'new')),
+      }),
+    ),
+    fc.constantFrom<unknown>(null, '', 7, [], { bagde: '1' }, { badge: 1 }),
+  ),
+};
 
 const anItem = mostly(
   item({
@@ -80,6 +105,7 @@ const anItem = mostly(
     tagSerials: fc.oneof(absent, kept, tags),
     organizationSerial: fc.oneof(absent, kept, cleared, fc.constantFrom('O1', 'O2')),
     email: mostly(fc.oneof(absent, kept), fc.constant('a@b.c')),
+    ...lines,
   }),
   fc.constantFrom<unknown>(null, 'x', 1, []),
   fc.constant({ employeeID: 'A', name: 'x', isActive: true, email: 'a@b.c' }),
@@ -90,16 +116,14 @@ const aCreate = mostly(
     employeeID: mostly(fc.constantFrom(...ids, 'G', 'H', 'I', 'J', 'K', 'L'), broken),
     name: mostly(fc.constantFrom('Ada', 'Bob'), broken),
     username: fc.oneof(absent, cleared, fc.constantFrom(...usernames, 'x', 'y', 'z', 'X', 'Y', 'Z')),
-    email: fc.oneof(
-      absent,
-      cleared,
-      fc.constantFrom('a@b.c'),
-      fc.constantFrom('a@b.c'),
-      fc.constantFrom('nobody'),
+    email: mostly(
+      fc.oneof(absent, cleared, fc.constant('a@b.c'), fc.constant('a@b.c'), fc.constant('a@b.c')),
+      fc.constant('nobody'),
     ),
     phone: fc.oneof(absent, cleared, fc.constantFrom(...phones)),
     isActive: mostly(fc.boolean(), broken),
-    tagSerials: fc.oneof(absent, cleared, tags),
+    tagSerials: fc.oneof(absent, kept, tags),
+    ...lines,
   }),
   fc.constantFrom<unknown>(null, 'x', 1, []),
 );
@@ -124,18 +148,46 @@ const anUpsert = mostly(
       fc.constantFrom('', 7),
     ),
     isActive: mostly(fc.boolean(), broken),
-    tagSerials: fc.oneof(absent, cleared, tags),
+    tagSerials: fc.oneof(absent, kept, tags),
     organizationSerial: fc.oneof(absent, cleared, fc.constantFrom('O1', 'O2')),
+    ...lines,
   }),
   fc.constantFrom<unknown>(null, 'x', 1, []),
 );
 
+/**
+ * Calls whose managers may come later run as one transaction. So in some calls, there are no managers, or only managers
+ * who do not come later.
+ */
+const callOf = (anyItem: fc.Arbitrary<unknown>): fc.Arbitrary<readonly unknown[]> =>
+  fc
+    .tuple(fc.array(anyItem, { maxLength: itemsMax, size: 'max' }), fc.constantFrom('none', 'earlier', 'any'))
+    .map(([items, managers]) =>
+      managers === 'any'
+        ? items
+        : items.map((each, at) => {
+            if (!isObject(each)) return each;
+            const { managerEmployeeID, ...fields } = each;
+            const isLater = items
+              .slice(at)
+              .some(
+                (later) =>
+                  isObject(later) && [later.employeeID, later.newEmployeeID].includes(managerEmployeeID),
+              );
+            return managers === 'none' || isLater ? fields : each;
+          }),
+    );
+
+function isObject(sent: unknown): sent is Record<string, unknown> {
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+}
+
 /** Calls that run lock-free, except for chunks that create users or change names: no renames, and each user once. */
-const independentUpserts = fc.array(anUpsert, { maxLength: itemsMax }).map((items) => {
+const independentUpserts = callOf(anUpsert).map((items) => {
   const selected = new Set<unknown>();
   return items.flatMap((each) => {
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return [each];
-    const { newEmployeeID: _, ...fields } = each as Record<string, unknown>;
+    if (!isObject(each)) return [each];
+    const { newEmployeeID: _, ...fields } = each;
     if (selected.has(fields.employeeID)) return [];
     selected.add(fields.employeeID);
     return [fields];
@@ -161,13 +213,19 @@ const population = fc.record(
             'administrator',
             'administrator',
           ),
+          attributes: fc.record({
+            badge: fc.option(fc.constantFrom(...badges), { freq: 2 }),
+            note: fc.option(fc.constantFrom('old', 'new')),
+          }),
+          /** Only one who comes before is taken, so that nobody is their own. */
+          manager: fc.option(fc.constantFrom(...ids), { freq: 2 }),
         }),
       ),
     ]),
   ),
 );
 
-type Population = Record<string, FewUser | null>;
+type Population = Record<string, (FewUser & Required<Pick<FewUser, 'attributes'>>) | null>;
 
 /** In one transaction: separate statements would each wait for the disk. */
 async function populate(users: Population): Promise<void> {
@@ -193,29 +251,47 @@ async function endQuarantines(db: Executor): Promise<void> {
   });
 }
 
-/** If two users have the same username, the first keeps it. */
+/** If two users have the same username or badge, the first keeps it. */
 async function replaceUsers(db: Executor, users: Population): Promise<void> {
   const taken = new Set<string>();
-  const settled = Object.entries(users).flatMap(([employeeID, user]) => {
-    if (user === null) return [];
-    const key = user.username?.toLowerCase() ?? '';
-    const username = taken.has(key) ? null : user.username;
-    taken.add(key);
-    return [[employeeID, { ...user, username }] as const];
-  });
-  await settle(db, Object.fromEntries(settled));
+  const ifFree = (name: string | null) => {
+    const isTaken = name === null || taken.has(name.toLowerCase());
+    if (name !== null) taken.add(name.toLowerCase());
+    return isTaken ? null : name;
+  };
+  const settled: Record<string, FewUser> = {};
+  for (const [employeeID, user] of Object.entries(users)) {
+    if (user === null) continue;
+    settled[employeeID] = {
+      ...user,
+      username: ifFree(user.username),
+      manager: user.manager && user.manager in settled ? user.manager : null,
+      attributes: { ...user.attributes, badge: ifFree(user.attributes.badge) },
+    };
+  }
+  await settle(db, settled, attributes.read);
 }
 
 /** Outcomes as a preview returns them: new users have no serial yet. */
 function withoutNewSerials(outcomes: readonly ItemOutcome[], before: readonly UserRow[]): ItemOutcome[] {
   const known = new Set<string | null>(before.map(({ serial }) => serial));
   return outcomes.map((outcome) => {
-    if (outcome.ok) return known.has(outcome.serial) ? outcome : { ...outcome, serial: null };
+    if (outcome.ok) {
+      const ifKnown = (serial: unknown) => (known.has(serial as string) ? serial : null);
+      const { managerSerial, ...fields } = outcome.effect?.fields ?? {};
+      const managers = managerSerial && {
+        managerSerial: { before: ifKnown(managerSerial.before), after: ifKnown(managerSerial.after) },
+      };
+      const effect = { kind: outcome.effect?.kind ?? 'unchanged', fields: { ...fields, ...managers } };
+      return { ...outcome, serial: known.has(outcome.serial) ? outcome.serial : null, effect };
+    }
     const { failure } = outcome;
     const takenBy = takenByOf(failure);
+    const attribute = takenAttributeOf(failure);
     const quarantined = quarantinedOf(failure);
     const withData = (data: unknown) => ({ ok: false, failure: { ...failure, data } as Failure }) as const;
     if (takenBy && !known.has(takenBy.serial)) return withData({ takenBy: { ...takenBy, serial: null } });
+    if (attribute && !known.has(attribute.serial)) return withData({ ...attribute, serial: null });
     if (quarantined && !known.has(quarantined.serial))
       return withData({ quarantined: { ...quarantined, serial: null } });
     return outcome;
@@ -243,8 +319,12 @@ function comparable(
   { rehire }: Rules,
 ) {
   const name = nameOf(serial);
+  const managerSerial = user.managerSerial === null ? null : nameOf(String(user.managerSerial));
   const isDormant = (name !== serial || rehire) && message === 'waiting' && user.isActive === false;
-  return { serial: name, user, session, password, message: isDormant ? 'dormant' : message };
+  return {
+    ...{ serial: name, user: { ...user, managerSerial }, session, password },
+    message: isDormant ? 'dormant' : message,
+  };
 }
 
 /** A call that was made. */
@@ -268,16 +348,24 @@ function serialNames(before: readonly UserRow[]): (serial: string | null) => str
   };
 }
 
-function expectAsOneByOne(
-  step: 'create' | 'update' | 'upsert',
-  { items, before, after, outcomes, by, rules }: Made<unknown>,
-): void {
+function expectAsOneByOne(step: Step, { items, before, after, outcomes, by, rules }: Made<unknown>): void {
   const reference = new ReferenceModel(before, by, rules);
   const [inEngine, inReference] = [serialNames(before), serialNames(before)];
-  const expected = items.map((item) => reference[step](item));
+  const expected = reference.run(step, items);
   expect(
-    outcomes.map((each) => (each.ok ? { serial: inEngine(each.serial) } : { error: each.failure.error })),
-  ).toEqual(expected.map((each) => ('serial' in each ? { serial: inReference(each.serial) } : each)));
+    outcomes.map((each) => {
+      if (each.ok) return { serial: inEngine(each.serial) };
+      const taken = takenOf(each.failure);
+      const { error } = each.failure;
+      return taken ? { error, taken: { ...taken, serial: inEngine(taken.serial) } } : { error };
+    }),
+  ).toEqual(
+    expected.map((each) => {
+      if ('serial' in each) return { serial: inReference(each.serial) };
+      const { taken } = each;
+      return taken ? { ...each, taken: { ...taken, serial: inReference(taken.serial) } } : each;
+    }),
+  );
   expect(after.map((row) => comparable(row, inEngine, rules))).toEqual(
     reference.rows.map((row) => comparable(row, inReference, rules)),
   );
@@ -308,7 +396,7 @@ function expectFinalState({ parsed, before, after, outcomes, by, rules }: Made<B
     outcomes.map((outcome) => {
       if (outcome.ok) return { serial: nameOf(outcome.serial) };
       const { error } = outcome.failure;
-      const takenBy = takenByOf(outcome.failure);
+      const takenBy = takenByOf(outcome.failure) ?? takenOf(outcome.failure);
       return takenBy ? { error, takenBy: { ...takenBy, serial: nameOf(takenBy.serial) } } : { error };
     }),
   ).toEqual(verdicts);
@@ -396,6 +484,7 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
       quarantineDays: { employeeID: days, username: days },
       limits: { ...service.context.limits, bulkChunkItems },
     };
+    const known = { ...rules, unique: attributes.unique, read: attributes.read };
     const parsed = items.map((each) => operation.parse(each, rules));
     const request: Request = {
       ...{ caller: callerOf(by), effects: true, mode: operation.mode, confirmed: undefined },
@@ -414,8 +503,9 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
     const result = await completed(operation.call(context, [parsed], { ...request, key }));
     if (!result.ok) throw new Error(result.failure.detail);
     const after = await userRows(service.database.pool);
-    const made = { items, parsed, before, after, outcomes: result.outcomes, by, rules };
+    const made = { items, parsed, before, after, outcomes: result.outcomes, by, rules: known };
     operation.check(made);
+    await expectGuarded(service.database.pool);
     expect(timeless(preview.ok && preview.outcomes)).toEqual(
       timeless(withoutNewSerials(result.outcomes, before)),
     );
@@ -434,14 +524,14 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
   }
 
   const updates = {
-    items: fc.array(anItem, { maxLength: itemsMax }),
-    parse: (item: unknown) => parseBulkChange(item, {}),
+    items: callOf(anItem),
+    parse: (item: unknown) => parseBulkChange(item, {}, 'keep', attributes.read),
     preview: previewUpdates,
     call: updateUsersBulk,
   };
   const upserts = {
-    items: fc.array(anUpsert, { maxLength: itemsMax }),
-    parse: (item: unknown, rules: Rules) => parseUpsert(item, {}, rules),
+    items: callOf(anUpsert),
+    parse: (item: unknown, rules: Rules) => parseUpsert(item, {}, rules, undefined, attributes.read),
     preview: previewUpdates,
     call: upsertUsersBulk,
   };
@@ -470,9 +560,9 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
     check: expectFinalState,
   });
   testOf<NewUser>('bulk creates', {
-    items: fc.array(aCreate, { maxLength: itemsMax }),
+    items: callOf(aCreate),
     mode: 'oneByOne',
-    parse: (item) => parseNewUser(item, {}),
+    parse: (item) => parseNewUser(item, {}, undefined, attributes.read),
     preview: previewCreates,
     call: createUsersBulk,
     check: (made) => expectAsOneByOne('create', made),

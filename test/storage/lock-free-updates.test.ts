@@ -1,32 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Role } from '../../src/contract/scopes.js';
 import { canRunLockFree } from '../../src/domain/users/lock-free-updates.js';
 import { previewUpdates } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { transaction } from '../../src/storage/database.js';
 import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';
-import { type FewUsers, requester, settle } from '../support/few-users.js';
+import { definedAttributes, type FewAttributes } from '../support/few-attributes.js';
+import { expectGuarded, type FewUser, type FewUsers, requester, settle } from '../support/few-users.js';
 import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
 import { usePlayground } from '../support/playground.js';
-import { ReferenceModel } from '../support/reference-model.js';
+import { plainRules, ReferenceModel, takenOf } from '../support/reference-model.js';
 import { callerOf, type RunCaller, runUpdates, verdictsOf } from '../support/update-runs.js';
 
 /**
- * Calls that run lock-free, at least up to the first chunk that changes names: each user occurs once, and none is
- * renamed. The result must be the same as sending their items one by one, and as running the call with locks.
+ * Calls that run lock-free, at least up to the first chunk that changes names, unique attributes or managers: each user
+ * occurs once, and none is renamed. The result must be the same as sending their items one by one, and as running the call with locks.
  */
 const isEmbedded = inject('engine') === 'embedded';
 const callsOfUpdates = isEmbedded ? 10 : 40;
 const callsAmongAdministrators = isEmbedded ? 5 : 20;
 
 const service = usePlayground();
+let attributes: FewAttributes;
+
+beforeAll(async () => {
+  attributes = await definedAttributes(service.database);
+});
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'a', 'b'];
 /** So few that an administrator is often the last one. */
 const few = ['A', 'B', 'C'];
 const usernames = ['u', 'v', 'w', 'x'];
+const badges = ['1', '2', '3', '4'];
 
 const oneOf = fc.constantFrom;
 const absent = fc.constant(undefined);
@@ -57,13 +64,28 @@ const users = (among: string[], role: fc.Arbitrary<Role | null>): fc.Arbitrary<F
           phone: fc.boolean(),
           isActive: mostly,
           role,
+          note: fc.option(oneOf('old', 'new')),
+          /** Of those who come before. */
+          manager: fc.option(fc.nat({ max: 7 })),
         }),
         { minLength: among.length, maxLength: among.length },
       ),
+      fc.shuffledSubarray([...badges, null, null, null, null]),
     )
-    .map(([present, names, others]) =>
+    .map(([present, names, others, badgesHeld]) =>
       Object.fromEntries(
-        present.map((id, at) => [id, { ...(others[at] as (typeof others)[0]), username: names[at] ?? null }]),
+        present.map((id, at): [string, FewUser] => {
+          const { note, manager, ...other } = others[at] as (typeof others)[0];
+          return [
+            id,
+            {
+              ...other,
+              username: names[at] ?? null,
+              manager: manager === null ? null : (present.slice(0, at)[manager] ?? null),
+              attributes: { note, badge: badgesHeld[at] ?? null },
+            },
+          ];
+        }),
       ),
     );
 
@@ -82,6 +104,16 @@ const anItem = (names: fc.Arbitrary<NameChange>, isActive: fc.Arbitrary<boolean>
     isActive,
     tagSerials: weighed<unknown>([3, absent], [1, cleared], [2, oneOf(['T1'], ['T,2', 'T"3'])]),
     organizationSerial: weighed<unknown>([3, absent], [1, cleared], [1, fc.constant('O1')]),
+    managerEmployeeID: weighed<unknown>(
+      [8, absent],
+      [1, oneOf('', ...ids, 'Z1')],
+      [1, fc.constant('the own')],
+    ),
+    attributes: weighed<unknown>(
+      [6, absent],
+      [4, oneOf({ note: 'new' }, { note: '' })],
+      [1, oneOf({ badge: '' }, ...badges.map((badge) => ({ badge })))],
+    ),
   });
 
 type DrawnItem = typeof anItem extends (...names: never[]) => fc.Arbitrary<infer T> ? T : never;
@@ -110,8 +142,9 @@ function itemsOf(
   present: FewUsers,
   { selected, items, broken }: { selected: string[]; items: DrawnItem[]; broken: [number, unknown][] },
 ): unknown[] {
-  const sent: unknown[] = items.map(({ username, newEmployeeID, ...others }, at) => {
+  const sent: unknown[] = items.map(({ username, newEmployeeID, managerEmployeeID: wish, ...others }, at) => {
     const employeeID = selected[at] as string;
+    const managerEmployeeID = wish === 'the own' ? (present[employeeID]?.manager ?? undefined) : wish;
     const own = present[employeeID]?.username ?? null;
     const wanted: Record<NameChange, unknown> = {
       absent: undefined,
@@ -121,7 +154,7 @@ function itemsOf(
     };
     const renamed = { absent: undefined, null: null, 'the own': employeeID }[newEmployeeID];
     const name = username in wanted ? wanted[username] : username;
-    const item = { ...others, employeeID, newEmployeeID: renamed, username: name };
+    const item = { ...others, employeeID, newEmployeeID: renamed, username: name, managerEmployeeID };
     // Omits undefined values, as a caller would.
     return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
   });
@@ -160,15 +193,16 @@ const aRun: fc.Arbitrary<Run> = fc.record({
 });
 
 async function send(items: readonly unknown[], { chunkItems, broken, ...settings }: Run) {
-  if (!broken) return runUpdates(service, items, { chunkItems, ...settings });
+  const { read } = attributes;
+  if (!broken) return runUpdates(service, items, { chunkItems, read, ...settings });
   const key = randomUUID();
   // The first transaction stores the key.
   const database = faultyDatabase(service.database, (begun) => broken.faults[begun - 1] ?? undefined);
-  const first = await runUpdates(service, items, { chunkItems, ...settings, key, database }).catch(
+  const first = await runUpdates(service, items, { chunkItems, read, ...settings, key, database }).catch(
     () => undefined, // nothing was done
   );
   if (first) verdictsOf(first);
-  return runUpdates(service, items, { chunkItems: broken.chunkItems, ...settings, key });
+  return runUpdates(service, items, { chunkItems: broken.chunkItems, read, ...settings, key });
 }
 
 type Row = Pick<UserRow, 'serial' | 'user' | 'session' | 'message'>;
@@ -178,8 +212,9 @@ let calls = 0;
 
 async function expectAsOneByOne(present: FewUsers, items: readonly unknown[], run: Run): Promise<void> {
   const { database, context } = service;
-  const start = () => transaction(database, (tx) => settle(tx, present));
-  const parsed = items.map((item, position) => parseBulkChange(item, { position }));
+  const { read, unique } = attributes;
+  const start = () => transaction(database, (tx) => settle(tx, present, read));
+  const parsed = items.map((item, position) => parseBulkChange(item, { position }, 'keep', read));
   expect(canRunLockFree(parsed)).toBe(true);
 
   await start();
@@ -195,10 +230,14 @@ async function expectAsOneByOne(present: FewUsers, items: readonly unknown[], ru
   expectReplayed(before, log, after);
   expect(result.outcomes).toEqual(preview.ok && preview.outcomes);
 
-  const reference = new ReferenceModel(before, run.by);
+  const reference = new ReferenceModel(before, run.by, { ...plainRules, read, unique });
   expect(
-    result.outcomes.map((each) => (each.ok ? { serial: each.serial } : { error: each.failure.error })),
-  ).toEqual(items.map((item) => reference.update(item)));
+    result.outcomes.map((each) => {
+      if (each.ok) return { serial: each.serial };
+      return { error: each.failure.error, taken: takenOf(each.failure) };
+    }),
+  ).toEqual(reference.run('update', items));
+  await expectGuarded(database.pool);
   expect(after.map(comparable)).toEqual(reference.rows.map(comparable));
 
   if (++calls % 3 > 0) return; // the preview has already shown as much
@@ -206,7 +245,7 @@ async function expectAsOneByOne(present: FewUsers, items: readonly unknown[], ru
   // A duplicate user makes the call run with locks.
   const twice = Array(2).fill({ employeeID: 'Nobody', name: 'Nobody', isActive: true });
   const { chunkItems, by } = run;
-  const locked = await runUpdates(service, [...items, ...twice], { chunkItems, by });
+  const locked = await runUpdates(service, [...items, ...twice], { chunkItems, by, read });
   expect(result.outcomes).toEqual(locked.ok && locked.outcomes.slice(0, items.length));
   const versions = (rows: readonly UserRow[]) =>
     rows.map((row) => ({ ...comparable(row), version: row.version }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
-import { takenByOf } from '../../src/contract/errors.js';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { patchAttributes } from '../../src/contract/attribute-values.js';
 import type { Role } from '../../src/contract/scopes.js';
 import { changeableFields } from '../../src/contract/user-values.js';
 import { setRole } from '../../src/domain/access/roles.js';
@@ -13,7 +13,10 @@ import { updateUser } from '../../src/domain/users/update-user.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser, parsePatch } from '../../src/domain/users/user-rules.js';
 import { type Executor, transaction } from '../../src/storage/database.js';
+import { definedAttributes, type FewAttributes } from '../support/few-attributes.js';
+import { expectGuarded } from '../support/few-users.js';
 import { usePlayground } from '../support/playground.js';
+import { takenOf } from '../support/reference-model.js';
 import { callerOf } from '../support/update-runs.js';
 
 /**
@@ -26,9 +29,21 @@ const undosAtOnce = isEmbedded ? 4 : 15;
 const undosAfterChanges = isEmbedded ? 8 : 30;
 
 const service = usePlayground();
+let attributes: FewAttributes;
+/** An attribute counts as a field of its own. */
+let fields: readonly string[];
+
+beforeAll(async () => {
+  attributes = await definedAttributes(service.database);
+  fields = [
+    ...changeableFields.filter((field) => field !== 'attributes'),
+    ...attributes.definitions.all.map(({ id }) => `attributes.${id}`),
+  ];
+});
 
 const ids = ['A', 'B', 'C', 'D', 'E'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];
+const badges = ['1', '2', '3'];
 
 const absent = fc.constant(undefined);
 const cleared = fc.constant(null);
@@ -44,6 +59,14 @@ const details = {
   phone: fc.oneof(absent, absent, cleared, fc.constantFrom('111', '222')),
   tagSerials: fc.oneof(absent, fc.constantFrom([], ['T1'], ['T1', 'T,2'])),
   organizationSerial: fc.oneof(absent, cleared, fc.constantFrom('O1', 'O2')),
+  managerEmployeeID: fc.oneof(absent, fc.constant(''), fc.constantFrom(...ids, 'F')),
+  attributes: fc.oneof(
+    absent,
+    objectOf({
+      badge: fc.oneof(absent, fc.constantFrom('', ...badges)),
+      note: fc.oneof(absent, fc.constantFrom('', 'old', 'new')),
+    }),
+  ),
 };
 const isActive = fc.oneof(
   { weight: 3, arbitrary: fc.constant(true) },
@@ -73,6 +96,10 @@ interface UserBefore {
   readonly phone: boolean;
   readonly isActive: boolean;
   readonly role: Role | null;
+  readonly badge: string | null;
+  readonly note: string | null;
+  /** Only one who comes before is taken, so that nobody is their own. */
+  readonly manager: string | null;
 }
 
 /** The users before the call. */
@@ -94,6 +121,9 @@ const population = fc.record(
             'administrator',
             'administrator',
           ),
+          badge: fc.option(fc.constantFrom(...badges), { freq: 2 }),
+          note: fc.option(fc.constantFrom('old', 'new')),
+          manager: fc.option(fc.constantFrom(...ids), { freq: 6 }),
         }),
         { freq: 8 },
       ),
@@ -134,6 +164,7 @@ const laterChange = fc.record({
       }),
     },
     { weight: 3, arbitrary: fc.constantFrom('somebody new takes a name') },
+    { weight: 4, arbitrary: fc.constantFrom('reports to a former report', 'takes a free badge') },
     { weight: 1, arbitrary: fc.constantFrom('chooses a password', 'becomes a viewer') },
   ),
 });
@@ -153,14 +184,22 @@ type Everybody = ReadonlyMap<string, User>;
 
 async function populate(users: Record<string, UserBefore | null>, isRooted: boolean): Promise<void> {
   const taken = new Set<string>();
+  const ifFree = (name: string | null) => {
+    const isTaken = name === null || taken.has(name.toLowerCase());
+    taken.add(name?.toLowerCase() ?? '');
+    return isTaken ? null : name;
+  };
+  const there = new Set<string>();
   const rows = Object.entries(users).flatMap(([employeeID, user]) => {
     if (user === null) return [];
-    const key = user.username?.toLowerCase() ?? '';
-    const username = taken.has(key) ? null : user.username;
-    taken.add(key);
+    const [username, badge] = [ifFree(user.username), ifFree(user.badge)];
     const email = user.email ? 'a@b.c' : null;
     const phone = user.phone || email === null ? '111' : null;
-    return [{ ...user, employeeID, username, email, phone }];
+    const values = attributes.read({ badge, note: user.note }, {}, 'clear');
+    const manager = user.manager !== null && there.has(user.manager) ? user.manager : null;
+    there.add(employeeID);
+    const stored = values.ok ? patchAttributes(null, values.value) : null;
+    return [{ ...user, employeeID, username, badge, email, phone, manager, attributes: stored }];
   });
   // An administrator that no call touches, so that all others can be deactivated.
   const root = {
@@ -176,10 +215,17 @@ async function populate(users: Record<string, UserBefore | null>, isRooted: bool
       name: 'populate',
       text: `WITH given AS (
                SELECT md5("employeeID")::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
-                 AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, role text)),
+                 AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, role text,
+                       badge text, manager text, attributes text)),
              new_users AS (
-               INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
-               SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive", '{T1}' FROM given)
+               INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
+                                  tag_serials, manager_serial, attributes)
+               SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive",
+                      '{T1}', md5(manager)::uuid, attributes::jsonb FROM given),
+             new_values AS (
+               INSERT INTO unique_attributes (attribute_id, user_serial, value)
+               SELECT id, serial, badge FROM given JOIN attributes ON key = 'badge' AND deleted_at IS NULL
+               WHERE badge IS NOT NULL)
              INSERT INTO roles (user_serial, role) SELECT serial, role FROM given WHERE role IS NOT NULL`,
       values: [JSON.stringify(isRooted ? [...rows, root] : rows)],
     });
@@ -190,10 +236,20 @@ async function everybody(db: Executor = service.database.pool): Promise<Everybod
   const { rows } = await db.query({
     name: 'everybody',
     text: `SELECT serial, version, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
-             organization_serial AS "organizationSerial", tag_serials AS "tagSerials", role
+             organization_serial AS "organizationSerial", tag_serials AS "tagSerials", manager_serial AS "managerSerial",
+             coalesce(attributes, '{}') AS attributes, role
            FROM users LEFT JOIN roles ON user_serial = serial ORDER BY serial`,
   });
-  return new Map(rows.map(({ serial, ...user }) => [serial, user]));
+  return new Map(
+    rows.map(({ serial, attributes: values, ...user }) => [serial, { ...user, ...flat(values) }]),
+  );
+}
+
+/** Each attribute as a field of its own. */
+function flat(values: Record<string, unknown> | null): Record<string, unknown> {
+  const none = fields.filter((field) => field.startsWith('attributes.')).map((field) => [field, null]);
+  const given = Object.entries(values ?? {}).map(([id, value]) => [`attributes.${id}`, value]);
+  return Object.fromEntries([...none, ...given]);
 }
 
 /** Without versions, which every write increments, and roles, which an undo does not restore. */
@@ -212,12 +268,12 @@ async function run({ kind, items }: Call, chunkItems: number, caller: Caller): P
   const context = inChunksOf(chunkItems);
   const result = await completed(
     kind === 'create'
-      ? createUsersBulk(context, [items.map((item) => parseNewUser(item, {}))], {
+      ? createUsersBulk(context, [items.map((item) => parseNewUser(item, {}, undefined, attributes.read))], {
           caller,
           effects: false,
           hold: false,
         })
-      : updateUsersBulk(context, [items.map((item) => parseBulkChange(item, {}))], {
+      : updateUsersBulk(context, [items.map((item) => parseBulkChange(item, {}, 'keep', attributes.read))], {
           caller,
           effects: false,
           mode: kind as 'oneByOne',
@@ -235,11 +291,12 @@ async function undo(callId: string, caller: Caller, chunkItems = 2) {
   if (!result.ok || !preview.ok) throw new Error('the undo was rejected');
   expect(preview.outcomes).toEqual(result.outcomes);
   expect(preview.employeeIDs).toEqual(result.employeeIDs);
+  await expectGuarded(service.database.pool);
   return result;
 }
 
 /** Names that were in use before and are free now. */
-function freed(field: 'employeeID' | 'username', before: Everybody, now: Everybody): string[] {
+function freed(field: string, before: Everybody, now: Everybody): string[] {
   const held = new Set([...now.values()].map((user) => String(user[field]).toLowerCase()));
   return [...before.values()].flatMap((user) => {
     const name = user[field];
@@ -247,17 +304,34 @@ function freed(field: 'employeeID' | 'username', before: Everybody, now: Everybo
   });
 }
 
-/** Creates a user with one or both kinds of names that have become free. */
+/** Creates a user with some kinds of names that have become free. */
 async function takeNames(place: number, before: Everybody): Promise<void> {
   const now = await everybody();
   const ids = place % 3 === 0 ? [] : freed('employeeID', before, now);
   const names = place % 3 === 1 ? [] : freed('username', before, now);
+  const [badge] = place % 2 === 1 ? [] : freed(badgeField(), before, now);
   const user = {
     employeeID: ids[place % ids.length] ?? `new${place}`,
     username: names[place % names.length]?.toUpperCase() ?? null,
+    attributes: { badge: badge ?? null },
   };
-  const parsed = parseNewUser({ ...user, name: 'New', email: 'new@b.c', isActive: true }, {});
+  const sent = { ...user, name: 'New', email: 'new@b.c', isActive: true };
+  const parsed = parseNewUser(sent, {}, undefined, attributes.read);
   if (parsed.ok) await createUser(service.context, parsed.value, others);
+}
+
+async function patch(serial: string, what: Record<string, unknown>): Promise<void> {
+  const parsed = parsePatch(what, {}, attributes.read);
+  if (!parsed.ok) return;
+  await updateUser(service.context, serial, parsed.value, { versionIsKnown: () => true, caller: others });
+}
+
+/** Someone who reported to a user before becomes the manager of that user. */
+async function reportToReport(place: number, before: Everybody, now: Everybody): Promise<void> {
+  const former = [...before].filter(([serial, { managerSerial }]) => managerSerial && now.has(serial));
+  const [report = '', user] = former[place % former.length] ?? [];
+  const managerEmployeeID = now.get(report)?.employeeID;
+  if (user) await patch(String(user.managerSerial), { managerEmployeeID });
 }
 
 async function change(
@@ -266,14 +340,15 @@ async function change(
   settledIn: Set<string>,
 ): Promise<void> {
   if (what === 'somebody new takes a name') return takeNames(place, before);
-  const [serial, user] = [...(await everybody())][place] ?? [];
+  const now = await everybody();
+  if (what === 'reports to a former report') return reportToReport(place, before, now);
+  const [serial, user] = [...now][place] ?? [];
   if (serial === undefined) return;
-  if (typeof what !== 'string') {
-    const parsed = parsePatch(what, {});
-    if (parsed.ok)
-      await updateUser(service.context, serial, parsed.value, { versionIsKnown: () => true, caller: others });
-    return;
+  if (what === 'takes a free badge') {
+    const [badge] = freed(badgeField(), before, now);
+    return patch(serial, { attributes: { badge: badge ?? '4' } });
   }
+  if (typeof what !== 'string') return patch(serial, what);
   if (what === 'becomes a viewer') {
     if (user?.role === null) await setRole(service.context, serial, 'viewer', others);
     return;
@@ -287,7 +362,9 @@ async function change(
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-const differences = (a: User, b: User) => changeableFields.filter((field) => !same(a[field], b[field]));
+const differences = (a: User, b: User) => fields.filter((field) => !same(a[field], b[field]));
+
+const badgeField = () => `attributes.${attributes.unique[0]}`;
 
 type Verdict = 'nothing' | 'keep' | 'remove' | { readonly restored: User };
 
@@ -315,7 +392,7 @@ function isTrue(
   error: string,
   holder: string | null | undefined,
   [serial, restored]: readonly [string, User],
-  end: Everybody,
+  { end, wanted }: { readonly end: Everybody; readonly wanted: Everybody },
   administrators: ReadonlySet<string>,
   caller: Caller,
 ): boolean {
@@ -325,6 +402,10 @@ function isTrue(
       return other?.employeeID === restored.employeeID;
     case 'USER_USERNAME_EXISTS':
       return String(other?.username).toLowerCase() === String(restored.username).toLowerCase();
+    case 'USER_ATTRIBUTE_EXISTS':
+      return other?.[badgeField()] === restored[badgeField()];
+    case 'USER_MANAGER_CYCLE':
+      return reaches(restored.managerSerial, serial, [end, wanted]);
     case 'USER_CONTACT_REQUIRED':
       return restored.email === null && restored.phone === null;
     case 'USER_LAST_ADMINISTRATOR':
@@ -337,6 +418,13 @@ function isTrue(
     default:
       return false;
   }
+}
+
+/** Whether somebody is another one, or reports to them, by what managers are or are to be. */
+function reaches(from: unknown, to: string, states: readonly Everybody[]): boolean {
+  const seen = new Set([from]);
+  for (const serial of seen) for (const users of states) seen.add(users.get(String(serial))?.managerSerial);
+  return seen.has(to);
 }
 
 /** Whether the caller may not make this change to a user with a role. */
@@ -367,18 +455,21 @@ async function expectLogTellsAll(before: Everybody): Promise<void> {
   const users = new Map<string, User>(before);
   const versions = new Map([...before].map(([serial, { version }]) => [serial, version]));
   const nobody = {
-    ...Object.fromEntries(changeableFields.map((field) => [field, null])),
+    ...Object.fromEntries(fields.map((field) => [field, null])),
     tagSerials: [],
     role: null,
   };
-  for (const { serial, kind, version, fields } of rows) {
+  for (const { serial, kind, version, fields: logged } of rows) {
+    const { attributes: values, ...others } = logged;
+    const valuesChanged = values ? changedValues(values) : {};
     const known: Record<string, unknown> = { ...(users.get(serial) ?? nobody) };
     expect(users.has(serial), kind).toBe(kind !== 'created');
     expect(version, 'a version is never seen twice').toBeGreaterThan(versions.get(serial) ?? 0);
     versions.set(serial, version);
-    for (const [field, { before: was, after: is }] of Object.entries<{ before: unknown; after: unknown }>(
-      fields,
-    )) {
+    for (const [field, { before: was, after: is }] of Object.entries<{ before: unknown; after: unknown }>({
+      ...others,
+      ...valuesChanged,
+    })) {
       if (kind === 'updated') expect(known[field]).toEqual(was);
       known[field] = is;
     }
@@ -387,6 +478,15 @@ async function expectLogTellsAll(before: Everybody): Promise<void> {
   }
   expect(Object.fromEntries(await everybody())).toEqual(Object.fromEntries(users));
 }
+
+/** The attributes that changed, each as a field of its own. */
+function changedValues({ before, after }: { before: Values; after: Values }): Record<string, unknown> {
+  const ids = Object.keys({ ...before, ...after });
+  return Object.fromEntries(
+    ids.map((id) => [`attributes.${id}`, { before: before?.[id] ?? null, after: after?.[id] ?? null }]),
+  );
+}
+type Values = Readonly<Record<string, unknown>> | null;
 
 describe(`an undo (${inject('engine')})`, () => {
   // Chunks of every size: the undo must not depend on where a call was split into transactions.
@@ -437,9 +537,19 @@ describe(`an undo (${inject('engine')})`, () => {
 
           const outcomes = new Map(result.employeeIDs.map((id, at) => [id, result.outcomes[at]]));
           const expected = new Map<string, User>();
+          const verdicts = new Map(
+            [...now].map(([serial, user]) => {
+              const isSettledIn = settledIn.has(serial) || user.role !== null;
+              return [serial, verdictOn(before.get(serial), after.get(serial), user, isSettledIn)];
+            }),
+          );
+          const wanted = new Map(
+            [...verdicts].flatMap(([serial, verdict]) =>
+              typeof verdict === 'object' ? [[serial, verdict.restored] as const] : [],
+            ),
+          );
           for (const [serial, user] of now) {
-            const isSettledIn = settledIn.has(serial) || user.role !== null;
-            const verdict = verdictOn(before.get(serial), after.get(serial), user, isSettledIn);
+            const verdict = verdicts.get(serial) as Verdict;
             const outcome = outcomes.get(String(user.employeeID));
             outcomes.delete(String(user.employeeID));
             if (verdict === 'nothing') expect(outcome).toBeUndefined();
@@ -452,8 +562,9 @@ describe(`an undo (${inject('engine')})`, () => {
                 verdict === 'remove' ? user : verdict.restored,
               ];
               const error = outcome?.failure.error ?? 'nothing';
-              const takenBy = outcome && takenByOf(outcome.failure);
-              const told = isTrue(error, takenBy?.serial, restored, end, await administrators(), caller);
+              const holder = outcome && takenOf(outcome.failure)?.serial;
+              const states = { end, wanted };
+              const told = isTrue(error, holder, restored, states, await administrators(), caller);
               expect(verdict !== 'remove' && told, `${error} of ${user.employeeID}`).toBe(true);
             }
             if (outcome?.ok && typeof verdict === 'object') {
@@ -483,6 +594,7 @@ describe(`an undo (${inject('engine')})`, () => {
       phone: false,
       isActive: false,
       role: 'administrator' as const,
+      ...{ badge: null, note: null, manager: null },
     };
     await populate({ A: user, B: { ...user, username: 'b', isActive: true } }, false);
     const item = (employeeID: string, isActive: boolean) => ({ employeeID, name: 'Old', isActive });

@@ -4,8 +4,8 @@ import { valuesIn } from '../../src/contract/user-values.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Parsed } from '../../src/domain/read-fields.js';
 import { applyChange } from '../../src/domain/users/plans/user-change.js';
-import type { BulkChange } from '../../src/domain/users/user-rules.js';
-import { plainRules, type Rules } from './reference-model.js';
+import type { BulkChange, UserChange } from '../../src/domain/users/user-rules.js';
+import { plainRules, type Rules, type Taken } from './reference-model.js';
 
 /** A user with a name before the call, after it or both; null means that they don't exist then. */
 export interface User {
@@ -15,6 +15,8 @@ export interface User {
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
   readonly isRehired?: boolean;
+  /** Whose manager is the user who has this employee ID at the end. */
+  readonly managerEmployeeID?: string | undefined;
 }
 
 /** Stands for the serial of a user that the call creates. */
@@ -24,7 +26,7 @@ export function newSerialOf(employeeID: string): string {
 
 export type Verdict =
   | { readonly serial: string }
-  | { readonly error: Failure['error']; readonly takenBy?: TakenBy | undefined };
+  | { readonly error: Failure['error']; readonly takenBy?: TakenBy | Taken };
 
 export interface FinalState {
   readonly verdicts: readonly Verdict[];
@@ -69,12 +71,15 @@ export function updateToFinalState(
     }),
   );
   const movedByNameAlone = whoMoves(possible, new Set(), rules);
-  let stay = new Set(refused.keys());
-  let moved = whoMoves(possible, stay, rules);
-  const unseated = lastUnseated(possible, moved, administrators);
-  if (unseated) {
-    stay = new Set([...stay, unseated]);
-    moved = whoMoves(possible, stay, rules);
+  let moved: Set<User>;
+  let unseated: User | undefined;
+  for (;;) {
+    moved = whoMoves(possible, new Set(refused.keys()), rules);
+    unseated = lastUnseated(possible, moved, administrators);
+    if (unseated) moved = whoMoves(possible, new Set([...refused.keys(), unseated]), rules);
+    const failing = managerErrors(possible, moved);
+    if (failing.size === 0) break;
+    for (const [user, error] of failing) refused.set(user, error);
   }
 
   const verdicts = items.map((item): Verdict => {
@@ -95,7 +100,7 @@ export function updateToFinalState(
   const users = new Map<string, StoredUser>();
   for (const user of possible) {
     const end = endOf(user, moved);
-    if (end) users.set(user.serial, end);
+    if (end) users.set(user.serial, { ...end, managerSerial: managerAtEnd(user, possible, moved) });
   }
   const rehired = new Set([...moved].flatMap(({ serial, isRehired }) => (isRehired ? [serial] : [])));
   return { verdicts, users, rehired };
@@ -125,12 +130,32 @@ function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[], { rehire
   let first: number | null = null;
   for (const [position, item] of items.entries()) {
     if (!item.ok || item.value.targetEmployeeID !== employeeID) continue;
-    after = applyChange(after, item.value.change);
-    asNew = applyChange(asNew, item.value.change);
+    after = applied(after, item.value.change);
+    asNew = applied(asNew, item.value.change);
     first ??= position;
   }
   const isRehired = rehire && first !== null && !user.isActive && after.isActive;
-  return { serial, position: first, before: user, after: isRehired ? asNew : after, isRehired };
+  const managerEmployeeID = lastManager(employeeID, items);
+  return {
+    ...{ serial, position: first, before: user },
+    ...{ after: isRehired ? asNew : after, isRehired, managerEmployeeID },
+  };
+}
+
+/** Except for a manager who is given by employee ID. */
+function applied(user: StoredUser, change: UserChange): StoredUser {
+  const after = applyChange(user, change);
+  return change.managerEmployeeID === null ? { ...after, managerSerial: null } : after;
+}
+
+/** What the last item says about the manager, if any does. */
+function lastManager(employeeID: string, items: readonly Parsed<BulkChange>[]): string | undefined {
+  const said = items.flatMap((item) => {
+    if (!item.ok || item.value.targetEmployeeID !== employeeID) return [];
+    const { managerEmployeeID } = item.value.change;
+    return managerEmployeeID === undefined ? [] : [managerEmployeeID];
+  });
+  return said.at(-1) ?? undefined;
 }
 
 /** The users that items would create: one for each missing employee ID. */
@@ -143,8 +168,15 @@ function newUsers(items: readonly Parsed<BulkChange>[], stored: readonly StoredU
     const serial = newSerialOf(employeeID);
     const earlier = users.get(employeeID);
     const blank = { serial, version: 1, ...valuesIn({ employeeID, name: '', isActive: true }) };
-    const after = applyChange(earlier?.after ?? blank, change);
-    users.set(employeeID, { serial, position: earlier?.position ?? position, before: null, after });
+    const after = applied(earlier?.after ?? blank, change);
+    const managerEmployeeID = lastManager(
+      employeeID,
+      items.filter((each) => each.ok && each.value.creation),
+    );
+    users.set(employeeID, {
+      ...{ serial, position: earlier?.position ?? position },
+      ...{ before: null, after, managerEmployeeID },
+    });
   }
   return [...users.values()];
 }
@@ -163,6 +195,36 @@ function lastUnseated(
     if (user && end && canSignIn) unseated.push(user);
   }
   return inOrder(unseated).at(-1);
+}
+
+function managerAtEnd(user: User, users: readonly User[], moved: ReadonlySet<User>): string | null {
+  const { managerEmployeeID } = user;
+  if (managerEmployeeID === undefined || !moved.has(user)) return endOf(user, moved)?.managerSerial ?? null;
+  return users.find((other) => endOf(other, moved)?.employeeID === managerEmployeeID)?.serial ?? null;
+}
+
+/**
+ * Whose managers nobody is, given who moves. If there are none: of each circle, the last one whose manager changes.
+ */
+function managerErrors(users: readonly User[], moved: ReadonlySet<User>): Map<User, Failure['error']> {
+  const managerOf = (user: User) => managerAtEnd(user, users, moved);
+  const lost = [...moved].filter((user) => user.managerEmployeeID !== undefined && managerOf(user) === null);
+  if (lost.length > 0) return new Map(lost.map((user) => [user, 'USER_MANAGER_NOT_FOUND']));
+  const closing = users.flatMap((user) => {
+    const circle = [user];
+    for (;;) {
+      const above = managerOf(circle.at(-1) as User);
+      const next = users.find(({ serial }) => serial === above);
+      if (next === user) break;
+      if (!next || circle.includes(next)) return [];
+      circle.push(next);
+    }
+    const changed = circle.filter(
+      (each) => moved.has(each) && managerOf(each) !== (each.before?.managerSerial ?? null),
+    );
+    return inOrder(changed).slice(-1);
+  });
+  return new Map(closing.map((user) => [user, 'USER_MANAGER_CYCLE']));
 }
 
 /**
@@ -185,11 +247,12 @@ export function whoMoves(users: readonly User[], stay: ReadonlySet<User>, rules 
   stopWhoMeetsKeepers();
   for (const user of movers) {
     if (!moved.has(user)) continue;
-    const isRival = (other: User) => movers.indexOf(other) < movers.indexOf(user) && wantSame(user, other);
+    const isRival = (other: User) =>
+      movers.indexOf(other) < movers.indexOf(user) && wantSame(user, other, rules);
     const isLate = () => [...moved].some(isRival);
     if (!isLate()) continue;
     // An earlier user who waits for this very user can never get the name that both want.
-    const waiting = whoWaitsFor(user, moved);
+    const waiting = whoWaitsFor(user, moved, rules);
     moved = new Set([...moved].filter((other) => !(waiting.has(other) && isRival(other))));
     stopWhoMeetsKeepers();
     if (!moved.has(user) || !isLate()) continue;
@@ -203,11 +266,16 @@ export function whoMoves(users: readonly User[], stay: ReadonlySet<User>, rules 
   }
 }
 
-const fields = ['employeeID', 'username'] as const;
-type NameField = (typeof fields)[number];
+type NameField = 'employeeID' | 'username' | { readonly attribute: string };
+
+/** Values of unique attributes are names, too. */
+function nameFields({ unique = [] }: Rules): NameField[] {
+  return ['employeeID', 'username', ...unique.map((attribute) => ({ attribute }))];
+}
 
 /** Usernames are compared case-insensitively. */
 function nameIn(user: StoredUser | null | undefined, field: NameField): string | null {
+  if (typeof field === 'object') return JSON.parse(user?.attributes ?? '{}')[field.attribute] ?? null;
   const name = user?.[field] ?? null;
   return field === 'username' ? (name?.toLowerCase() ?? null) : name;
 }
@@ -223,28 +291,32 @@ export function endOf(user: User, moved: ReadonlySet<User>): StoredUser | null {
 }
 
 /** With a quarantine, a name that a user has is kept from all others, even if the user gives it up. */
-function keepsFrom(user: User, other: User, moved: ReadonlySet<User>, { quarantine }: Rules): boolean {
+function keepsFrom(user: User, other: User, moved: ReadonlySet<User>, rules: Rules): boolean {
   if (other === user) return false;
-  return fields.some((field) => {
+  return nameFields(rules).some((field) => {
     const wanted = newName(user, field);
     if (wanted === null || wanted !== nameIn(other.before, field)) return false;
-    return quarantine || !moved.has(other) || wanted === nameIn(other.after, field);
+    return isQuarantined(field, rules) || !moved.has(other) || wanted === nameIn(other.after, field);
   });
 }
 
-function wantSame(user: User, other: User): boolean {
-  return fields.some((field) => {
+function isQuarantined(field: NameField, { quarantine }: Rules): boolean {
+  return quarantine && typeof field === 'string';
+}
+
+function wantSame(user: User, other: User, rules: Rules): boolean {
+  return nameFields(rules).some((field) => {
     const wanted = newName(user, field);
     return wanted !== null && wanted === newName(other, field);
   });
 }
 
 /** All users who can move only if this one does, because they want the name it leaves or one left as a consequence. */
-function whoWaitsFor(user: User, moved: ReadonlySet<User>): Set<User> {
+function whoWaitsFor(user: User, moved: ReadonlySet<User>, rules: Rules): Set<User> {
   const waiting = new Set([user]);
   for (;;) {
     const next = [...moved].find(
-      (other) => !waiting.has(other) && [...waiting].some((each) => wantsWhatIsLeft(other, each)),
+      (other) => !waiting.has(other) && [...waiting].some((each) => wantsWhatIsLeft(other, each, rules)),
     );
     if (!next) break;
     waiting.add(next);
@@ -253,8 +325,8 @@ function whoWaitsFor(user: User, moved: ReadonlySet<User>): Set<User> {
   return waiting;
 }
 
-function wantsWhatIsLeft(user: User, leaving: User): boolean {
-  return fields.some((field) => {
+function wantsWhatIsLeft(user: User, leaving: User, rules: Rules): boolean {
+  return nameFields(rules).some((field) => {
     const wanted = newName(user, field);
     return (
       wanted !== null && wanted === nameIn(leaving.before, field) && wanted !== nameIn(leaving.after, field)
@@ -267,29 +339,28 @@ export function nameVerdict(
   user: User,
   users: readonly User[],
   moved: ReadonlySet<User>,
-  { quarantine } = plainRules,
-): { error: Failure['error']; takenBy?: TakenBy } | undefined {
-  for (const field of fields) {
+  rules = plainRules,
+): { error: Failure['error']; takenBy?: TakenBy | Taken } | undefined {
+  for (const field of nameFields(rules)) {
     const wanted = nameIn(user.after, field);
     if (wanted === null) continue;
-    const error = field === 'username' ? 'USER_USERNAME_EXISTS' : 'USER_EMPLOYEE_ID_EXISTS';
+    const error = errorOf(field);
     for (const other of users) {
       if (other === user || nameIn(endOf(other, moved), field) !== wanted) continue;
       const tookIt = moved.has(other) && newName(other, field) === wanted;
-      return {
-        error,
-        takenBy: {
-          field,
-          value: user.after?.[field] ?? '',
-          position: tookIt ? other.position : null,
-          serial: other.serial,
-        },
-      };
+      const taken = { position: tookIt ? other.position : null, serial: other.serial };
+      if (typeof field === 'object') return { error, takenBy: taken };
+      return { error, takenBy: { field, value: user.after?.[field] ?? '', ...taken } };
     }
     const isLeft = users.some((other) => other !== user && nameIn(other.before, field) === wanted);
-    if (quarantine && isLeft && newName(user, field) === wanted) return { error };
+    if (isQuarantined(field, rules) && isLeft && newName(user, field) === wanted) return { error };
   }
   return undefined;
+}
+
+function errorOf(field: NameField): Failure['error'] {
+  if (typeof field === 'object') return 'USER_ATTRIBUTE_EXISTS';
+  return field === 'username' ? 'USER_USERNAME_EXISTS' : 'USER_EMPLOYEE_ID_EXISTS';
 }
 
 function inOrder(users: readonly User[]): User[] {

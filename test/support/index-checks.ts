@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { searchedTexts } from '../../src/domain/attributes/searched-texts.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
 import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import type { Executor } from '../../src/storage/database.js';
@@ -9,7 +10,8 @@ import type { TestService } from './service.js';
 export async function untilIndexed(db: Executor): Promise<void> {
   const isBehind = async () => {
     const { rows } = await db.query<{ behind: boolean }>(
-      `SELECT built_to IS NOT NULL OR EXISTS (SELECT FROM changes WHERE seq > position) AS behind FROM index_state`,
+      `SELECT built_to IS NOT NULL OR attributes_built_to IS NOT NULL OR EXISTS (SELECT FROM changes WHERE seq > position)
+         AS behind FROM index_state`,
     );
     return rows[0]?.behind;
   };
@@ -40,6 +42,13 @@ export async function expectCompleteIndex(db: Executor): Promise<void> {
       'SELECT users_total::bigint, users_active::bigint FROM index_state',
       'SELECT count(*), count(*) FILTER (WHERE is_active) FROM users',
     ],
+    attributes: [
+      'SELECT attribute_id, user_serial, number, value COLLATE "C" FROM listed_attributes',
+      `SELECT DISTINCT id, serial, CASE type WHEN 'number' THEN text::numeric END, left(text, 201) COLLATE "C"
+       FROM users JOIN attributes ON is_filterable AND users.attributes ? id::text
+         CROSS JOIN jsonb_array_elements_text(CASE type
+           WHEN 'list' THEN users.attributes -> id::text ELSE jsonb_build_array(users.attributes -> id::text) END) AS text`,
+    ],
     changes: [
       'SELECT user_serial, seq FROM user_changes',
       'SELECT user_serial, seq FROM ONLY changes WHERE user_serial IS NOT NULL',
@@ -56,8 +65,12 @@ export async function expectCompleteIndex(db: Executor): Promise<void> {
     expect([name, rows]).toEqual([name, []]);
   }
   const { rows: users } = await db.query<SearchedFields>(
-    'SELECT serial, employee_id AS "employeeID", name, username, email, phone FROM users ORDER BY serial',
+    `SELECT serial, employee_id AS "employeeID", name, username, email, phone, attributes::text AS attributes
+     FROM users ORDER BY serial`,
   );
   const { rows: words } = await db.query('SELECT serial, words FROM user_listing ORDER BY serial');
-  expect(words).toEqual(users.map((user) => ({ serial: user.serial, words: searchDocument(user) })));
+  const textsOf = await searchedTexts(db);
+  const documentOf = (user: SearchedFields) =>
+    searchDocument({ ...user, attributeTexts: textsOf(user.attributes) });
+  expect(words).toEqual(users.map((user) => ({ serial: user.serial, words: documentOf(user) })));
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { parseAttributes, storedAttributes } from '../../src/contract/attribute-values.js';
 import type { Executor } from '../../src/storage/database.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +24,8 @@ export async function userRows(db: Executor): Promise<UserRow[]> {
     text: `SELECT serial, version, updated_at::text AS "updatedAt",
              json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email,
                'phone', phone, 'isActive', is_active, 'tagSerials', tag_serials,
-               'organizationSerial', organization_serial,
+               'organizationSerial', organization_serial, 'managerSerial', manager_serial,
+               'attributes', attributes::text,
                'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
              EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
              (SELECT state FROM deliveries WHERE user_serial = serial AND kind = 'initial-password'
@@ -60,8 +62,24 @@ type Known = Pick<UserRow, 'version' | 'user'>;
 
 const nobody = {
   ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
-  ...{ tagSerials: [], organizationSerial: null, role: null },
+  ...{ tagSerials: [], organizationSerial: null, managerSerial: null, attributes: null, role: null },
 };
+
+type Values = Readonly<Record<string, string>> | null;
+
+/** The log has only the attributes that changed. */
+function valuesNamed(stored: unknown, ...named: unknown[]): unknown {
+  const ids = named.flatMap((values) => Object.keys((values as Values) ?? {}));
+  const values = Object.entries(parseAttributes((stored ?? null) as string | null));
+  return Object.fromEntries(values.filter(([id]) => ids.includes(id)));
+}
+
+function withValues(stored: unknown, before: unknown, after: unknown): string | null {
+  const kept = Object.entries(parseAttributes((stored ?? null) as string | null)).filter(
+    ([id]) => !(id in ((before as Values) ?? {})),
+  );
+  return storedAttributes({ ...Object.fromEntries(kept), ...(after as Values) });
+}
 
 /**
  * The users as the change log describes them. Each change must start from the result of the previous ones, with the
@@ -81,9 +99,11 @@ export function replay(before: readonly UserRow[], log: readonly LogRow[]): Map<
     expect(kind === 'created', `${kind}: ${JSON.stringify(fields)}`).toBe(was === undefined);
     const user: Record<string, unknown> = { ...(was?.user ?? nobody) };
     for (const [field, { before: from, after }] of Object.entries(fields)) {
-      expect(from, `${field} of version ${version}`).toEqual(was ? was.user[field] : null);
+      const known = was ? was.user[field] : null;
+      const expected = field === 'attributes' ? valuesNamed(known, from, after) : known;
+      expect(from, `${field} of version ${version}`).toEqual(expected);
       expect(after).not.toEqual(from);
-      user[field] = after;
+      user[field] = field === 'attributes' ? withValues(user[field], from, after) : after;
     }
     if (kind === 'deleted') {
       gone.set(serial, version);

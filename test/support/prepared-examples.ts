@@ -26,6 +26,7 @@ export async function prepared(
     createdClient(service),
     heldRequest(service, requestId),
     ensureDirectories(service),
+    ensureAttributes(service),
   ]);
   return {
     ...asFirstClient(service),
@@ -54,6 +55,21 @@ async function ensureDirectories(service: TestService): Promise<void> {
     for (const serial of serials) {
       await service.request('PUT', `/service/${directory}/${serial}`, { body: { displayName: serial } });
     }
+  }
+}
+
+/** Earlier examples may have renamed, retired or deleted them. */
+async function ensureAttributes(service: TestService): Promise<void> {
+  const known = [
+    { key: 'department', type: 'text' },
+    { key: 'startDate', type: 'date' },
+    { key: 'site', type: 'choice', choices: ['Berlin'] },
+  ];
+  for (const attribute of known) {
+    const created = await service.post('/service/attributes', { ...attribute, isFilterable: true });
+    if (created.status === 201) continue;
+    const body = { isRetired: false, isFilterable: true };
+    await service.request('PATCH', `/service/attributes/${attribute.key}`, { body });
   }
 }
 
@@ -108,5 +124,7 @@ export async function writeFiles(home: string, service: TestService): Promise<vo
     [newId(), 'Jürgen', 'Groß', 'E1002', 'juergen@example.com'],
     [newId(), 'Änne', 'Weiß', '', 'aenne@example.com'],
   ];
+  const attributes = '- { key: site, choices: [Berlin, Lyon] }\n- { key: floor, type: number }\n';
+  await writeFile(join(home, 'attributes.yaml'), `attributes:\n${attributes}`);
   await writeFile(join(home, 'renamed.csv'), toCsv(renamed, { separator: ';' }));
 }

@@ -152,7 +152,7 @@ export class TestService {
 
   /** The user without what is planned for them, which no other reply has. */
   async readUser(serial: string): Promise<Record<string, unknown>> {
-    const { upcomingChanges: _, ...user } = await this.readUserWithPlans(serial);
+    const { managers: _, upcomingChanges: __, ...user } = await this.readUserWithPlans(serial);
     return user;
   }
 

@@ -11,17 +11,25 @@ export function storedUser(employeeID: string, fields: Partial<StoredUser> = {})
   };
 }
 
+type ShownUser = Omit<UserView, 'managerSerial' | 'attributes'> & {
+  readonly manager: { serial: string; employeeID: string | null; name: string | null } | null;
+  readonly attributes: Record<string, unknown>;
+};
+
 /** A user as a response contains it. */
 export function viewedUser(
-  fields: Partial<UserView> & Pick<UserValues, 'employeeID' | 'name'>,
-): UserView & { tagSerials: string[] } {
-  const { tagSerials = [], ...others } = fields;
+  fields: Partial<ShownUser> & Pick<UserValues, 'employeeID' | 'name'>,
+): ShownUser & { tagSerials: string[] } {
+  const { tagSerials = [], attributes = {}, manager = null, ...others } = fields;
+  const { managerSerial: _, ...values } = valuesIn({ isActive: true, ...others });
   return {
     serial: `serial-of-${fields.employeeID}`,
-    ...valuesIn({ isActive: true, ...others }),
+    ...values,
     createdAt: '2026-11-15T08:30:00.000Z',
     updatedAt: '2026-11-15T08:30:00.000Z',
     ...others,
     tagSerials: [...tagSerials],
+    manager,
+    attributes,
   };
 }

@@ -14,6 +14,7 @@ const indexTables = [
   'change_counts',
   'inactive_users',
   'index_state',
+  'listed_attributes',
   'organizations',
   'tags',
   'user_changes',

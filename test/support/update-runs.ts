@@ -1,5 +1,6 @@
 import type { CallMode } from '../../src/contract/calls.js';
 import type { Scope } from '../../src/contract/scopes.js';
+import type { AttributeReader } from '../../src/domain/attributes/attribute-set.js';
 import { type CallResult, completed } from '../../src/domain/bulk/run-call.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
@@ -19,6 +20,7 @@ export interface RunSettings {
   /** Used instead of the service's. */
   readonly database?: Database;
   readonly by?: RunCaller;
+  readonly read?: AttributeReader;
 }
 
 /** A client, and whether it has access:admin. */
@@ -42,7 +44,7 @@ export function runUpdates(
   const { safetyLimitPercent = 0, database = context.database } = settings;
   const limits = { ...context.limits, bulkChunkItems: chunkItems, bulkConnectionsMax: connectionsMax };
   const changed = { ...context, database, safetyLimitPercent, limits };
-  const parsed = items.map((item, position) => parseBulkChange(item, { position }));
+  const parsed = items.map((item, position) => parseBulkChange(item, { position }, 'keep', settings.read));
   const { blockItems = Math.max(parsed.length, 1) } = settings;
   const blocks: (typeof parsed)[] = [];
   for (let first = 0; first < parsed.length; first += blockItems) {

@@ -41,7 +41,7 @@ const noObjects: Row[] = [
 const nameRule = /^"name" must be a string of 1 to 200 characters that is not blank/;
 const nameRequired = /^"name" is required\. It must be a string of 1 to 200 characters that is not blank, /;
 const scopesRule =
-  /^"scopes" must be a list of one or more of users:read, users:write, access:admin, audit:read/;
+  /^"scopes" must be a list of one or more of users:read, users:write, access:admin, audit:read, attributes:sensitive/;
 const scopesRequired = /^"scopes" is required\. It must be a list of one or more of users:read, /;
 const scopes = ['users:read'];
 
@@ -66,7 +66,7 @@ describe('a new client', () => {
     [{ name: 'X', scopes: [null] }, scopesRule],
     [{ name: 'X', scopes: [['users:read']] }, scopesRule],
     [{ name: 'X', scopes: { 0: 'users:read' } }, scopesRule],
-    [{ name: 'X', scopes, id: 'mine' }, /^"id" is not a field .* Use name, scopes\.$/],
+    [{ name: 'X', scopes, id: 'mine' }, /^"id" is not a field .* Use name, scopes, ignoresUnknownFields\.$/],
     [{ name: 'X', scopes, secret: 'hunter2' }, /^"secret" is not a field of this operation/],
     [{ name: 'X', scopes, isActive: false }, /^"isActive" is not a field of this operation/],
     [
@@ -107,7 +107,7 @@ describe('a change to a client', () => {
     [{ isActive: null }, /^"isActive" is required\. It must be a boolean, true or false\.$/],
     [{ isActive: 'false' }, /^"isActive" must be a boolean, true or false\.$/],
     [{ isActive: 0 }, /^"isActive" must be a boolean, true or false, not a number\.$/],
-    [{ colour: 'red' }, /^"colour" is not a field .* Use name, scopes, isActive\.$/],
+    [{ colour: 'red' }, /^"colour" is not a field .* Use name, scopes, ignoresUnknownFields, isActive\.$/],
     [{ id: 'client-1' }, /^"id" is not a field of this operation/],
     [{ secrets: [] }, /^"secrets" is not a field of this operation/],
     [{ isactive: false }, /^"isactive" is not a field of this operation/],

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { takenByOf } from '../../src/contract/errors.js';
+import { parseAttributes, patchAttributes } from '../../src/contract/attribute-values.js';
+import { takenAttributeOf, takenByOf } from '../../src/contract/errors.js';
 import type { Administrator, Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import { planFinalState } from '../../src/domain/users/plans/final-state-plan.js';
 import { noRoles, type RoleFacts } from '../../src/domain/users/plans/protected-users.js';
 import type { UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
+import { plannedAttributes } from '../support/few-attributes.js';
 import { updateToFinalState, type Verdict } from '../support/final-state.js';
+import { plainRules } from '../support/reference-model.js';
 import { runToEnd } from '../support/steps.js';
 import { storedUser as stored } from '../support/stored-user.js';
 
@@ -28,7 +31,12 @@ function parsed(list: readonly Short[]) {
   return list
     .map(itemOf)
     .map(([employeeID, fields]) =>
-      parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
+      parseBulkChange(
+        { employeeID, name: 'Ada', isActive: true, ...fields },
+        {},
+        'clear',
+        plannedAttributes.read,
+      ),
     );
 }
 
@@ -37,9 +45,22 @@ function plan(
   list: readonly Short[],
   administrators: readonly StoredUser[] = [],
 ): UpdatePlan {
-  return planWhole(parsed(list), users, {
+  return planWith(parsed(list), users, {
     ...noRoles,
     administrators: administrators.map(administratorOf),
+  });
+}
+
+/** With the attributes and managers of all users. */
+function planWith(
+  items: ReturnType<typeof parsed>,
+  users: readonly StoredUser[],
+  roleFacts: RoleFacts = noRoles,
+): UpdatePlan {
+  return planWhole(items, users, {
+    roleFacts,
+    attributes: plannedAttributes.definitions,
+    lines: new Map(users.map((user) => [user.serial, user])),
   });
 }
 
@@ -488,6 +509,23 @@ describe('details name the holder', () => {
   });
 });
 
+describe('managers', () => {
+  const managedByA = stored('B', { managerSerial: A.serial });
+  const under = (employeeID: string, managerEmployeeID: string): Item => [employeeID, { managerEmployeeID }];
+
+  test('are those who have the employee ID at the end', () => {
+    const result = plan([A, B, C], [under('C', 'A'), 'A→B', 'B→A']);
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
+    expect(endOf([A, B, C], result).get(C.serial)?.managerSerial).toBe(B.serial);
+  });
+
+  test('of a circle, the last change fails; repeating the manager that a user has is no change', () => {
+    expect(verdicts(plan([A, B], [under('A', 'B'), under('B', 'A')]))).toEqual(['ok', 'USER_MANAGER_CYCLE']);
+    const repeated = plan([A, managedByA], [under('A', 'B'), under('B', 'A')]);
+    expect(verdicts(repeated)).toEqual(['USER_MANAGER_CYCLE', 'ok']);
+  });
+});
+
 describe('writes', () => {
   test('only users who change, and only fields that change', () => {
     const result = plan(
@@ -517,6 +555,8 @@ describe('writes', () => {
 /** Few names, so that nearly every call has collisions. */
 const ids = ['A', 'B', 'C', 'D', 'E', 'F'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x'];
+const badges = ['1', '2', '3'];
+const [noteId = 0, badgeId = 0] = plannedAttributes.definitions.all.map(({ id }) => id);
 
 const anyUser = fc.record({
   isThere: fc.constantFrom(true, true, true, false),
@@ -524,18 +564,28 @@ const anyUser = fc.record({
   hasEmail: fc.boolean(),
   isActive: fc.constantFrom(true, true, true, false),
   role: fc.constantFrom<Role | null>(null, null, 'viewer', 'operator', 'administrator', 'administrator'),
+  badge: fc.option(fc.constantFrom(...badges), { freq: 2 }),
+  note: fc.option(fc.constantFrom('old', 'new')),
+  /** One of those who come before. */
+  manager: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
 });
 
 const population = fc.tuple(...ids.map(() => anyUser)).map((list) => {
   const taken = new Set<string>();
-  const users = ids.flatMap((id, index): StoredUser[] => {
-    const { isThere, username, hasEmail, isActive } = list[index] as (typeof list)[number];
-    if (!isThere) return [];
+  const users: StoredUser[] = [];
+  for (const [index, id] of ids.entries()) {
+    const { isThere, username, hasEmail, isActive, ...given } = list[index] as (typeof list)[number];
+    if (!isThere) continue;
     const isFree = username !== null && !taken.has(username.toLowerCase());
     if (isFree) taken.add(username.toLowerCase());
+    const badge = given.badge !== null && taken.has(given.badge) ? null : given.badge;
+    if (badge !== null) taken.add(badge);
+    const attributes = patchAttributes(null, { [noteId]: given.note, [badgeId]: badge });
+    const managerSerial = given.manager === null ? null : (users[given.manager]?.serial ?? null);
     const [email, phone] = hasEmail ? ['a@b.c', null] : [null, '123'];
-    return [stored(id, { username: isFree ? username : null, email, phone, isActive })];
-  });
+    const names = { username: isFree ? username : null, attributes, managerSerial };
+    users.push(stored(id, { ...names, email, phone, isActive }));
+  }
   const roles = new Map(
     users.flatMap(({ serial, employeeID }) => {
       const role = list[ids.indexOf(employeeID)]?.role ?? null;
@@ -556,6 +606,17 @@ const item = fc
     username: sometimes(fc.option(fc.constantFrom(...usernames), { freq: 4 }), 2),
     phone: sometimes(fc.constantFrom(null, '123', '123', '456', 'broken')),
     isActive: fc.constantFrom(true, true, true, false),
+    managerEmployeeID: sometimes(fc.option(fc.constantFrom(...ids, 'G'), { freq: 6 }), 2),
+    attributes: sometimes(
+      fc.record(
+        {
+          badge: fc.option(fc.constantFrom(...badges), { freq: 6 }),
+          note: fc.option(fc.constantFrom('old', 'new')),
+        },
+        { requiredKeys: [] },
+      ),
+      2,
+    ),
   })
   .map(({ employeeID, ...fields }): Item => [employeeID, withoutAbsent(fields)]);
 
@@ -579,7 +640,8 @@ const runs = { numRuns: 150 };
 function verdictOf(outcome: UpdatePlan['outcomes'][number]): Verdict {
   if (outcome.ok) return { serial: outcome.serial };
   const { error } = outcome.failure;
-  const takenBy = takenByOf(outcome.failure);
+  const taken = takenAttributeOf(outcome.failure);
+  const takenBy = taken ? { position: taken.position, serial: taken.serial } : takenByOf(outcome.failure);
   return takenBy ? { error, takenBy } : { error };
 }
 
@@ -589,8 +651,9 @@ describe('any call', () => {
   test('gives the same result as the step-by-step reference', () => {
     fc.assert(
       fc.property(situation, ({ users, facts, list }) => {
-        const result = planWhole(parsed(list), users, facts);
-        const expected = updateToFinalState(parsed(list), users, facts.administrators, facts);
+        const result = planWith(parsed(list), users, facts);
+        const rules = { ...plainRules, unique: plannedAttributes.unique };
+        const expected = updateToFinalState(parsed(list), users, facts.administrators, facts, rules);
         expect(result.outcomes.map(verdictOf)).toEqual(expected.verdicts);
         expect(endOf(users, result)).toEqual(expected.users);
       }),
@@ -601,11 +664,21 @@ describe('any call', () => {
   test('ends with unique names, and with the state that each success reports', () => {
     fc.assert(
       fc.property(situation, ({ users, facts, list }) => {
-        const result = planWhole(parsed(list), users, facts);
+        const result = planWith(parsed(list), users, facts);
         const ends = [...endOf(users, result).values()];
         const taken = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
         expect(sizeOf(ends.map(({ employeeID }) => employeeID))).toBe(ends.length);
         expect(sizeOf(taken)).toBe(taken.length);
+        const held = ends.flatMap(({ attributes }) => parseAttributes(attributes)[badgeId] ?? []);
+        expect(sizeOf(held)).toBe(held.length);
+        const managerOf = new Map(ends.map(({ serial, managerSerial }) => [serial, managerSerial]));
+        for (const { serial } of ends) {
+          let above = managerOf.get(serial) ?? null;
+          for (let level = 0; level < ends.length && above !== null; level++) {
+            expect(above).not.toBe(serial);
+            above = managerOf.get(above) ?? null;
+          }
+        }
         for (const outcome of result.outcomes) {
           if (outcome.ok) expect(endOf(users, result).get(outcome.serial)).toEqual(outcome.after);
         }
@@ -618,7 +691,7 @@ describe('any call', () => {
     fc.assert(
       fc.property(situation, ({ users, facts, list }) => {
         const items = parsed(list);
-        const result = planWhole(items, users, facts);
+        const result = planWith(items, users, facts);
         const end = endOf(users, result);
         for (const [position, outcome] of result.outcomes.entries()) {
           if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
@@ -649,8 +722,12 @@ describe('any call', () => {
 
   test('rejects no user whose items would succeed on their own afterwards', () => {
     fc.assert(
-      fc.property(situation, ({ users, list }) => {
-        const result = planWhole(parsed(list), users);
+      fc.property(situation, ({ users, list: all }) => {
+        // Of a circle, somebody is rejected even if another one turns out to be, too.
+        const list = all.map(
+          ([employeeID, { managerEmployeeID: _, ...fields } = {}]): Item => [employeeID, fields],
+        );
+        const result = planWith(parsed(list), users);
         for (const user of users) {
           const own = list.filter(([employeeID]) => employeeID === user.employeeID);
           const isRefused = result.outcomes.some(
@@ -659,7 +736,7 @@ describe('any call', () => {
           );
           if (!isRefused) continue;
           const left = [...endOf(users, result).values()];
-          const again = planWhole(parsed(own), left);
+          const again = planWith(parsed(own), left);
           expect(again.changed).toEqual([]);
           expect(again.outcomes.some(({ ok }) => ok)).toBe(false);
         }
@@ -671,9 +748,9 @@ describe('any call', () => {
   test('succeeds completely if repeated without the rejected items', () => {
     fc.assert(
       fc.property(situation, ({ users, facts, list }) => {
-        const result = planWhole(parsed(list), users, facts);
+        const result = planWith(parsed(list), users, facts);
         const successes = list.filter((_, position) => result.outcomes[position]?.ok);
-        const again = planWhole(parsed(successes), users, facts);
+        const again = planWith(parsed(successes), users, facts);
         expect(verdicts(again)).toEqual(successes.map(() => 'ok'));
         expect(endOf(users, again)).toEqual(endOf(users, result));
       }),
@@ -682,20 +759,26 @@ describe('any call', () => {
   });
 
   test('succeeds completely if it only permutes names', () => {
-    const crowd = ids.map((id, index) => stored(id, { username: index % 3 ? `user${id}` : null }));
+    const badgeOf = (index: number) => (index % 2 ? `badge ${index}` : null);
+    const crowd = ids.map((id, index) =>
+      stored(id, {
+        username: index % 3 ? `user${id}` : null,
+        attributes: patchAttributes(null, { [badgeId]: badgeOf(index) }),
+      }),
+    );
     const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
     fc.assert(
       fc.property(
         shuffled(ids),
         shuffled(crowd.map(({ username }) => username?.toUpperCase() ?? null)),
+        shuffled(ids.map((_, index) => badgeOf(index))),
         shuffled(ids.map((_, index) => index)),
-        (newIds, newUsernames, order) => {
-          const list = order.map(
-            (index): Item => [
-              ids[index] as string,
-              { newEmployeeID: newIds[index], username: newUsernames[index] },
-            ],
-          );
+        (newIds, newUsernames, newBadges, order) => {
+          const list = order.map((index): Item => {
+            const attributes = { badge: newBadges[index] };
+            const names = { newEmployeeID: newIds[index], username: newUsernames[index], attributes };
+            return [ids[index] as string, names];
+          });
           const result = plan(crowd, list);
           expect(verdicts(result)).toEqual(list.map(() => 'ok'));
           expect(employeeIds(crowd, result)).toBe(newIds.join(' '));
@@ -708,7 +791,7 @@ describe('any call', () => {
   test('keeps an administrator who can sign in if there was one, and rejects at most one user for it', () => {
     fc.assert(
       fc.property(situation, ({ users, facts, list }) => {
-        const result = planWhole(parsed(list), users, facts);
+        const result = planWith(parsed(list), users, facts);
         const end = endOf(users, result);
         const { administrators } = facts;
         const able = administrators.filter(({ serial, canSignIn }) => {

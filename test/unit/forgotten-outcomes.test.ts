@@ -60,6 +60,7 @@ test('what earlier items did to names is kept only for others', () => {
       ['E2', take('s1')],
       ['E3', take('s3')],
     ]),
+    attributeTakes: new Map(),
     usernameTakes: new Map([['ada', take('s2')]]),
     renames: new Map([
       ['E1', { position: 1, to: 'E9' }],

@@ -21,7 +21,7 @@ const failed = (parameter: string, problem: RegExp) => ({
 
 describe('parameters of a list', () => {
   const known = { search: 0, limit: 0, cursor: 0, tagSerial: 0, types: 0 };
-  const read = (query: Record<string, unknown>) => readValues(query, known, ['tagSerial']);
+  const read = (query: Record<string, unknown>) => readValues(query, known, { repeatable: ['tagSerial'] });
 
   test('are read as sent, and some can be repeated', () => {
     expect(read({ search: '', tagSerial: ['a', 'b'] })).toEqual({ search: [''], tagSerial: ['a', 'b'] });

@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
 import { emptyNameHistory, extendNameHistory } from '../../src/domain/bulk/name-history.js';
 import { planCreates } from '../../src/domain/users/plans/create-plan.js';
 import { planUpdates, type UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
 import { parseBulkChange, parseNewUser, parseUpsert } from '../../src/domain/users/user-rules.js';
+import { plannedAttributes } from '../support/few-attributes.js';
+import type { UserRow } from '../support/log-replay.js';
+import { plainRules, ReferenceModel, type Step, takenOf } from '../support/reference-model.js';
 import { storedUser as stored } from '../support/stored-user.js';
 
 /** 'A→B' renames A to B, and 'A' changes nothing. */
@@ -19,7 +23,12 @@ function items(list: readonly Item[], first = 0) {
   const parsed = list
     .map(fieldsOf)
     .map(([employeeID, fields]) =>
-      parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
+      parseBulkChange(
+        { employeeID, name: 'Ada', isActive: true, ...fields },
+        {},
+        'clear',
+        plannedAttributes.read,
+      ),
     );
   return { first, items: parsed };
 }
@@ -309,8 +318,7 @@ describe('upserts', () => {
       },
       users,
       emptyNameHistory(),
-      undefined,
-      () => 'new-0',
+      { nextSerial: () => 'new-0' },
     );
 
   test('a user that is created, renamed and changed is created once, as it ends up', () => {
@@ -346,3 +354,194 @@ describe('upserts', () => {
     expect(result.readdressed).not.toContain('new-0');
   });
 });
+
+const { definitions, read, unique } = plannedAttributes;
+const badgeId = unique[0] as string;
+
+describe('unique attributes', () => {
+  const holding = (id: string, badge: string) => stored(id, { attributes: `{"${badgeId}": "${badge}"}` });
+  const given = (attributes: Record<string, unknown>) => ({ attributes });
+  const planned = (users: readonly StoredUser[], list: readonly Item[]) =>
+    planUpdates(items(list), users, emptyNameHistory(), { attributes: definitions });
+
+  test('a value passes from item to item, but is not swapped', () => {
+    const result = planned(
+      [holding('A', '1'), holding('B', '2')],
+      [
+        ['A', given({ badge: '2' })],
+        ['A', given({ badge: '3' })],
+        ['B', given({ badge: '1' })],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['USER_ATTRIBUTE_EXISTS', 'ok', 'ok']);
+  });
+
+  test('whoever changes something else of an attribute has not taken the value in this call', () => {
+    const result = planned(
+      [holding('A', '1'), B],
+      [
+        ['A', given({ badge: '1', note: 'new' })],
+        ['B', given({ badge: '1' })],
+      ],
+    );
+    expect(details(result)).toEqual([
+      'items[1]: the value of the unique attribute "badge" is already taken by another user with the serial serial-of-A.',
+    ]);
+  });
+});
+
+describe('managers who come later', () => {
+  test('are forgotten if a later item rehires the user without a manager', () => {
+    const person = (employeeID: string, fields: object = {}) => ({
+      ...{ employeeID, name: 'Ada', email: 'a@b.c', isActive: true },
+      ...fields,
+    });
+    const sent = [person('A', { isActive: false, managerEmployeeID: 'X' }), person('A'), person('X')];
+    const serials = ['new-a', 'none', 'new-x'];
+    const created = planCreates(
+      { first: 0, items: sent.map((user) => parseNewUser(user, {})) },
+      [],
+      serials,
+      emptyNameHistory(),
+      { rehire: true },
+    );
+    expect(verdicts(created)).toEqual(['ok', 'ok', 'ok']);
+    expect(created.created[0]?.user).toMatchObject({ employeeID: 'A', managerSerial: null });
+    const upserted = planUpdates(
+      { first: 0, items: sent.map((user) => parseUpsert(user, {}, { rehire: true })) },
+      [],
+      emptyNameHistory(),
+      { nextSerial: () => serials.shift() as string },
+    );
+    expect(upserted.created[0]?.user).toMatchObject({ employeeID: 'A', managerSerial: null });
+  });
+});
+
+/** So few names that nearly every item depends on others. */
+const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+const badges = ['1', '2', '3'];
+
+const someUsers = fc
+  .array(
+    fc.record({
+      isActive: fc.constantFrom(true, true, false),
+      badge: fc.constantFrom(null, ...badges),
+      manager: fc.option(fc.nat({ max: 4 })),
+    }),
+    { maxLength: 5, size: 'max' },
+  )
+  .map((list) => {
+    const users: StoredUser[] = [];
+    const taken = new Set<string | null>();
+    for (const [index, { isActive, badge, manager }] of list.entries()) {
+      users.push(
+        stored(ids[index] as string, {
+          isActive,
+          attributes: badge === null || taken.has(badge) ? null : `{"${badgeId}": "${badge}"}`,
+          managerSerial: manager === null ? null : (users[manager]?.serial ?? null),
+        }),
+      );
+      taken.add(badge);
+    }
+    return users;
+  });
+
+const sometimes = <T>(value: fc.Arbitrary<T>) => fc.oneof(fc.constant(undefined), value);
+const someItem = fc
+  .record({
+    employeeID: fc.constantFrom(...ids),
+    newEmployeeID: sometimes(fc.constantFrom(...ids)),
+    managerEmployeeID: fc.oneof(fc.constant(undefined), fc.constantFrom('', ...ids), fc.constantFrom(...ids)),
+    attributes: sometimes(fc.record({ badge: fc.constantFrom('', ...badges) })),
+    isActive: fc.constantFrom(true, true, true, false),
+  })
+  .map((fields) => {
+    const sent = Object.entries({ name: 'Ada', email: 'a@b.c', ...fields });
+    return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+  });
+
+/** Runs an operation as one chunk. */
+function planned(step: Step, sent: readonly unknown[], users: readonly StoredUser[], rehire: boolean) {
+  let created = 0;
+  const nextSerial = () => `new-${created++}`;
+  const facts = { attributes: definitions, lines: new Map(users.map((user) => [user.serial, user])) };
+  if (step === 'create') {
+    const parsed = sent.map((item) => parseNewUser(item, {}, undefined, read));
+    const chunk = { first: 0, items: parsed };
+    return planCreates(chunk, users, sent.map(nextSerial), emptyNameHistory(), { ...facts, rehire });
+  }
+  const parsed = sent.map((item) =>
+    step === 'update'
+      ? parseBulkChange(item, {}, 'keep', read)
+      : parseUpsert(item, {}, { rehire }, undefined, read),
+  );
+  return planUpdates({ first: 0, items: parsed }, users, emptyNameHistory(), { ...facts, nextSerial });
+}
+
+/** New users get other serials in a plan and in the reference, so they are numbered as they appear. */
+function numbered(users: readonly StoredUser[]): (serial: string | null) => string | null {
+  const names = new Map(users.map(({ serial }) => [serial, serial]));
+  return (serial) => {
+    if (serial === null) return null;
+    if (!names.has(serial)) names.set(serial, `number ${names.size}`);
+    return names.get(serial) as string;
+  };
+}
+
+test.each<Step>(['create', 'update', 'upsert'])(
+  'any %s gives the same result as the reference, which looks at one item at a time',
+  (step) => {
+    const calls = fc.array(someItem, { maxLength: 10, size: 'max' });
+    fc.assert(
+      fc.property(someUsers, calls, fc.boolean(), (users, list, rehires) => {
+        const rehire = rehires && step !== 'update';
+        const unfit = { create: 'newEmployeeID', update: 'email', upsert: '' }[step];
+        const sent = list.map(({ [unfit]: _, ...item }) => item);
+        const rows = users.map(({ serial, version: _, ...user }) => ({
+          ...{ serial, user: { ...user, role: null } },
+          ...{ session: false, message: null, password: false, version: 1, updatedAt: '' },
+        }));
+        const reference = new ReferenceModel(
+          rows as UserRow[],
+          { id: 'client', isAdmin: true },
+          {
+            ...plainRules,
+            ...{ rehire, read, unique },
+          },
+        );
+        const plan = planned(step, sent, users, rehire);
+        const [inPlan, inReference] = [numbered(users), numbered(users)];
+        expect(
+          plan.outcomes.map((each) => {
+            if (each.ok) return { serial: inPlan(each.serial) };
+            const taken = takenOf(each.failure);
+            const { error } = each.failure;
+            return taken ? { error, taken: { ...taken, serial: inPlan(taken.serial) } } : { error };
+          }),
+        ).toEqual(
+          reference.run(step, sent).map((each) => {
+            if ('serial' in each) return { serial: inReference(each.serial) };
+            const { error, taken } = each;
+            return taken ? { error, taken: { ...taken, serial: inReference(taken.serial) } } : { error };
+          }),
+        );
+        const end = new Map(users.map((user) => [user.serial, user]));
+        const { changed } = 'updates' in plan ? plan.updates : plan;
+        for (const { after } of changed) end.set(after.serial, after);
+        for (const { user } of plan.created) end.set(user.serial, user);
+        const essence = (
+          { employeeID, isActive, attributes, managerSerial }: StoredUser,
+          nameOf: typeof inPlan,
+        ) => ({
+          ...{ employeeID, isActive, attributes, managerSerial: nameOf(managerSerial) },
+        });
+        expect(
+          [...end.values()]
+            .map((user) => essence(user, inPlan))
+            .sort((a, b) => (a.employeeID < b.employeeID ? -1 : 1)),
+        ).toEqual(reference.rows.map(({ user }) => essence(user as unknown as StoredUser, inReference)));
+      }),
+      { numRuns: 250 },
+    );
+  },
+);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { takenByOf } from '../../src/contract/errors.js';
 import type { Administrator } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
+import { noAttributes } from '../../src/domain/attributes/attribute-set.js';
 import { toItemOutcomes } from '../../src/domain/bulk/outcomes.js';
 import { fieldChanges } from '../../src/domain/changes/field-changes.js';
 import { noRoles } from '../../src/domain/users/plans/protected-users.js';
@@ -50,6 +51,9 @@ function plan(
     stored,
     accountsInUse: new Set(),
     erased: new Map(),
+    attributes: noAttributes,
+    seesSensitive: true,
+    lines: new Map(),
     ...noRoles,
     ...facts,
   });
@@ -477,6 +481,9 @@ test('an erased user is skipped, even if the log no longer tells a change from i
   const skipped = planWhole(netChanges(rows, erased), {
     stored: [],
     accountsInUse: new Set(),
+    attributes: noAttributes,
+    seesSensitive: true,
+    lines: new Map(),
     erased,
     ...noRoles,
   });

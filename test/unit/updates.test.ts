@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { changeableFields } from '../../src/contract/user-values.js';
+import { changeableFields, fieldRows } from '../../src/contract/user-values.js';
 import { updatesOf } from '../../src/domain/users/plans/updates.js';
 import { consequencesOf } from '../../src/domain/users/update-consequences.js';
 import { exampleUser } from '../../src/http/routes/users/examples.js';
 import { storedUser } from '../support/stored-user.js';
 
-const other = { ...exampleUser, isActive: false };
+const other = {
+  ...{ ...exampleUser, isActive: false },
+  managerSerial: fieldRows.managerSerial.example,
+  attributes: '{"1": "Sales"}',
+};
 
 describe('writes', () => {
   const before = storedUser('A');

@@ -238,7 +238,7 @@ describe.each(operations)('%s', (_, { fields, required, elsewhere, least, nulls,
   });
 
   test('rejects unknown fields and those of other operations, unless null means nothing', () => {
-    const use = `is not a field of this operation. Use ${fields.join(', ')}.`;
+    const use = `is not a field of this operation. Use ${[...fields, 'managerEmployeeID', 'attributes'].join(', ')}.`;
     for (const field of unknownFields) {
       expect(parse(JSON.parse(withField(least, field)))).toEqual(stray(field, use));
       expect(parse(JSON.parse(withField(least, field, ''))).ok).toBe(false);

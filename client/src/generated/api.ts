@@ -125,6 +125,20 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /**
+       * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      managerEmployeeID?: string | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      } | null;
       /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
       newEmployeeID?: null;
     };
@@ -173,6 +187,15 @@ export interface components {
            * @example ORG7
            */
           organizationSerial?: string | null;
+          /**
+           * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+           * @example {
+           *       "department": "Sales"
+           *     }
+           */
+          attributes?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -411,7 +434,7 @@ export interface components {
          * @example users:read
          * @enum {string}
          */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
       };
     };
     /**
@@ -430,7 +453,7 @@ export interface components {
          * @example users:read
          * @enum {string}
          */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
       };
     };
     /**
@@ -444,6 +467,27 @@ export interface components {
       message: 'ACCESS_PASSWORD_CHANGE_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+    };
+    /**
+     * UserManagerNotFoundError
+     * @description Nobody has the employee ID of the manager, and no later item of the call gives it to anyone.
+     */
+    UserManagerNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10114;
+      /** @enum {string} */
+      message: 'USER_MANAGER_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The employee ID that was sent.
+         * @example E2001
+         */
+        managerEmployeeID: string;
+      };
     };
     /**
      * RequestNotAcceptableError
@@ -559,6 +603,67 @@ export interface components {
       data?: {
         takenBy?: components['schemas']['TakenBy'];
         quarantined?: components['schemas']['Quarantined'];
+      };
+    };
+    /**
+     * TakenAttribute
+     * @description The user who has the requested value of a unique attribute.
+     */
+    TakenAttribute: {
+      /**
+       * @description The key of the attribute.
+       * @example badge
+       */
+      attribute: string;
+      /**
+       * @description The item of this call that took the value; null if the user had it before the call.
+       * @example null
+       */
+      position: number | null;
+      /**
+       * @description Null without users:read, if the attribute is sensitive, and if the user exists only in a preview.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string | null;
+    };
+    /**
+     * UserAttributeExistsError
+     * @description Another user has this value of a unique attribute.
+     */
+    UserAttributeExistsError: {
+      /** @enum {number} */
+      errorCode: 10113;
+      /** @enum {string} */
+      message: 'USER_ATTRIBUTE_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: components['schemas']['TakenAttribute'];
+    };
+    /**
+     * UserManagerCycleError
+     * @description The user would be their own manager, directly or through others.
+     */
+    UserManagerCycleError: {
+      /** @enum {number} */
+      errorCode: 10115;
+      /** @enum {string} */
+      message: 'USER_MANAGER_CYCLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description Employee IDs, from the user to the manager and on, each reporting to the next. The last is the first again.
+         * @example [
+         *       "E1001",
+         *       "E2001",
+         *       "E1001"
+         *     ]
+         */
+        chain: string[];
       };
     };
     /**
@@ -684,6 +789,21 @@ export interface components {
         retryAfterSeconds: number;
       };
     };
+    /** Manager */
+    Manager: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description Null if the manager was removed or erased.
+       * @example E2001
+       */
+      employeeID: string | null;
+      /** @example Grace Hopper */
+      name: string | null;
+    };
     /**
      * ListedUser
      * @description A user in a list.
@@ -737,6 +857,17 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /** @description Whom a user reports to. */
+      manager: components['schemas']['Manager'] | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes: {
+        [key: string]: unknown;
+      };
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -843,6 +974,20 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /**
+       * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      managerEmployeeID?: string | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      } | null;
       /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
       newEmployeeID?: null;
     };
@@ -896,6 +1041,14 @@ export interface components {
           after?: unknown;
         };
         organizationSerial?: {
+          before?: unknown;
+          after?: unknown;
+        };
+        managerSerial?: {
+          before?: unknown;
+          after?: unknown;
+        };
+        attributes?: {
           before?: unknown;
           after?: unknown;
         };
@@ -1123,7 +1276,24 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            };
           };
+          /**
+           * @description Fields and attributes that do not exist, if they are ignored. At most 20 fields.
+           * @example [
+           *       "shoeSize",
+           *       "attributes.nickname"
+           *     ]
+           */
+          ignored?: string[];
         }[];
         failedItems: {
           /** @description The submitted fields, as sent: any of them can be absent or of another type. Without the password. */
@@ -1143,6 +1313,9 @@ export interface components {
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
             | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserAttributeExistsError']
+            | components['schemas']['UserManagerNotFoundError']
+            | components['schemas']['UserManagerCycleError']
             | components['schemas']['UserContactRequiredError']
             | components['schemas']['UserNotAnObjectError']
             | components['schemas']['UserFieldRequiredError']
@@ -1186,7 +1359,24 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            };
           };
+          /**
+           * @description Fields and attributes that do not exist, if they are ignored. At most 20 fields.
+           * @example [
+           *       "shoeSize",
+           *       "attributes.nickname"
+           *     ]
+           */
+          ignored?: string[];
         }[];
       };
     };
@@ -1334,6 +1524,20 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /**
+       * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      managerEmployeeID?: string | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      } | null;
       /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
       email?: null;
       /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
@@ -1435,7 +1639,24 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            };
           };
+          /**
+           * @description Fields and attributes that do not exist, if they are ignored. At most 20 fields.
+           * @example [
+           *       "shoeSize",
+           *       "attributes.nickname"
+           *     ]
+           */
+          ignored?: string[];
         }[];
         failedItems: {
           /** @description The submitted fields, as sent: any of them can be absent or of another type. Without organizationSerial. */
@@ -1454,6 +1675,9 @@ export interface components {
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
             | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserAttributeExistsError']
+            | components['schemas']['UserManagerNotFoundError']
+            | components['schemas']['UserManagerCycleError']
             | components['schemas']['UserContactRequiredError']
             | components['schemas']['UserNotAnObjectError']
             | components['schemas']['UserFieldRequiredError']
@@ -1497,7 +1721,24 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            };
           };
+          /**
+           * @description Fields and attributes that do not exist, if they are ignored. At most 20 fields.
+           * @example [
+           *       "shoeSize",
+           *       "attributes.nickname"
+           *     ]
+           */
+          ignored?: string[];
         }[];
       };
     };
@@ -1602,6 +1843,20 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /**
+       * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      managerEmployeeID?: string | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      } | null;
     };
     /** BulkUpsert */
     BulkUpsert: {
@@ -1668,6 +1923,20 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E2001
+             */
+            managerEmployeeID?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            } | null;
           };
           /** @description The index of the item in the call. */
           position: number;
@@ -1706,7 +1975,24 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            };
           };
+          /**
+           * @description Fields and attributes that do not exist, if they are ignored. At most 20 fields.
+           * @example [
+           *       "shoeSize",
+           *       "attributes.nickname"
+           *     ]
+           */
+          ignored?: string[];
         }[];
         failedItems: {
           /** @description The submitted fields, as sent: any of them can be absent or of another type. Without the password. */
@@ -1720,6 +2006,8 @@ export interface components {
             isActive?: unknown;
             tagSerials?: unknown;
             organizationSerial?: unknown;
+            managerEmployeeID?: unknown;
+            attributes?: unknown;
           };
           /** @description The index of the item in the call. */
           position: number;
@@ -1727,6 +2015,9 @@ export interface components {
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
             | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserAttributeExistsError']
+            | components['schemas']['UserManagerNotFoundError']
+            | components['schemas']['UserManagerCycleError']
             | components['schemas']['UserContactRequiredError']
             | components['schemas']['UserNotAnObjectError']
             | components['schemas']['UserFieldRequiredError']
@@ -1770,7 +2061,24 @@ export interface components {
              * @example ORG7
              */
             organizationSerial?: string | null;
+            /**
+             * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+              [key: string]: unknown;
+            };
           };
+          /**
+           * @description Fields and attributes that do not exist, if they are ignored. At most 20 fields.
+           * @example [
+           *       "shoeSize",
+           *       "attributes.nickname"
+           *     ]
+           */
+          ignored?: string[];
         }[];
       };
     };
@@ -1840,6 +2148,8 @@ export interface components {
        * @example 2026-11-16T00:00:00Z
        */
       updatedUntil?: string;
+    } & {
+      [name: `attributes.${string}`]: string | number | boolean | readonly (string | number)[] | undefined;
     };
     /**
      * UserPatch
@@ -1872,6 +2182,15 @@ export interface components {
        *     ]
        */
       removeTagSerials?: string[] | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      } | null;
     };
     /** UpdateMatching */
     UpdateMatching: {
@@ -1923,6 +2242,9 @@ export interface components {
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
             | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserAttributeExistsError']
+            | components['schemas']['UserManagerNotFoundError']
+            | components['schemas']['UserManagerCycleError']
             | components['schemas']['UserContactRequiredError']
             | components['schemas']['UserNotAnObjectError']
             | components['schemas']['UserFieldRequiredError']
@@ -2044,6 +2366,17 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /** @description Whom a user reports to. */
+      manager: components['schemas']['Manager'] | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes: {
+        [key: string]: unknown;
+      };
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -2142,6 +2475,17 @@ export interface components {
          * @example ORG7
          */
         organizationSerial: string | null;
+        /** @description Whom a user reports to. */
+        manager: components['schemas']['Manager'] | null;
+        /**
+         * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+         * @example {
+         *       "department": "Sales"
+         *     }
+         */
+        attributes: {
+          [key: string]: unknown;
+        };
         /**
          * Format: date-time
          * @example 2026-11-15T08:30:00.000Z
@@ -2152,6 +2496,8 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         updatedAt: string;
+        /** @description From the manager of the user up to whoever has none. */
+        managers: components['schemas']['Manager'][];
         /** @description What planned calls will change, soonest first, as previewed when they were planned. */
         upcomingChanges: components['schemas']['UpcomingChange'][];
       };
@@ -2204,6 +2550,20 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /**
+       * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      managerEmployeeID?: string | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      } | null;
     };
     /**
      * User
@@ -2258,6 +2618,17 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /** @description Whom a user reports to. */
+      manager: components['schemas']['Manager'] | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes: {
+        [key: string]: unknown;
+      };
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -2328,6 +2699,21 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         erasedAt: string;
+      };
+    };
+    /** ReportList */
+    ReportList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['User'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
       };
     };
     /** FormerName */
@@ -2417,6 +2803,14 @@ export interface components {
           before: unknown;
           after: unknown;
         };
+        managerSerial?: {
+          before: unknown;
+          after: unknown;
+        };
+        attributes?: {
+          before: unknown;
+          after: unknown;
+        };
         role?: {
           before: unknown;
           after: unknown;
@@ -2498,7 +2892,10 @@ export interface components {
         | 'webhook.replayed'
         | 'webhook.tested'
         | 'webhook.deleted'
-        | 'backup.downloaded';
+        | 'backup.downloaded'
+        | 'attribute.created'
+        | 'attribute.changed'
+        | 'attribute.deleted';
       actor: {
         kind: string;
         id: string;
@@ -2565,6 +2962,7 @@ export interface components {
         | 'merge-organization'
         | 'rename-tag'
         | 'merge-tag'
+        | 'delete-attribute'
         | 'erase-bulk'
         | 'undo';
       /**
@@ -2751,6 +3149,9 @@ export interface components {
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
             | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserAttributeExistsError']
+            | components['schemas']['UserManagerNotFoundError']
+            | components['schemas']['UserManagerCycleError']
             | components['schemas']['UserContactRequiredError']
             | components['schemas']['UserNotAnObjectError']
             | components['schemas']['UserFieldRequiredError']
@@ -3201,6 +3602,407 @@ export interface components {
         serial: string;
       };
     };
+    /**
+     * Attribute
+     * @description A field of users that an administrator has defined.
+     */
+    Attribute: {
+      /**
+       * @description The name of the attribute in the API. Unique ignoring case. A string of 1 to 64 letters and digits that begins with a lower-case letter.
+       * @example department
+       */
+      key: string;
+      /**
+       * @description What its values are. It cannot be changed. A date has no time; a list contains texts.
+       * @example text
+       * @enum {string}
+       */
+      type: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'list';
+      /**
+       * @description What people call it, by language. The key is shown in languages without a label.
+       * @example {
+       *       "en": "Department",
+       *       "de": "Abteilung"
+       *     }
+       */
+      labels: {
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        en?: string;
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        de?: string;
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        es?: string;
+      };
+      synonyms: string[];
+      maxLength: number | null;
+      pattern: string | null;
+      minimum: (number | string) | null;
+      maximum: (number | string) | null;
+      choices: string[] | null;
+      isUnique: boolean;
+      isSearchable: boolean;
+      isFilterable: boolean;
+      isSensitive: boolean;
+      isEditableByUser: boolean;
+      /** @description Whether values are no longer accepted. */
+      isRetired: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+    };
+    /** AttributeList */
+    AttributeList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @description In the order in which they were created. */
+        items: components['schemas']['Attribute'][];
+      };
+    };
+    /**
+     * CreateAttribute
+     * @description A field of users.
+     */
+    CreateAttribute: {
+      /**
+       * @description The name of the attribute in the API. Unique ignoring case. A string of 1 to 64 letters and digits that begins with a lower-case letter.
+       * @example department
+       */
+      key: string;
+      /**
+       * @description What its values are. It cannot be changed. A date has no time; a list contains texts.
+       * @example text
+       * @enum {string}
+       */
+      type: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'list';
+      /**
+       * @description What people call it, by language. The key is shown in languages without a label.
+       * @example {
+       *       "en": "Department",
+       *       "de": "Abteilung"
+       *     }
+       */
+      labels?: {
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        en?: string;
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        de?: string;
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        es?: string;
+      } | null;
+      /**
+       * @description Other headings of its column in files.
+       * @example [
+       *       "Dept",
+       *       "Bereich"
+       *     ]
+       */
+      synonyms?: string[] | null;
+      /** @description The length of a text, or of each text of a list; by default 255. */
+      maxLength?: number | null;
+      /**
+       * @description A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time.
+       * @example [A-Z]{2}-[0-9]{4}
+       */
+      pattern?: string | null;
+      /**
+       * @description The smallest number, or the earliest date.
+       * @example 0
+       */
+      minimum?: (number | string) | null;
+      /**
+       * @description The largest number, or the latest date.
+       * @example 0
+       */
+      maximum?: (number | string) | null;
+      /**
+       * @description The values of a choice, in the order in which they are offered.
+       * @example [
+       *       "Berlin",
+       *       "Lyon"
+       *     ]
+       */
+      choices?: string[] | null;
+      /**
+       * @description Whether no two users may have the same value. Of texts, numbers and dates.
+       * @example true
+       */
+      isUnique?: boolean | null;
+      /**
+       * @description Whether searches find users by it. Of texts, choices and lists that are not sensitive.
+       * @example true
+       */
+      isSearchable?: boolean | null;
+      /**
+       * @description Whether lists can be filtered and sorted by it.
+       * @example true
+       */
+      isFilterable?: boolean | null;
+      /**
+       * @description Whether only callers with the scope attributes:sensitive see and change it.
+       * @example true
+       */
+      isSensitive?: boolean | null;
+      /**
+       * @description Whether users may change their own value.
+       * @example true
+       */
+      isEditableByUser?: boolean | null;
+    };
+    /** AttributeReply */
+    AttributeReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Attribute'];
+    };
+    /**
+     * AttributeKeyExistsError
+     * @description Another attribute has this key. Keys are not case-sensitive in this respect.
+     */
+    AttributeKeyExistsError: {
+      /** @enum {number} */
+      errorCode: 10412;
+      /** @enum {string} */
+      message: 'ATTRIBUTE_KEY_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The key that exists.
+         * @example department
+         */
+        key: string;
+      };
+    };
+    /**
+     * AttributeTooManyError
+     * @description The maximum number of attributes is defined.
+     */
+    AttributeTooManyError: {
+      /** @enum {number} */
+      errorCode: 10414;
+      /** @enum {string} */
+      message: 'ATTRIBUTE_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 200
+         */
+        limit: number;
+      };
+    };
+    /**
+     * AttributeNotFoundError
+     * @description No attribute has this key.
+     */
+    AttributeNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10411;
+      /** @enum {string} */
+      message: 'ATTRIBUTE_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * PatchAttribute
+     * @description A JSON merge patch: absent fields are unchanged, null restores the default.
+     */
+    PatchAttribute: {
+      /**
+       * @description The name of the attribute in the API. Unique ignoring case. A string of 1 to 64 letters and digits that begins with a lower-case letter.
+       * @example department
+       */
+      key?: string;
+      /**
+       * @description What people call it, by language. The key is shown in languages without a label.
+       * @example {
+       *       "en": "Department",
+       *       "de": "Abteilung"
+       *     }
+       */
+      labels?: {
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        en?: string;
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        de?: string;
+        /**
+         * @description A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Department
+         */
+        es?: string;
+      } | null;
+      /**
+       * @description Other headings of its column in files.
+       * @example [
+       *       "Dept",
+       *       "Bereich"
+       *     ]
+       */
+      synonyms?: string[] | null;
+      /** @description The length of a text, or of each text of a list; by default 255. */
+      maxLength?: number | null;
+      /**
+       * @description A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time.
+       * @example [A-Z]{2}-[0-9]{4}
+       */
+      pattern?: string | null;
+      /**
+       * @description The smallest number, or the earliest date.
+       * @example 0
+       */
+      minimum?: (number | string) | null;
+      /**
+       * @description The largest number, or the latest date.
+       * @example 0
+       */
+      maximum?: (number | string) | null;
+      /**
+       * @description The values of a choice, in the order in which they are offered.
+       * @example [
+       *       "Berlin",
+       *       "Lyon"
+       *     ]
+       */
+      choices?: string[] | null;
+      /**
+       * @description Whether no two users may have the same value. Of texts, numbers and dates.
+       * @example true
+       */
+      isUnique?: boolean | null;
+      /**
+       * @description Whether searches find users by it. Of texts, choices and lists that are not sensitive.
+       * @example true
+       */
+      isSearchable?: boolean | null;
+      /**
+       * @description Whether lists can be filtered and sorted by it.
+       * @example true
+       */
+      isFilterable?: boolean | null;
+      /**
+       * @description Whether only callers with the scope attributes:sensitive see and change it.
+       * @example true
+       */
+      isSensitive?: boolean | null;
+      /**
+       * @description Whether users may change their own value.
+       * @example true
+       */
+      isEditableByUser?: boolean | null;
+      /**
+       * @description True stops accepting values and keeps those that users have; false accepts them again.
+       * @example true
+       */
+      isRetired?: boolean;
+    };
+    /**
+     * AttributeNotUniqueError
+     * @description The attribute cannot become unique: several users have the same value. Change these values first.
+     */
+    AttributeNotUniqueError: {
+      /** @enum {number} */
+      errorCode: 10415;
+      /** @enum {string} */
+      message: 'ATTRIBUTE_NOT_UNIQUE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description How many values several users have.
+         * @example 3
+         */
+        values: number;
+      };
+    };
+    /** AttributeDeleted */
+    AttributeDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The name of the attribute in the API. Unique ignoring case. A string of 1 to 64 letters and digits that begins with a lower-case letter.
+         * @example department
+         */
+        key: string;
+        /**
+         * @description How many users have, or had, a value.
+         * @example 42
+         */
+        users: number;
+        /**
+         * Format: uuid
+         * @description The bulk call that cleared the values. Absent if there were none.
+         */
+        callId?: string;
+      };
+    };
+    /**
+     * AttributeInUseError
+     * @description Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it.
+     */
+    AttributeInUseError: {
+      /** @enum {number} */
+      errorCode: 10413;
+      /** @enum {string} */
+      message: 'ATTRIBUTE_IN_USE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description How many users have a value.
+         * @example 42
+         */
+        count: number;
+      };
+    };
     /** ChangeList */
     ChangeList: {
       /**
@@ -3347,6 +4149,9 @@ export interface components {
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
             | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserAttributeExistsError']
+            | components['schemas']['UserManagerNotFoundError']
+            | components['schemas']['UserManagerCycleError']
             | components['schemas']['UserContactRequiredError']
             | components['schemas']['UserNotAnObjectError']
             | components['schemas']['UserFieldRequiredError']
@@ -3426,6 +4231,9 @@ export interface components {
         | components['schemas']['UserEmployeeIdExistsError']
         | components['schemas']['UserNotFoundError']
         | components['schemas']['UserUsernameExistsError']
+        | components['schemas']['UserAttributeExistsError']
+        | components['schemas']['UserManagerNotFoundError']
+        | components['schemas']['UserManagerCycleError']
         | components['schemas']['UserContactRequiredError']
         | components['schemas']['UserNotAnObjectError']
         | components['schemas']['UserFieldRequiredError']
@@ -3566,6 +4374,14 @@ export interface components {
             before: unknown;
             after: unknown;
           };
+          managerSerial?: {
+            before: unknown;
+            after: unknown;
+          };
+          attributes?: {
+            before: unknown;
+            after: unknown;
+          };
           role?: {
             before: unknown;
             after: unknown;
@@ -3624,6 +4440,7 @@ export interface components {
             | 'merge-organization'
             | 'rename-tag'
             | 'merge-tag'
+            | 'delete-attribute'
             | 'erase-bulk'
             | 'undo';
           items: number;
@@ -3686,6 +4503,7 @@ export interface components {
             | 'merge-organization'
             | 'rename-tag'
             | 'merge-tag'
+            | 'delete-attribute'
             | 'erase-bulk'
             | 'undo';
           items: number;
@@ -4123,7 +4941,7 @@ export interface components {
          */
         serial: string;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
       };
     };
     /**
@@ -4265,7 +5083,7 @@ export interface components {
         username: string | null;
         employeeID: string | null;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
       };
     };
     /**
@@ -4285,7 +5103,12 @@ export interface components {
        *       "users:write"
        *     ]
        */
-      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      /**
+       * @description Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.
+       * @example true
+       */
+      ignoresUnknownFields?: boolean | null;
     };
     /** ClientSecretReply */
     ClientSecretReply: {
@@ -4304,8 +5127,9 @@ export interface components {
          * @example Nightly HR sync
          */
         name: string;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
         isActive: boolean;
+        ignoresUnknownFields: boolean;
         /**
          * Format: date-time
          * @example 2026-11-15T08:30:00.000Z
@@ -4333,8 +5157,9 @@ export interface components {
        * @example Nightly HR sync
        */
       name: string;
-      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
       isActive: boolean;
+      ignoresUnknownFields: boolean;
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -4405,7 +5230,12 @@ export interface components {
        *       "users:write"
        *     ]
        */
-      scopes?: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+      scopes?: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      /**
+       * @description Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.
+       * @example true
+       */
+      ignoresUnknownFields?: boolean;
       /**
        * @description False disables the client: its tokens become permanently invalid within seconds.
        * @example true
@@ -4828,7 +5658,7 @@ export interface components {
          *       "users:read"
          *     ]
          */
-        allowed: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+        allowed: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
       };
     };
     /**
@@ -5016,8 +5846,11 @@ export interface operations {
          * @example 2026-11-16T00:00:00Z
          */
         updatedUntil?: string;
-        /** @description A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. */
-        sort?: 'createdAt' | '-createdAt' | 'employeeID' | '-employeeID' | 'name' | '-name';
+        /** @description A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. `attributes.<key>` sorts by an attribute that is filterable and not a list: texts and choices like names, and users without a value last. */
+        sort?:
+          | ('createdAt' | '-createdAt' | 'employeeID' | '-employeeID' | 'name' | '-name')
+          | `attributes.${string}`
+          | `-attributes.${string}`;
         /** @description true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise. */
         exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. */
@@ -5025,6 +5858,14 @@ export interface operations {
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
+        /**
+         * @description Users by the attributes that are filterable. `attributes.<key>` is a value; repeat it to match any of several, of a list any of its texts. `attributes.<key>.from` and `attributes.<key>.to` are the first and last value of a number or date, both included. `attributes.<key>.isSet` is true or false. Each is a parameter of its own: ?attributes.department=Sales&attributes.hiredOn.from=2026-01-01.
+         * @example {
+         *       "attributes.department": "Sales",
+         *       "attributes.hiredOn.from": "2026-01-01"
+         *     }
+         */
+        [name: `attributes.${string}`]: string | readonly string[] | undefined;
       };
       header?: never;
       path?: never;
@@ -5115,6 +5956,8 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /** @description ignore: items may contain fields and attributes that do not exist; details=true lists them under ignored. By default, their items fail, unless the client ignores them. */
+        unknownFields?: 'reject' | 'ignore';
         /**
          * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example users-2026-11-15.xlsx
@@ -5199,6 +6042,8 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /** @description ignore: items may contain fields and attributes that do not exist; details=true lists them under ignored. By default, their items fail, unless the client ignores them. */
+        unknownFields?: 'reject' | 'ignore';
         /**
          * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example users-2026-11-15.xlsx
@@ -5209,7 +6054,7 @@ export interface operations {
          * @example Reorganization in November
          */
         note?: string;
-        /** @description true: every entry has the position of its item and the fields that were normalized, and every error carries its data and a reason without the position. */
+        /** @description true: every entry has the position of its item and the fields that were normalized or ignored, and every error carries its data and a reason without the position. */
         details?: boolean;
       };
       header?: {
@@ -5291,6 +6136,8 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /** @description ignore: items may contain fields and attributes that do not exist; details=true lists them under ignored. By default, their items fail, unless the client ignores them. */
+        unknownFields?: 'reject' | 'ignore';
         /**
          * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example users-2026-11-15.xlsx
@@ -5533,6 +6380,35 @@ export interface operations {
       };
     };
   };
+  listReports: {
+    parameters: {
+      query?: {
+        /** @description Also those who report to the user through others. */
+        all?: boolean;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of users. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReportList'];
+        };
+      };
+    };
+  };
   getPersonalData: {
     parameters: {
       query?: never;
@@ -5615,6 +6491,8 @@ export interface operations {
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /** @description ignore: items may contain fields and attributes that do not exist; details=true lists them under ignored. By default, their items fail, unless the client ignores them. */
+        unknownFields?: 'reject' | 'ignore';
         /**
          * @description Where the items come from, such as the name of a file. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example users-2026-11-15.xlsx
@@ -6183,6 +7061,131 @@ export interface operations {
       };
     };
   };
+  listAttributes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The attributes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AttributeList'];
+        };
+      };
+    };
+  };
+  createAttribute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateAttribute'];
+      };
+    };
+    responses: {
+      /** @description The attribute. */
+      201: {
+        headers: {
+          /** @description The path of the new attribute. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AttributeReply'];
+        };
+      };
+    };
+  };
+  getAttribute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the attribute. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The attribute. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AttributeReply'];
+        };
+      };
+    };
+  };
+  deleteAttribute: {
+    parameters: {
+      query?: {
+        /** @description Only says how many users have a value. */
+        dryRun?: boolean;
+        /** @description How many users have a value. If the number has changed, nothing is deleted. */
+        confirm?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the attribute. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The attribute is no longer defined. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AttributeDeleted'];
+        };
+      };
+    };
+  };
+  updateAttribute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the attribute. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PatchAttribute'];
+        'application/merge-patch+json': components['schemas']['PatchAttribute'];
+      };
+    };
+    responses: {
+      /** @description The attribute. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AttributeReply'];
+        };
+      };
+    };
+  };
   listChanges: {
     parameters: {
       query?: {
@@ -6212,6 +7215,8 @@ export interface operations {
           | 'isActive'
           | 'tagSerials'
           | 'organizationSerial'
+          | 'managerSerial'
+          | 'attributes'
           | 'role';
         /**
          * @description At this time or later.
@@ -6314,6 +7319,7 @@ export interface operations {
           | 'merge-organization'
           | 'rename-tag'
           | 'merge-tag'
+          | 'delete-attribute'
           | 'erase-bulk'
           | 'undo';
         state?: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
@@ -7190,7 +8196,10 @@ export interface operations {
           | 'webhook.replayed'
           | 'webhook.tested'
           | 'webhook.deleted'
-          | 'backup.downloaded';
+          | 'backup.downloaded'
+          | 'attribute.created'
+          | 'attribute.changed'
+          | 'attribute.deleted';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

@@ -58,6 +58,7 @@ export const operations = {
     contentType: 'application/merge-patch+json',
   },
   eraseUser: { method: 'DELETE', path: '/service/users/{serial}', secured: true, safe: false },
+  listReports: { method: 'GET', path: '/service/users/{serial}/reports', secured: true, safe: true },
   getPersonalData: {
     method: 'GET',
     path: '/service/users/{serial}/personal-data',
@@ -174,6 +175,23 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  listAttributes: { method: 'GET', path: '/service/attributes', secured: true, safe: true },
+  createAttribute: {
+    method: 'POST',
+    path: '/service/attributes',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  getAttribute: { method: 'GET', path: '/service/attributes/{key}', secured: true, safe: true },
+  updateAttribute: {
+    method: 'PATCH',
+    path: '/service/attributes/{key}',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  deleteAttribute: { method: 'DELETE', path: '/service/attributes/{key}', secured: true, safe: false },
   listChanges: { method: 'GET', path: '/service/changes', secured: true, safe: true },
   userHistory: { method: 'GET', path: '/service/users/{serial}/history', secured: true, safe: true },
   getStatistics: { method: 'GET', path: '/service/statistics', secured: true, safe: true },
@@ -364,6 +382,12 @@ export interface ErrorCodes {
   USER_FIELD_INVALID: 10107;
   /** 400: A field is unknown, is not accepted by this operation, or appears twice. */
   USER_FIELD_NOT_ACCEPTED: 10108;
+  /** 409: Another user has this value of a unique attribute. */
+  USER_ATTRIBUTE_EXISTS: 10113;
+  /** 404: Nobody has the employee ID of the manager, and no later item of the call gives it to anyone. */
+  USER_MANAGER_NOT_FOUND: 10114;
+  /** 409: The user would be their own manager, directly or through others. */
+  USER_MANAGER_CYCLE: 10115;
   /** 409: The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first. */
   USER_LAST_ADMINISTRATOR: 10109;
   /** 409: The undo skipped this user because the user has been changed, removed or put to use since the call. */
@@ -456,6 +480,16 @@ export interface ErrorCodes {
   DIRECTORY_ENTRY_EXISTS: 10402;
   /** 409: The organization or tag cannot be removed: users have it, or organizations are part of it. */
   DIRECTORY_ENTRY_IN_USE: 10403;
+  /** 404: No attribute has this key. */
+  ATTRIBUTE_NOT_FOUND: 10411;
+  /** 409: Another attribute has this key. Keys are not case-sensitive in this respect. */
+  ATTRIBUTE_KEY_EXISTS: 10412;
+  /** 409: Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it. */
+  ATTRIBUTE_IN_USE: 10413;
+  /** 409: The attribute cannot become unique: several users have the same value. Change these values first. */
+  ATTRIBUTE_NOT_UNIQUE: 10415;
+  /** 409: The maximum number of attributes is defined. */
+  ATTRIBUTE_TOO_MANY: 10414;
   /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
@@ -479,6 +513,9 @@ export interface ErrorDataOf {
   USER_FIELD_REQUIRED: NonNullable<components['schemas']['UserFieldRequiredError']['data']>;
   USER_FIELD_INVALID: NonNullable<components['schemas']['UserFieldInvalidError']['data']>;
   USER_FIELD_NOT_ACCEPTED: NonNullable<components['schemas']['UserFieldNotAcceptedError']['data']>;
+  USER_ATTRIBUTE_EXISTS: NonNullable<components['schemas']['UserAttributeExistsError']['data']>;
+  USER_MANAGER_NOT_FOUND: NonNullable<components['schemas']['UserManagerNotFoundError']['data']>;
+  USER_MANAGER_CYCLE: NonNullable<components['schemas']['UserManagerCycleError']['data']>;
   USER_CHANGED_SINCE: NonNullable<components['schemas']['UserChangedSinceError']['data']>;
   USER_PROTECTED: NonNullable<components['schemas']['UserProtectedError']['data']>;
   USER_ERASED: NonNullable<components['schemas']['UserErasedError']['data']>;
@@ -496,6 +533,10 @@ export interface ErrorDataOf {
   EVENTS_PRUNED: NonNullable<components['schemas']['EventsPrunedError']['data']>;
   EVENTS_BUSY: NonNullable<components['schemas']['EventsBusyError']['data']>;
   BACKUP_BUSY: NonNullable<components['schemas']['BackupBusyError']['data']>;
+  ATTRIBUTE_KEY_EXISTS: NonNullable<components['schemas']['AttributeKeyExistsError']['data']>;
+  ATTRIBUTE_IN_USE: NonNullable<components['schemas']['AttributeInUseError']['data']>;
+  ATTRIBUTE_NOT_UNIQUE: NonNullable<components['schemas']['AttributeNotUniqueError']['data']>;
+  ATTRIBUTE_TOO_MANY: NonNullable<components['schemas']['AttributeTooManyError']['data']>;
   SERVICE_UNAVAILABLE: NonNullable<components['schemas']['ServiceUnavailableError']['data']>;
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }
@@ -515,4 +556,13 @@ export const limits = {
   searchMaxLength: 200,
   chosenPasswordMinLength: 8,
   passwordMaxLength: 128,
+  attributeKeyMaxLength: 64,
+  attributeSynonymsMax: 20,
+  attributeChoicesMax: 500,
+  attributePatternMaxLength: 200,
+  attributeTextMaxLength: 1000,
+  attributeTextDefaultLength: 255,
+  attributeUniqueMaxLength: 255,
+  attributeListMaxCount: 100,
+  attributeNumberDigitsMax: 15,
 } as const;

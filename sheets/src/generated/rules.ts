@@ -84,6 +84,13 @@ export const fieldRules = {
     minLength: 1,
     maxLength: 64,
   },
+  managerEmployeeID: {
+    type: 'text',
+    rule: 'a string of 1 to 64 characters from a-z, A-Z and 0-9',
+    pattern: '^[A-Za-z0-9]+$',
+    minLength: 1,
+    maxLength: 64,
+  },
   newEmployeeID: {
     type: 'text',
     rule: 'a string of 1 to 64 characters from a-z, A-Z and 0-9',
@@ -106,6 +113,7 @@ export const operationFields = {
       'isActive',
       'tagSerials',
       'organizationSerial',
+      'managerEmployeeID',
     ],
     required: ['employeeID', 'name', 'isActive'],
   },
@@ -119,7 +127,22 @@ export const operationFields = {
       'isActive',
       'tagSerials',
       'organizationSerial',
+      'managerEmployeeID',
     ],
     required: ['employeeID', 'name', 'isActive'],
   },
+} as const;
+
+/** The rule of texts that an administrator has defined as attributes, unless their length is limited, and other limits. */
+export const attributeRules = {
+  text: {
+    type: 'text',
+    form: 'line',
+    pattern:
+      '^(?=[\\s\\p{Cf}\\p{DI}\\u2800]*[^\\s\\p{C}\\p{DI}\\u2800])[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+    minLength: 1,
+    maxLength: 255,
+  },
+  listMaxCount: 100,
+  numberDigitsMax: 15,
 } as const;

@@ -1,11 +1,11 @@
 import type { Effect } from '../../contract/changes.js';
-import { type Failure, failure, quarantinedOf, takenByOf } from '../../contract/errors.js';
-import type { UserView } from '../../contract/users.js';
+import { type Failure, failure, quarantinedOf, takenAttributeOf, takenByOf } from '../../contract/errors.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import type { Actor } from '../caller.js';
+import { managerCycle } from '../users/plans/managers.js';
 import { withoutHistory } from '../users/plans/missing-user.js';
 import { withoutLastHolder } from '../users/plans/quarantine.js';
-import { nameTaken } from '../users/plans/user-change.js';
+import { attributeValueTaken, nameTaken } from '../users/plans/user-change.js';
 
 /**
  * Decides what a reply may reveal about users. `users:write` allows changes, not reads: without `users:read`, a reply
@@ -16,14 +16,6 @@ export function mayReadUsers(actor: Pick<Actor, 'scopes'> | undefined): boolean 
   return actor?.scopes.has('users:read') ?? false;
 }
 
-/** A changed user. */
-export function visibleUser(
-  { user, version }: { readonly user: UserView; readonly version: number },
-  mayRead: boolean,
-): UserView | { serial: string; version: number } {
-  return mayRead ? user : { serial: user.serial, version };
-}
-
 /**
  * A failure about a name that came with the request. Without users:read it says that the name is taken, not by whom, or
  * that nobody has it, not what became of it, or until when it is quarantined, not who had it.
@@ -32,6 +24,9 @@ export function visibleFailure(problem: Failure, mayRead: boolean, position?: nu
   if (mayRead) return problem;
   const quarantined = quarantinedOf(problem);
   if (quarantined) return withoutLastHolder(position, quarantined);
+  if (problem.error === 'USER_MANAGER_CYCLE') return managerCycle(position, []);
+  const attribute = takenAttributeOf(problem);
+  if (attribute) return attributeValueTaken(position, { ...attribute, serial: null });
   const takenBy = takenByOf(problem);
   if (!takenBy) return position === undefined ? problem : withoutHistory(problem, position);
   const { serial, isActive: _, ...name } = takenBy;

@@ -13,6 +13,8 @@ export interface Rename {
 export interface NameHistory {
   readonly employeeIdTakes: Map<string, NameTake>;
   readonly usernameTakes: Map<string, NameTake>;
+  /** Values of unique attributes. */
+  readonly attributeTakes: Map<string, NameTake>;
   /** Keyed by the old employee ID: which item renamed the user, and to what. */
   readonly renames: Map<string, Rename>;
   /** Who gave up a name, for the quarantine. Empty if it is off. */
@@ -24,17 +26,19 @@ export interface NameHistory {
 interface SerializedNameHistory {
   readonly employeeIdTakes: readonly (readonly [string, NameTake])[];
   readonly usernameTakes: readonly (readonly [string, NameTake])[];
+  readonly attributeTakes?: readonly (readonly [string, NameTake])[];
   readonly departures: readonly (readonly [string, Rename])[];
   readonly employeeIdReleases?: readonly (readonly [string, NameTake])[];
   readonly usernameReleases?: readonly (readonly [string, NameTake])[];
 }
 
 export function serializeNameHistory(history: NameHistory): unknown {
-  const { employeeIdReleases, usernameReleases } = history;
+  const { attributeTakes, employeeIdReleases, usernameReleases } = history;
   const serialized: SerializedNameHistory = {
     employeeIdTakes: [...history.employeeIdTakes],
     usernameTakes: [...history.usernameTakes],
     departures: [...history.renames],
+    ...(attributeTakes.size > 0 && { attributeTakes: [...attributeTakes] }),
     ...(employeeIdReleases.size > 0 && { employeeIdReleases: [...employeeIdReleases] }),
     ...(usernameReleases.size > 0 && { usernameReleases: [...usernameReleases] }),
   };
@@ -46,6 +50,7 @@ export function parseNameHistory(stored: unknown): NameHistory {
   return {
     employeeIdTakes: new Map(serialized.employeeIdTakes),
     usernameTakes: new Map(serialized.usernameTakes),
+    attributeTakes: new Map(serialized.attributeTakes),
     renames: new Map(serialized.departures),
     employeeIdReleases: new Map(serialized.employeeIdReleases),
     usernameReleases: new Map(serialized.usernameReleases),
@@ -56,6 +61,7 @@ export function emptyNameHistory(): NameHistory {
   return {
     employeeIdTakes: new Map(),
     usernameTakes: new Map(),
+    attributeTakes: new Map(),
     renames: new Map(),
     employeeIdReleases: new Map(),
     usernameReleases: new Map(),
@@ -66,6 +72,7 @@ export function emptyNameHistory(): NameHistory {
 export function extendNameHistory(past: NameHistory, recent: NameHistory): void {
   extend(past.employeeIdTakes, recent.employeeIdTakes);
   extend(past.usernameTakes, recent.usernameTakes);
+  extend(past.attributeTakes, recent.attributeTakes);
   extend(past.renames, recent.renames);
   extend(past.employeeIdReleases, recent.employeeIdReleases);
   extend(past.usernameReleases, recent.usernameReleases);

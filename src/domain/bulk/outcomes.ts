@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/changes.js';
-import { type Failure, quarantinedOf, takenByOf } from '../../contract/errors.js';
+import { type Failure, quarantinedOf, takenAttributeOf, takenByOf } from '../../contract/errors.js';
 import type { ChunkItems } from '../../storage/changes/call-items.js';
 import { effectOf } from '../changes/field-changes.js';
 import { mentionsOf } from './mentions.js';
@@ -109,11 +109,20 @@ export function withoutNewSerials(
   created: readonly { readonly user: { readonly serial: string } }[],
 ): readonly ItemOutcome[] {
   if (created.length === 0) return outcomes;
-  const serials = new Set<string | null>(created.map(({ user }) => user.serial));
+  const serials = new Set<unknown>(created.map(({ user }) => user.serial));
   return outcomes.map((outcome) => {
-    if (outcome.ok) return serials.has(outcome.serial) ? { ...outcome, serial: null } : outcome;
+    if (outcome.ok) {
+      const serial = serials.has(outcome.serial) ? null : outcome.serial;
+      return outcome.effect
+        ? { ok: true, serial, effect: withoutNewManager(outcome.effect, serials) }
+        : { ok: true, serial };
+    }
     const takenBy = takenByOf(outcome.failure);
+    const attribute = takenAttributeOf(outcome.failure);
     const quarantined = quarantinedOf(outcome.failure);
+    if (attribute && serials.has(attribute.serial)) {
+      return withData(outcome.failure, { ...attribute, serial: null });
+    }
     if (takenBy && serials.has(takenBy.serial)) {
       return withData(outcome.failure, { takenBy: { ...takenBy, serial: null } });
     }
@@ -121,6 +130,14 @@ export function withoutNewSerials(
       ? withData(outcome.failure, { quarantined: { ...quarantined, serial: null } })
       : outcome;
   });
+}
+
+function withoutNewManager(effect: Effect, serials: ReadonlySet<unknown>): Effect {
+  const manager = effect.fields.managerSerial;
+  if (!manager) return effect;
+  const known = (serial: unknown) => (serials.has(serial) ? null : serial);
+  const managerSerial = { before: known(manager.before), after: known(manager.after) };
+  return { ...effect, fields: { ...effect.fields, managerSerial } };
 }
 
 /** The data has to be of the same kind. */

@@ -1,6 +1,8 @@
+import type { AttributePatch } from '../../contract/attribute-values.js';
 import { type CallKind, type CallState, hasRun, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
+import { restoreAttributes } from '../../storage/attributes/attributes.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { endPlannedCall } from '../../storage/changes/planned-calls.js';
@@ -8,6 +10,7 @@ import { type Database, type Executor, snapshot, transaction } from '../../stora
 import { cancelDeliveriesOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
+import { reportingLines } from '../../storage/users/managers.js';
 import {
   deleteUsers,
   listAccountsInUse,
@@ -16,6 +19,8 @@ import {
   readUsers,
   type UserSelection,
 } from '../../storage/users/read-users.js';
+import { attributeFacts, idsIn } from '../attributes/attribute-facts.js';
+import { maySeeSensitive } from '../attributes/show-attributes.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
@@ -33,11 +38,13 @@ import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { isSerial, withCreatedAt } from '../serial.js';
 import { administratorsFor, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
-import { endPasswords } from '../users/insert-created.js';
+import { endPasswords, takeUniqueValues } from '../users/insert-created.js';
+import { noReportingLines } from '../users/plans/managers.js';
 import {
   type NetChange,
   netChanges,
   planUndo,
+  restoredPatch,
   type UndoFacts,
   type UndoPlan,
 } from '../users/plans/undo-plan.js';
@@ -152,7 +159,10 @@ const kindsInChunks: ReadonlySet<CallKind> = new Set([
 /** Whether no user gets a name back that another one may have to give up first, so that they can be restored in chunks. */
 function areIndependent(kind: CallKind, nets: readonly NetChange[]): boolean {
   const restoresName = ({ fields }: NetChange) =>
-    fields.employeeID?.before != null || fields.username?.before != null;
+    fields.employeeID?.before != null ||
+    fields.username?.before != null ||
+    fields.managerSerial !== undefined ||
+    fields.attributes !== undefined;
   return kindsInChunks.has(kind) && !nets.some(restoresName);
 }
 
@@ -193,12 +203,23 @@ function undoStages(
         await rejectIfResumed(tx, undone);
         if (nets.some(({ existsAfter }) => !existsAfter)) await lockErasures(tx, 'restore');
       }
-      const stored = await (locks ? lockUsers : readUsers)(tx, involved(nets));
+      const patches = attributesRestored(nets);
+      const isDeletion = undone.kind === 'delete-attribute';
+      if (isDeletion && locks) await restoreAttributes(tx, [...idsIn(patches)]);
+      const { definitions, holders } = await attributeFacts(tx, patches, locks, isDeletion && !locks);
+      const stored = await (locks ? lockUsers : readUsers)(tx, involved(nets, holders));
       if (locks) await lockPasswords(tx, created(nets));
       const accountsInUse = await listAccountsInUse(tx, created(nets));
       const administrators = await administratorsFor(tx, stored, locks);
       const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
-      return { stored, accountsInUse, erased: await erasedAmong(tx, serialsOf(nets)), ...roleFacts };
+      const erased = await erasedAmong(tx, serialsOf(nets));
+      const seesSensitive = maySeeSensitive(caller.actor);
+      const restored = managersRestored(nets);
+      const lines =
+        restored.length > 0
+          ? await reportingLines(tx, [...stored, ...restored.map((serial) => ({ serial }))], locks)
+          : noReportingLines;
+      return { stored, accountsInUse, erased, attributes: definitions, seesSensitive, lines, ...roleFacts };
     },
     plan: async (chunk, facts) => {
       const plan = await runYielding(planUndo(netsOf(chunk), facts, chunk.items));
@@ -213,7 +234,7 @@ function undoStages(
       if (undone.plan) await endPlannedCall(tx, undone.id); // an interrupted call must not go on afterwards
       // Removals free names for updates, and updates free names for restored users.
       if (removed.length > 0) await removeUsers(tx, removed, author.origin);
-      await applyUpdates(tx, await prepareUpdates(context, updates, author));
+      await applyUpdates(tx, await prepareUpdates(context, updates, author, facts.attributes));
       await endPasswords(tx, rehiresUndone(nets, updates));
       if (restored.length > 0) await restoreUsers(tx, restored, author, context.cipher);
       if (transitions.length > 0) {
@@ -257,6 +278,7 @@ async function restoreUsers(
     tx,
     users.map((user) => ({ ...user, ...withCreatedAt(user.serial) })),
   );
+  await takeUniqueValues(tx, users);
   const { requestId, actor } = origin;
   const mayReset = mayAdminister(caller);
   const requestedBy = mayReset ? actor : null;
@@ -268,8 +290,17 @@ async function restoreUsers(
   await logCreated(tx, users, origin);
 }
 
+function managersRestored(nets: readonly NetChange[]): string[] {
+  return nets.flatMap(({ fields }) => (fields.managerSerial?.before as string | null | undefined) ?? []);
+}
+
+/** The attributes that get their values back. */
+function attributesRestored(nets: readonly NetChange[]): AttributePatch[] {
+  return nets.flatMap(({ fields }) => (fields.attributes ? [restoredPatch(fields.attributes)] : []));
+}
+
 /** All users that the undo can affect: those it changes, and those who hold a name to be restored. */
-function involved(nets: readonly NetChange[]): UserSelection {
+function involved(nets: readonly NetChange[], holders: readonly string[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
   for (const { fields } of nets) {
@@ -277,7 +308,11 @@ function involved(nets: readonly NetChange[]): UserSelection {
     if (typeof employeeID?.before === 'string') employeeIDs.add(employeeID.before);
     if (typeof username?.before === 'string') usernames.add(usernameKey(username.before));
   }
-  return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials: serialsOf(nets) };
+  return {
+    employeeIDs: [...employeeIDs],
+    usernames: [...usernames],
+    serials: [...new Set([...serialsOf(nets), ...holders])],
+  };
 }
 
 function serialsOf(nets: readonly NetChange[]): string[] {

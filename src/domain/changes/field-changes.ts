@@ -1,3 +1,4 @@
+import { differingAttributes } from '../../contract/attribute-values.js';
 import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.js';
 import type { Role } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, isSameIn } from '../../contract/user-values.js';
@@ -16,7 +17,10 @@ export function fieldChanges(
     const is = after?.[field] ?? null;
     if (was === is || (before && after && isSameIn(field, before, after))) continue;
     if (!(before && after) && isEmpty(was) && isEmpty(is)) continue;
-    changes[field] = { before: was, after: is };
+    changes[field] =
+      field === 'attributes'
+        ? differingAttributes(before?.attributes ?? null, after?.attributes ?? null)
+        : { before: was, after: is };
   }
   if (lostRole !== undefined) changes.role = { before: lostRole, after: null };
   return changes;

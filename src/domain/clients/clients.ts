@@ -4,6 +4,7 @@ import {
   type ClientDetails,
   endTokens,
   getClientDetails,
+  ignoresUnknownFields,
   insertClient,
   lockClient,
   listClients as readClients,
@@ -23,15 +24,21 @@ interface ClientWithSecret {
   readonly secret: string;
 }
 
+export interface NewClient {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly ignoresUnknownFields?: boolean | undefined;
+}
+
 export async function createClient(
   database: Database,
-  { name, scopes }: { readonly name: string; readonly scopes: readonly Scope[] },
+  { name, scopes, ignoresUnknownFields = false }: NewClient,
   caller: Caller,
 ): Promise<ClientWithSecret> {
   const id = newClientId();
   const secret = newSecret();
   return transaction(database, async (tx) => {
-    await insertClient(tx, { id, name, scopes, secretHash: hashSecret(secret) });
+    await insertClient(tx, { id, name, scopes, ignoresUnknownFields, secretHash: hashSecret(secret) });
     await recordAccess(tx, 'client.created', caller, { clientId: id, detail: { name, scopes } });
     return { client: (await getClientDetails(tx, id)) as ClientDetails, secret };
   });
@@ -47,10 +54,16 @@ export function listClients(database: Database, page: PageRequest): Promise<Page
   return pageByKey(page, list, (afterId, limit) => readClients(database.pool, { afterId, limit }));
 }
 
+/** Whether bulk calls of the client may contain unknown fields. */
+export function clientIgnoresUnknown({ pool }: Database, id: string): Promise<boolean> {
+  return ignoresUnknownFields(pool, id);
+}
+
 export interface ClientChange {
   readonly name?: string;
   readonly scopes?: readonly Scope[];
   readonly isActive?: boolean;
+  readonly ignoresUnknownFields?: boolean;
 }
 
 export async function updateClient(
@@ -68,7 +81,7 @@ export async function updateClient(
     // Also on re-enabling, so that nodes which still cache the client as disabled read it again when a new token
     // arrives.
     if (client.isActive !== before.isActive) await endTokens(tx, id);
-    const fields = (['name', 'scopes', 'isActive'] as const).filter(
+    const fields = (['name', 'scopes', 'isActive', 'ignoresUnknownFields'] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(client[field]),
     );
     if (fields.length > 0) {

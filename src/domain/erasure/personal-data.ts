@@ -18,6 +18,7 @@ import {
 import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
+import { type Shown, showingTo } from '../attributes/show-attributes.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import { missingUser } from '../missing-user.js';
@@ -27,7 +28,7 @@ import { type UpcomingChange, upcomingChangesOf } from '../users/get-user.js';
 /** Everything that is stored about a user, without secrets. */
 export interface PersonalData extends SignInData {
   /** Null if the user was removed, and is only on record. */
-  readonly user: UserView | null;
+  readonly user: Shown<UserView> | null;
   readonly role: Role | null;
   readonly language: Language | null;
   readonly formerNames: readonly FormerNameView[];
@@ -65,15 +66,18 @@ export async function getPersonalData(
   const found = await snapshot(database, async (tx) => {
     const gone = await missingUser(tx, serial);
     if (gone.error === 'USER_ERASED' || !(await hasHistory(tx, serial))) return gone;
-    return collect(tx, serial);
+    return collect(tx, serial, caller);
   });
   if ('error' in found) return { ok: false, failure: found };
   await recordAccess(database.pool, 'user.data-exported', caller, { userSerial: serial });
   return { ok: true, data: found };
 }
 
-async function collect(tx: Executor, serial: string): Promise<PersonalData> {
+async function collect(tx: Executor, serial: string, { actor }: Caller): Promise<PersonalData> {
   const limit = listMax + 1;
+  const showing = await showingTo(tx, actor);
+  const user = (await getUser(tx, serial))?.user;
+  const upcoming = await upcomingChangesOf(tx, serial);
   const addresses = await readMessageAddresses(tx, serial);
   const deliveries = await listDeliveries(tx, {
     filters: { userSerial: serial },
@@ -87,7 +91,7 @@ async function collect(tx: Executor, serial: string): Promise<PersonalData> {
     calls: await listCalls(tx, { filters: { actorId: serial }, before: undefined, limit }),
   };
   return {
-    user: (await getUser(tx, serial))?.user ?? null,
+    user: user ? ((await showing.users([user]))[0] ?? null) : null,
     role: await getRole(tx, serial),
     language: await getLanguage(tx, serial),
     formerNames: [
@@ -95,11 +99,16 @@ async function collect(tx: Executor, serial: string): Promise<PersonalData> {
       ...(await formerNames(tx, 'username', serial)),
     ],
     ...(await readSignInData(tx, serial)),
-    changes: lists.changes.slice(0, listMax),
+    changes: lists.changes
+      .slice(0, listMax)
+      .map((change) => ({ ...change, fields: showing.fields(change.fields) })),
     messages: lists.messages.slice(0, listMax),
     accessEvents: lists.accessEvents.slice(0, listMax),
     calls: lists.calls.slice(0, listMax),
-    upcomingChanges: await upcomingChangesOf(tx, serial),
+    upcomingChanges: upcoming.map(({ effect, ...rest }) => ({
+      ...rest,
+      effect: { ...effect, fields: showing.fields(effect.fields) },
+    })),
     createdClients: lists.accessEvents.flatMap(({ kind, actor, clientId, at }) =>
       kind === 'client.created' && actor?.id === serial && clientId !== null
         ? { id: clientId, createdAt: at }

@@ -8,6 +8,7 @@ import {
 } from '../../storage/erasure/erased-users.js';
 import { eraseLoggedValues, keepStatusCounts } from '../../storage/erasure/logged-values.js';
 import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
+import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
@@ -52,6 +53,7 @@ async function eraseFromIndex(tx: Executor, users: readonly UserToErase[]): Prom
   const serials = users.map(({ serial }) => serial);
   await pauseIndexing(tx);
   await indexUsers(tx, serials);
+  await indexAttributes(tx, serials);
   await forgetInactiveUsers(tx, serials);
 }
 

@@ -5,6 +5,7 @@ import { type Failure, failure } from '../../contract/errors.js';
 import { type FeedRow, lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-feed.js';
 import type { Database } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
+import { showingTo } from '../attributes/show-attributes.js';
 import type { ChangeContext, ChangeFollower } from '../changes/follower.js';
 
 export interface EventPage {
@@ -42,7 +43,7 @@ export class EventPages {
     const key = `${after}-${upTo}`;
     const known = this.#rows.get(key);
     if (known) return known;
-    const rows = readFeed(this.#database.pool, { after, upTo, limit: rowsAtOnce });
+    const rows = readShown(this.#database, { after, upTo, limit: rowsAtOnce });
     const [oldest] = this.#rows.keys();
     if (oldest !== undefined && this.#rows.size >= pagesShared) this.#rows.delete(oldest);
     this.#rows.set(key, rows);
@@ -61,6 +62,17 @@ export class EventPages {
     byTypes.set(types, events);
     return events;
   }
+}
+
+/** Readers share events, so nobody finds sensitive attributes in them. */
+async function readShown(
+  { pool }: Database,
+  page: { readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<FeedRow[]> {
+  const rows = await readFeed(pool, page);
+  if (!rows.some(({ fields }) => fields.includes('"attributes"'))) return rows;
+  const showing = await showingTo(pool, undefined);
+  return rows.map((row) => ({ ...row, fields: JSON.stringify(showing.fields(JSON.parse(row.fields))) }));
 }
 
 const retryDelayMs = 1_000;

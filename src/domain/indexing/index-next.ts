@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { countChanges, resetChangeCounts } from '../../storage/indexing/change-counts.js';
 import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
+import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
 import { resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
 import {
@@ -58,8 +59,8 @@ export async function isIndexedUpTo(
 ): Promise<boolean> {
   const start = performance.now();
   for (;;) {
-    const { position, builtTo } = await readIndexState(database.pool);
-    if (position >= settled && builtTo === undefined) return true;
+    const { position, builtTo, attributesBuiltTo } = await readIndexState(database.pool);
+    if (position >= settled && builtTo === undefined && attributesBuiltTo === undefined) return true;
     if (performance.now() - start > timeoutMs) return false;
     if ((await indexNext(database, settled)) === 'busy') await pause(whileBusyMs);
   }
@@ -93,25 +94,28 @@ async function indexNextUsers(
 ): Promise<IndexedBatch> {
   if (state.builtTo === firstSerial) await resetListing(tx);
   const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
-  const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
+  const next = (after: string | undefined) =>
+    after === undefined ? undefined : usersAfter(tx, after, batchSize);
+  const built = await next(state.builtTo);
+  const rebuilt = await next(state.attributesBuiltTo);
   const hasAllChanges = changes.length < batchSize;
   const position = hasAllChanges
     ? Math.max(settled, state.position)
     : (changes.at(-1)?.seq ?? state.position);
   const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
-  const serials = [...new Set([...changed, ...renamed, ...(built ?? [])])];
-  const isUnchanged = position === state.position && built === undefined && serials.length === 0;
+  const serials = [...new Set([...changed, ...renamed, ...(built ?? []), ...(rebuilt ?? [])])];
+  const isBuilt = built === undefined && rebuilt === undefined;
+  const isUnchanged = position === state.position && isBuilt && serials.length === 0;
   if (isUnchanged) return { next: state, isCaughtUp: true };
   await indexUsers(tx, serials);
+  await indexAttributes(tx, serials);
   if (serials.length > 0) await indexInactiveUsers(tx, serials, { after: state.position, upTo: position });
+  // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
+  const builtTo = (batch: readonly string[] | undefined) =>
+    batch?.length === batchSize ? batch.at(-1) : undefined;
   return {
-    next: {
-      ...state,
-      position,
-      // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
-      builtTo: built && built.length === batchSize ? built.at(-1) : undefined,
-    },
-    isCaughtUp: hasAllChanges && built === undefined,
+    next: { ...state, position, builtTo: builtTo(built), attributesBuiltTo: builtTo(rebuilt) },
+    isCaughtUp: hasAllChanges && isBuilt,
   };
 }
 

@@ -13,6 +13,7 @@ import {
 import { indexedFormerIds } from '../../storage/names/former-names.js';
 import { readUsers } from '../../storage/users/read-users.js';
 import { allDone } from '../all-done.js';
+import { type SearchedTexts, searchedTexts } from '../attributes/searched-texts.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 import { CountChanges, isListedAs } from './listing-changes.js';
 import { searchDocument } from './search-document.js';
@@ -24,13 +25,14 @@ const partUsers = 500;
 export async function indexUsers(tx: Executor, serials: readonly string[]): Promise<void> {
   if (serials.length === 0) return;
   const counts = new CountChanges();
+  const textsOf = await searchedTexts(tx);
   let reading = readPart(tx, serials.slice(0, partUsers));
   let writing: Promise<void> = Promise.resolve();
   try {
     for (let end = partUsers; end < serials.length + partUsers; end += partUsers) {
       const part = await reading;
       reading = readPart(tx, serials.slice(end, end + partUsers));
-      const changes = await listingChanges(part, counts);
+      const changes = await listingChanges(part, counts, textsOf);
       await writing;
       writing = writePart(tx, changes);
     }
@@ -68,6 +70,7 @@ interface ListingChanges {
 async function listingChanges(
   { serials, users, listed, formerIds }: Part,
   counts: CountChanges,
+  textsOf: SearchedTexts,
 ): Promise<ListingChanges> {
   const written: ListedUser[] = [];
   const removed: string[] = [];
@@ -75,7 +78,11 @@ async function listingChanges(
   for (const serial of serials) {
     const [before, user] = [listed.get(serial), users.get(serial)];
     if (user) {
-      const words = searchDocument({ ...user, formerEmployeeIDs: formerIds.get(serial) ?? [] });
+      const words = searchDocument({
+        ...user,
+        formerEmployeeIDs: formerIds.get(serial) ?? [],
+        attributeTexts: textsOf(user.attributes),
+      });
       const after = { ...user, words };
       if (isListedAs(before, after)) continue;
       written.push(after);

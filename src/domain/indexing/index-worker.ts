@@ -61,8 +61,9 @@ export function startIndexing({ database, changes, bulkCalls }: IndexContext, lo
 }
 
 function isIndexed(state: IndexState, settled: number): boolean {
-  const { builtTo, position, logPosition, namesPosition, countsPosition } = state;
-  return builtTo === undefined && Math.min(position, logPosition, namesPosition, countsPosition) >= settled;
+  const { builtTo, attributesBuiltTo, position, logPosition, namesPosition, countsPosition } = state;
+  const isBuilt = builtTo === undefined && attributesBuiltTo === undefined;
+  return isBuilt && Math.min(position, logPosition, namesPosition, countsPosition) >= settled;
 }
 
 /** Logs when the index is built. Only the node that starts a build, or resumes it after a restart, logs it. */

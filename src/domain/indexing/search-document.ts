@@ -4,6 +4,7 @@ import { foldedName, foldedSpellings, foldedWords, isSpaceless, phoneDigits } fr
 
 export interface SearchableUser extends Pick<StoredUser, SearchedField> {
   readonly formerEmployeeIDs?: readonly string[];
+  readonly attributeTexts?: readonly string[];
 }
 
 const ownRules: readonly SearchedField[] = ['name', 'phone', 'employeeID'];
@@ -11,11 +12,11 @@ const others = searchedFields.filter((field) => !ownRules.includes(field));
 
 /** All words by which a user is found, each once, separated and surrounded by single spaces. */
 export function searchDocument(user: SearchableUser): string {
-  const { name, employeeID, phone, formerEmployeeIDs = [] } = user;
+  const { name, employeeID, phone, formerEmployeeIDs = [], attributeTexts = [] } = user;
   const words = new Set<string>();
   // Folded separately: usually only the name contains more than ASCII, which folds faster.
   for (const spellings of foldedName(name)) addWords(words, spellings);
-  const texts: (string | null)[] = [employeeID, ...formerEmployeeIDs];
+  const texts: (string | null)[] = [employeeID, ...formerEmployeeIDs, ...attributeTexts];
   for (const field of others) texts.push(user[field]);
   for (const spellings of foldedSpellings(texts.filter((text) => text !== null).join(' ')))
     addWords(words, spellings);

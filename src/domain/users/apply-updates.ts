@@ -1,8 +1,11 @@
 import { changeableFields } from '../../contract/user-values.js';
+import { renewUniqueValues } from '../../storage/attributes/attributes.js';
 import type { Executor } from '../../storage/database.js';
 import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
 import { releaseNames } from '../../storage/users/user-names.js';
 import { allDone } from '../all-done.js';
+import { checkDefinitions } from '../attributes/attribute-facts.js';
+import { type AttributeSet, noAttributes } from '../attributes/attribute-set.js';
 import { fieldChanges } from '../changes/field-changes.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
@@ -19,6 +22,10 @@ import {
 export interface PreparedUpdates extends Pick<Updates, 'releasedNames'> {
   readonly statements: readonly UpdateStatement[];
   readonly consequences: Consequences;
+  /** Users who take or give up values of unique attributes. */
+  readonly uniqueValuesOf: readonly string[];
+  /** The versions of attributes that still have to be current, by ID. */
+  readonly definitions?: ReadonlyMap<string, number>;
 }
 
 /** Builds the statements. Needs no connection. */
@@ -26,6 +33,7 @@ export async function prepareUpdates(
   context: NoticeSettings,
   updates: Updates,
   author: Author,
+  attributes: AttributeSet = noAttributes,
 ): Promise<PreparedUpdates> {
   const { changed, changedFields, releasedNames } = updates;
   const fields = changeableFields.filter((field) => changedFields.has(field));
@@ -40,7 +48,15 @@ export async function prepareUpdates(
       statements.push(updateStatement(written, changedFields, author.origin, kind));
     }
   }
-  return { statements, releasedNames, consequences: consequencesOf(context, updates, author) };
+  const uniqueValuesOf = changedFields.has('attributes')
+    ? changed
+        .filter(({ before, after }) => attributes.changesUnique(before.attributes, after.attributes))
+        .map(({ after }) => after.serial)
+    : [];
+  return {
+    ...{ statements, releasedNames, uniqueValuesOf },
+    consequences: consequencesOf(context, updates, author),
+  };
 }
 
 /** Rehired users are locked before anything is written, so it doesn't matter that they come last. */
@@ -78,13 +94,15 @@ function batchesInLockOrder(
  */
 export async function applyUpdates(
   tx: Executor,
-  { statements, releasedNames, consequences }: PreparedUpdates,
+  { statements, releasedNames, consequences, uniqueValuesOf, definitions }: PreparedUpdates,
 ): Promise<void> {
   await allDone([
+    ...(definitions ? [checkDefinitions(tx, definitions)] : []),
     releaseNames(tx, releasedNames),
     ...statements.map(async (statement) => {
       if (!(await runUpdate(tx, statement))) throw new PlanOutdated();
     }),
+    renewUniqueValues(tx, uniqueValuesOf),
     applyConsequences(tx, consequences),
   ]);
 }

@@ -1,8 +1,11 @@
+import { parseAttributes } from '../../contract/attribute-values.js';
 import { type Failure, takenByOf } from '../../contract/errors.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { type Creation, insertCreation } from '../../storage/users/insert-users.js';
+import { attributeFacts } from '../attributes/attribute-facts.js';
+import { noAttributes } from '../attributes/attribute-set.js';
 import { findAnswer, type IdempotencyKey, keyInUse, storeAnswer } from '../bulk/idempotency.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { fieldChanges } from '../changes/field-changes.js';
@@ -13,7 +16,9 @@ import type { PasswordHasher } from '../passwords/password.js';
 import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
 import type { BatchedCreate } from './batched-create.js';
+import { takeUniqueValues } from './insert-created.js';
 import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
+import { managedUser } from './manager-change.js';
 import { nameConflict } from './name-conflict.js';
 import { type RehireContext, rehireUser } from './rehire-user.js';
 import { namesTakenBy } from './taken-names.js';
@@ -44,12 +49,15 @@ export interface CreateOptions {
 
 export async function createUser(
   context: CreateUserContext,
-  user: NewUser,
+  given: NewUser,
   caller: Caller,
   { key, rehire = false }: CreateOptions = {},
 ): Promise<CreatedOnce> {
-  const unknown = await unknownSerialIn(context, user);
+  const unknown = await unknownSerialIn(context, given);
   if (unknown) return { ok: false, failure: unknown, isReplay: false };
+  const managed = await managedUser(context.database.pool, given);
+  if (!managed.ok) return { ...managed, isReplay: false };
+  const { user } = managed;
   const { password, ...fields } = user;
   const row = { ...fields, ...newSerial(), version: 1 };
   const { requestId } = caller;
@@ -66,7 +74,7 @@ export async function createUser(
   };
   const { raceAttemptsMax } = context.limits;
   const rehires = rehire && user.isActive;
-  if (password === null && !key && !rehires) {
+  if (password === null && !key && !rehires && user.attributes === null) {
     const created = await retryOnConflict(raceAttemptsMax, () => createBatched(context, creation));
     return { ...created, isReplay: false };
   }
@@ -74,8 +82,8 @@ export async function createUser(
   const before = key && (await earlierAnswer(context, key, caller));
   if (before) return before;
   const passwordHash = password === null ? undefined : await context.passwords.hash(password);
-  const given = { user, creation, passwordHash, key, rehires };
-  return retryOnConflict(raceAttemptsMax, () => createInTransaction(context, given, caller));
+  const request = { user, creation, passwordHash, key, rehires };
+  return retryOnConflict(raceAttemptsMax, () => createInTransaction(context, request, caller));
 }
 
 interface Given {
@@ -104,20 +112,31 @@ async function createInTransaction(
 ): Promise<CreatedOnce> {
   const { database, limits } = context;
   const { user, creation, passwordHash, key, rehires } = given;
+  let definitions = noAttributes;
   try {
     const created = await transaction(database, async (tx): Promise<Created> => {
-      const rehired = rehires ? await rehireUser(context, tx, user, passwordHash, caller) : undefined;
+      const values = parseAttributes(user.attributes);
+      ({ definitions } = await attributeFacts(tx, user.attributes === null ? [] : [values], true));
+      const outdated = definitions.outdated(values, {});
+      if (outdated) return { ok: false, failure: outdated };
+      const rehired = rehires
+        ? await rehireUser(context, tx, user, passwordHash, caller, definitions)
+        : undefined;
       const created: Created = rehired ?? { ok: true, serial: creation.user.serial };
       if (key && !(await storeAnswer(tx, key, caller, created, limits.idempotencyKeyHours)))
         throw new KeyTaken();
-      if (!rehired) await insertNew(context, tx, creation, passwordHash);
+      if (!rehired) {
+        await insertNew(context, tx, creation, passwordHash);
+        await takeUniqueValues(tx, [creation.user], definitions);
+      }
       return created;
     });
     return { ...created, isReplay: false };
   } catch (error) {
     if (key && error instanceof KeyTaken) return answerForTakenKey(context, key, caller);
     const isAboutNames = error instanceof PlanOutdated || violatedConstraint(error) !== undefined;
-    const conflict = isAboutNames && (await nameConflict(context, database.pool, creation.user));
+    const conflict =
+      isAboutNames && (await nameConflict(context, database.pool, creation.user, { definitions }));
     // Without a conflict it is retried, as in createBatched. So is a rehire whose user has just become inactive.
     if (!conflict || (rehires && takenByOf(conflict)?.isActive === false)) throw error;
     const rejected: Created = { ok: false, failure: conflict };

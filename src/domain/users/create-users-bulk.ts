@@ -1,6 +1,9 @@
+import { type AttributePatch, parseAttributes } from '../../contract/attribute-values.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
+import { reportingLines } from '../../storage/users/managers.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
+import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { allItems, type ItemBlocks } from '../bulk/plan.js';
 import { type BulkContext, type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
@@ -18,6 +21,7 @@ import { insertCreated, renewPasswords } from './insert-created.js';
 import { type DirectoryContext, rejectUnknownSerials } from './known-serials.js';
 import { type GivenPassword, passwordHashes } from './password-hashes.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
+import { hasForwardManager, noReportingLines, type ReportingLines } from './plans/managers.js';
 import { noRoles, type RoleFacts } from './plans/protected-users.js';
 import type { RehireContext } from './rehire-user.js';
 import { freeNamesTaken } from './taken-names.js';
@@ -41,7 +45,15 @@ export async function* createUsersBulk(
 ): CallRun {
   const parsed = await rejectUnknownSerials(context, await allItems(items), (user) => user);
   const { bulkChunkItems } = context.limits;
-  const chunkItems = chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
+  // Managers who come later in the call are found at its end.
+  const isSingleTransaction = hasForwardManager(
+    parsed,
+    ({ managerEmployeeID }) => managerEmployeeID,
+    ({ employeeID }) => employeeID,
+  );
+  const chunkItems = isSingleTransaction
+    ? parsed.length
+    : chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
   const options = { ...request, kind: 'create-bulk', chunkItems } as const;
   return yield* runCall(context, options, parsed, createStages(context, request));
 }
@@ -62,6 +74,8 @@ interface CreateFacts {
   readonly free: Names;
   readonly quarantine: Quarantine;
   readonly roleFacts: RoleFacts;
+  readonly attributes: AttributeFacts;
+  readonly lines: ReportingLines;
 }
 
 function createStages(
@@ -72,24 +86,29 @@ function createStages(
     employeeIdOf: ({ employeeID }) => employeeID,
     prepare: ({ items }) => passwordHashes(context.passwords, givenPasswords(items)),
     read: async (tx, { items }, { caller, locks }) => {
-      const names = namesTaken(items);
+      const attributes = await attributeFacts(tx, patchesIn(items), locks);
+      const names = { ...namesTaken(items), serials: attributes.holders };
       const stored = await (locks ? lockUsers : readUsers)(tx, names);
       const free = freeNames(context, names, stored);
       const quarantine = await quarantineOf(context, tx, free);
       const roleFacts = rehire ? await rolesOfInactive(tx, stored, caller) : noRoles;
-      return { stored, free, quarantine, roleFacts };
+      const lines = names.managers ? await reportingLines(tx, stored, locks) : noReportingLines;
+      return { stored, free, quarantine, roleFacts, attributes, lines };
     },
-    plan: (chunk, { stored, quarantine, roleFacts }, past) => {
-      const serials = chunk.items.map(() => newSerial().serial);
-      return planCreates(chunk, stored, serials, past, { quarantine, rehire, roleFacts });
+    plan: ({ first, items: sent }, { stored, quarantine, roleFacts, attributes: facts, lines }, past) => {
+      const items = withoutOutdated(sent, facts, (user) => parseAttributes(user.attributes), first);
+      const serials = items.map(() => newSerial().serial);
+      const options = { quarantine, rehire, roleFacts, attributes: facts.definitions, lines };
+      return planCreates({ first, items }, stored, serials, past, options);
     },
-    write: async (tx, { created, rehired, updates }, { prepared: hashes, ...author }) => {
+    write: async (tx, { created, rehired, updates }, { prepared: hashes, facts, ...author }) => {
       const { origin } = author;
+      const { definitions: attributes } = facts.attributes;
       if (rehired.length > 0) {
-        await applyUpdates(tx, await prepareUpdates(context, updates, author));
+        await applyUpdates(tx, await prepareUpdates(context, updates, author, attributes));
         await renewPasswords(context, tx, rehired, { origin, hold, hashes });
       }
-      await insertCreated(context, tx, created, { origin, hold, hashes });
+      await insertCreated(context, tx, created, { origin, hold, hashes, attributes });
     },
     changes: ({ created, rehired }) => created.length + rehired.length,
     verify: (tx, plan, { free }) =>
@@ -103,15 +122,25 @@ function rolesOfInactive(tx: Executor, stored: readonly StoredUser[], caller: Ca
   return roleFactsOf(tx, inactive, [], caller);
 }
 
-function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection {
+function patchesIn(items: readonly Parsed<NewUser>[]): AttributePatch[] {
+  return items.flatMap((item) =>
+    item.ok && item.value.attributes !== null ? [parseAttributes(item.value.attributes)] : [],
+  );
+}
+
+function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection & { readonly managers: boolean } {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
+  let managers = false;
   for (const item of items) {
     if (!item.ok) continue;
     employeeIDs.add(item.value.employeeID);
     if (item.value.username !== null) usernames.add(usernameKey(item.value.username));
+    if (item.value.managerEmployeeID == null) continue;
+    employeeIDs.add(item.value.managerEmployeeID);
+    managers = true;
   }
-  return { employeeIDs: [...employeeIDs], usernames: [...usernames] };
+  return { employeeIDs: [...employeeIDs], usernames: [...usernames], managers };
 }
 
 function givenPasswords(items: readonly Parsed<NewUser>[]): GivenPassword[] {

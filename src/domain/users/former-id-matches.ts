@@ -2,7 +2,8 @@ import { type SearchedField, searchedFields } from '../../contract/user-values.j
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { formerEmployeeIds } from '../../storage/names/former-names.js';
-import { searchDocument } from '../indexing/search-document.js';
+import { noTexts, searchedTexts } from '../attributes/searched-texts.js';
+import { type SearchableUser, searchDocument } from '../indexing/search-document.js';
 import { matchesSearch, type SearchQuery } from '../indexing/search-query.js';
 
 /** A user in a list, with the former employee ID by which the user was found, if it was one. */
@@ -25,13 +26,14 @@ export async function withFormerIdMatches(
     tx,
     users.map(({ serial }) => serial),
   );
-  const isMatch = (user: UserView) =>
-    isUpToDate ||
-    query === undefined ||
-    matchesSearch(searchDocument({ ...user, formerEmployeeIDs: former.get(user.serial) ?? [] }), query);
-  return users.filter(isMatch).map((user) => {
-    const match = matchingId(user, former.get(user.serial) ?? [], query, wanted);
-    return match === undefined ? user : { ...user, formerEmployeeID: match };
+  const textsOf = query ? await searchedTexts(tx) : noTexts;
+  return users.flatMap((user) => {
+    const attributeTexts = textsOf(user.attributes);
+    const formerEmployeeIDs = former.get(user.serial) ?? [];
+    const documented = { ...user, formerEmployeeIDs, attributeTexts };
+    if (!isUpToDate && query && !matchesSearch(searchDocument(documented), query)) return [];
+    const match = matchingId({ ...user, attributeTexts }, formerEmployeeIDs, query, wanted);
+    return [match === undefined ? user : { ...user, formerEmployeeID: match }];
   });
 }
 
@@ -43,7 +45,7 @@ const nobody = {
 
 /** The latest one if there are several. */
 function matchingId(
-  user: UserView,
+  user: SearchableUser,
   former: readonly string[],
   query: SearchQuery | undefined,
   wanted: readonly string[],

@@ -6,13 +6,22 @@ import {
   type UpcomingChange as StoredChange,
 } from '../../storage/changes/planned-items.js';
 import type { Database, Executor } from '../../storage/database.js';
+import { type Manager, managersAbove } from '../../storage/users/managers.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial } from '../serial.js';
 
+/** The highest managers of a longer line are left out. */
+const managersMax = 100;
+
 export type Found =
-  | ({ readonly ok: true; readonly upcomingChanges: readonly UpcomingChange[] } & VersionedUser)
+  | ({
+      readonly ok: true;
+      /** From the manager of the user up to whoever has none. */
+      readonly managers: readonly Manager[];
+      readonly upcomingChanges: readonly UpcomingChange[];
+    } & VersionedUser)
   | { readonly ok: false; readonly failure: Failure };
 
 /** A change that a planned call will make. */
@@ -28,7 +37,9 @@ export async function getUser(database: Database, serial: string): Promise<Found
     ? await Promise.all([readUser(database.pool, serial), upcomingChangesOf(database.pool, serial)])
     : [undefined, []];
   if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
-  return { ok: true, ...found, upcomingChanges: upcoming };
+  const managers =
+    found.user.managerSerial === null ? [] : await managersAbove(database.pool, serial, managersMax);
+  return { ok: true, ...found, managers, upcomingChanges: upcoming };
 }
 
 export async function upcomingChangesOf(executor: Executor, serial: string): Promise<UpcomingChange[]> {

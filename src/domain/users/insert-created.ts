@@ -1,9 +1,12 @@
+import type { StoredUser } from '../../contract/users.js';
 import { deletePasswords, insertInitialPasswords } from '../../storage/access/credentials.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
+import { renewUniqueValues } from '../../storage/attributes/attributes.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { cancelPasswordsOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
+import { type AttributeSet, noAttributes } from '../attributes/attribute-set.js';
 import { logCreated } from '../changes/log-changes.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
@@ -25,6 +28,7 @@ export interface InsertOptions {
   readonly hashes: ReadonlyMap<number, string>;
   /** Messages of bulk calls, which is the default, are sent after those of single users. */
   readonly inBulk?: boolean;
+  readonly attributes?: AttributeSet;
 }
 
 /** Runs within a transaction: inserts users with their passwords, password messages and change log rows. */
@@ -43,8 +47,22 @@ export async function insertCreated(
       batch.map((user) => ({ ...user, ...withCreatedAt(user.serial) })),
     );
   }
+  await takeUniqueValues(tx, users, options.attributes);
   await insertPasswords(context, tx, created, options);
   for (const batch of batches) await logCreated(tx, batch, options.origin);
+}
+
+/** The values of unique attributes of new users. */
+export function takeUniqueValues(
+  tx: Executor,
+  users: readonly Pick<StoredUser, 'serial' | 'attributes'>[],
+  attributes: AttributeSet = noAttributes,
+): Promise<void> {
+  const taking = users.filter((user) => attributes.changesUnique(null, user.attributes));
+  return renewUniqueValues(
+    tx,
+    taking.map(({ serial }) => serial),
+  );
 }
 
 /**

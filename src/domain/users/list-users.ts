@@ -3,7 +3,14 @@ import type { UserView } from '../../contract/users.js';
 import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import { isPlainList, listUsers as readPage } from '../../storage/users/list-users.js';
 import type { Matching } from '../../storage/users/matching-users.js';
-import { type PageRequest, type SortKey, sortKeys, strategyLimits } from '../../storage/users/page-order.js';
+import {
+  isByAttribute,
+  type PageRequest,
+  type Sort,
+  type SortKey,
+  sortKeys,
+  strategyLimits,
+} from '../../storage/users/page-order.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
 import { parseSearch } from '../indexing/search-query.js';
 import { isSerial } from '../serial.js';
@@ -18,12 +25,12 @@ export interface UserListContext {
   /** The database's name for the order of names. */
   readonly nameCollation: string;
 }
-export type { SortKey };
+export type { Sort, SortKey };
 export { sortKeys };
 
 export interface ListRequest {
   readonly filters: MatchFilters;
-  readonly sort: SortKey;
+  readonly sort: Sort;
   readonly descending: boolean;
   /** Whether users whose whole employee ID was searched for come first, whatever the order. */
   readonly exactFirst: boolean;
@@ -77,8 +84,13 @@ async function readUsers(
   return snapshot(database, async (tx) => {
     const query = search === undefined ? undefined : parseSearch(search);
     // In the other orders, the users table has an index.
-    const mayMiss = query !== undefined || order.sort === 'name';
-    const matching = await matchingUsers(tx, filters, { mayMiss, strategies: order.strategies });
+    const byAttribute = isByAttribute(order.sort);
+    const mayMiss = query !== undefined || order.sort === 'name' || byAttribute;
+    const matching = await matchingUsers(tx, filters, {
+      mayMiss,
+      byAttribute,
+      strategies: order.strategies,
+    });
     if ('error' in matching) return matching;
     const page = { ...order, ...matching };
     const exact = exactFirst && search && query ? await exactMatches(tx, search, query, page) : [];
@@ -134,11 +146,13 @@ function positionTexts({ after, leading }: Position): string[] {
   return [after?.serial ?? '', after?.key ?? '', ...leading];
 }
 
-function positionIn(cursor: string, fingerprint: string, sort: SortKey): Position | 'invalid' {
+function positionIn(cursor: string, fingerprint: string, sort: Sort): Position | 'invalid' {
   const [serial, key, ...leading] = readCursor(cursor, fingerprint) ?? [];
   if (serial === undefined || key === undefined) return 'invalid';
   if (leading.length > exactMatchesMax || !leading.every(isSerial)) return 'invalid';
   if (serial === '' && key === '' && leading.length > 0) return { after: undefined, leading };
   if (!isSerial(serial) || (sort === 'createdAt' && key !== serial)) return 'invalid';
+  const isNumber = isByAttribute(sort) && sort.type === 'number' && key !== '';
+  if (isNumber && !/^-?\d+(\.\d+)?$/.test(key)) return 'invalid';
   return { after: { key, serial }, leading };
 }

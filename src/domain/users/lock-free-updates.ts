@@ -6,6 +6,8 @@ import type { Database } from '../../storage/database.js';
 import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { bulkPhase } from '../../telemetry/tracing.js';
+import { attributeFacts, idsIn } from '../attributes/attribute-facts.js';
+import type { AttributeSet } from '../attributes/attribute-set.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { Chunk, ItemBlocks } from '../bulk/plan.js';
 import type { CallAuthor, LockFreeStages } from '../bulk/stages.js';
@@ -19,8 +21,9 @@ import { concernsRole } from './plans/protected-users.js';
 import { rehireOf } from './plans/rehire.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { targetFinder } from './plans/target.js';
+import type { Update } from './plans/updates.js';
 import type { NoticeSettings } from './update-consequences.js';
-import type { BulkChange } from './user-rules.js';
+import { type BulkChange, patchesIn } from './user-rules.js';
 
 interface LockFreeContext extends LimitedDatabase, NoticeSettings {
   readonly metrics?: Metrics | undefined;
@@ -58,7 +61,7 @@ export function lockFreeChunkItems(
 export function lockFreeUpdates(
   context: LockFreeContext,
   readAhead: ReadAhead,
-): LockFreeStages<BulkChange, UpdatePlan, PreparedUpdates> {
+): LockFreeStages<BulkChange, LockFreePlan, PreparedUpdates> {
   const { database, limits } = context;
   const { connections } = readAhead;
   // After a chunk of mostly new users, the next ones probably create users too: reading them first would be in vain.
@@ -75,13 +78,23 @@ export function lockFreeUpdates(
         return undefined;
       }
       if (touchesNames(chunk, stored) || rehiresUsers(chunk, stored)) return undefined;
+      const { definitions } = await attributeFacts(database.pool, patchesIn(chunk.items), false);
+      // What is no longer accepted is decided again with locks.
+      if (touchesUnique(chunk, definitions) || anyOutdated(chunk, definitions)) return undefined;
+      const known = [...stored, ...(await managersOf(chunk))];
+      // Who reports to whom may change before the write, unlike what the users are called.
+      const lines = new Map(known.map((user) => [user.serial, { ...user, managerSerial: null }]));
       const planned = await withRoles(
-        await bulkPhase(context.metrics, 'plan', () => planUpdates(chunk, stored, emptyNameHistory())),
+        await bulkPhase(context.metrics, 'plan', () =>
+          planUpdates(chunk, known, emptyNameHistory(), { lines }),
+        ),
         author,
       );
-      if (!planned) return undefined;
+      // Who reports to whom depends on all changes of managers, so they wait for each other.
+      if (!planned || planned.changed.some(getsManager)) return undefined;
       const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
-      return { ...planned, outcomes };
+      const versions = definitions.versionsOf(idsIn(patchesIn(chunk.items)));
+      return { ...planned, outcomes, definitions, versions };
 
       async function usersOf(chunk: Chunk<BulkChange>): Promise<StoredUser[]> {
         const read = (selection: UserSelection) =>
@@ -92,6 +105,15 @@ export function lockFreeUpdates(
         return serials.length === 0
           ? users
           : [...users, ...(await read({ employeeIDs: [], usernames: [], serials }))];
+      }
+
+      /** Those who are not among the users of the chunk. */
+      async function managersOf({ items }: Chunk<BulkChange>): Promise<StoredUser[]> {
+        const meant = items.flatMap((item) => (item.ok && item.value.change.managerEmployeeID) || []);
+        if (meant.length === 0) return [];
+        const known = new Set(stored.map(({ employeeID }) => employeeID));
+        const employeeIDs = [...new Set(meant)].filter((id) => !known.has(id));
+        return connections.run('read', () => readUsers(database.pool, { employeeIDs, usernames: [] }));
       }
 
       /**
@@ -105,15 +127,15 @@ export function lockFreeUpdates(
         const roles = await connections.run('read', () => rolesOf(database.pool, serials));
         if (roles.size === 0) return plan;
         const mayChangeProtected = mayAdminister(caller);
-        const again = planUpdates(chunk, stored, emptyNameHistory(), {
-          administrators: [],
-          roles,
-          mayChangeProtected,
-        });
+        const roleFacts = { administrators: [], roles, mayChangeProtected };
+        const again = planUpdates(chunk, known, emptyNameHistory(), { roleFacts, lines });
         return changesStatusOfAny(again, roles) ? undefined : again;
       }
     },
-    statements: (plan, author) => prepareUpdates(context, plan, author),
+    statements: async (plan, author) => ({
+      ...(await prepareUpdates(context, plan, author, plan.definitions)),
+      definitions: plan.versions,
+    }),
     send: applyUpdates,
     changes: ({ changed }) => changed.length,
   };
@@ -171,6 +193,26 @@ function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[
     const user = item.ok ? userOf(item.value) : undefined;
     return username !== undefined && user !== undefined && user.username !== username;
   });
+}
+
+function getsManager({ before, after }: Update): boolean {
+  return after.managerSerial !== null && after.managerSerial !== before.managerSerial;
+}
+
+interface LockFreePlan extends UpdatePlan {
+  /** By which attributes were checked, and the versions of those that the chunk writes. */
+  readonly definitions: AttributeSet;
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+/** Whether an item sends the value of a unique attribute. */
+function touchesUnique({ items }: Chunk<BulkChange>, definitions: AttributeSet): boolean {
+  if (!definitions.hasUnique) return false;
+  return [...idsIn(patchesIn(items))].some((id) => definitions.isUnique(id));
+}
+
+function anyOutdated({ items }: Chunk<BulkChange>, definitions: AttributeSet): boolean {
+  return patchesIn(items).some((patch) => definitions.outdated(patch, {}) !== undefined);
 }
 
 interface ReadBlock {

@@ -8,6 +8,7 @@ import { formerHoldersOf } from '../../storage/names/former-names.js';
 import type { Matching } from '../../storage/users/matching-users.js';
 import { type StrategyLimits, strategyLimits } from '../../storage/users/page-order.js';
 import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
+import { noTexts, searchedTexts } from '../attributes/searched-texts.js';
 import { searchDocument } from '../indexing/search-document.js';
 import { likePattern, matchesSearch, parseSearch, type SearchQuery } from '../indexing/search-query.js';
 import { namesProblem } from '../names/holders-then.js';
@@ -36,6 +37,8 @@ export interface MatchOptions {
    * fails if that takes too long.
    */
   readonly mayMiss: boolean;
+  /** Whether users are sorted by an attribute. */
+  readonly byAttribute?: boolean;
   readonly strategies?: FreshStrategies;
 }
 
@@ -43,7 +46,7 @@ export interface MatchOptions {
 export async function matchingUsers(
   tx: Executor,
   filters: MatchFilters,
-  { mayMiss, strategies = strategyLimits }: MatchOptions,
+  { mayMiss, byAttribute = false, strategies = strategyLimits }: MatchOptions,
 ): Promise<Matching | Failure> {
   const query = filters.search === undefined ? undefined : parseSearch(filters.search);
   if (query && findsNobody(query)) return nobody;
@@ -55,20 +58,24 @@ export async function matchingUsers(
     ...(await organizationsWithParts(tx, filters)),
   };
   const { freshListedMax, freshSearchedMax, freshNewestMax: newestMax } = strategies;
+  const usesAttributes = byAttribute || filters.attributes !== undefined;
   if (!query) {
-    const { isBuilding, isComplete, fresh } = await readFreshness(tx, { allMax: freshListedMax, newestMax });
+    const index = await readFreshness(tx, { allMax: freshListedMax, newestMax });
+    const { isComplete, fresh } = index;
+    const isBuilding = index.isBuilding || (usesAttributes && index.isBuildingAttributes);
     // While the index is being built, it lacks users of any age, so a list of them would be of little use.
     return isBuilding || !(isComplete || mayMiss)
       ? { filters: stored, search: undefined, fresh: undefined, isComplete: true }
       : { filters: stored, search: undefined, fresh, isComplete };
   }
   const allMax = mayMiss ? freshSearchedMax : freshChangedMax;
-  const { isBuilding, isComplete, fresh } = await readFreshness(tx, { allMax, newestMax });
-  if (!mayMiss && isBuilding) return beingBuilt(tx);
+  const { fresh, ...index } = await readFreshness(tx, { allMax, newestMax });
+  const isComplete = index.isComplete && !index.isBuildingAttributes;
+  if (!mayMiss && index.isBuilding) return beingBuilt(tx);
   if (!mayMiss && !isComplete) return catchingUp();
   const freshMatches = await matchesAmong(tx, fresh, query);
   const search = { patterns: query.words.map((alternatives) => alternatives.map(likePattern)), freshMatches };
-  return { filters: stored, search, fresh, isComplete: isComplete && !isBuilding };
+  return { filters: stored, search, fresh, isComplete: isComplete && !index.isBuilding };
 }
 
 const nobody: Matching = {
@@ -84,10 +91,13 @@ function findsNobody({ words }: SearchQuery): boolean {
 }
 
 async function matchesAmong(tx: Executor, fresh: readonly string[], query: SearchQuery): Promise<string[]> {
+  if (fresh.length === 0) return [];
   const slice = new TimeSlice();
   const matches: string[] = [];
-  for (const user of await readSearchedFields(tx, fresh)) {
-    if (matchesSearch(searchDocument(user), query)) matches.push(user.serial);
+  const textsOf = await searchedTexts(tx);
+  for (const user of await readSearchedFields(tx, fresh, textsOf !== noTexts)) {
+    const document = searchDocument({ ...user, attributeTexts: textsOf(user.attributes) });
+    if (matchesSearch(document, query)) matches.push(user.serial);
     if (slice.isOver) await slice.yield();
   }
   return matches;

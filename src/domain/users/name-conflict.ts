@@ -1,23 +1,30 @@
 import type { Failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
+import { uniqueValueHolders } from '../../storage/attributes/attributes.js';
 import type { Executor } from '../../storage/database.js';
 import { nameHolders } from '../../storage/users/user-names.js';
+import { type AttributeSet, noAttributes } from '../attributes/attribute-set.js';
 import { type QuarantineSettings, quarantineOf } from '../names/quarantined-names.js';
 import { releasedBefore, type WantedName } from './plans/quarantine.js';
-import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
+import { attributeTaken, employeeIdTaken, usernameTaken } from './plans/user-change.js';
 import { namesTakenBy } from './taken-names.js';
 
-type NamedUser = Pick<StoredUser, 'serial' | 'employeeID' | 'username'>;
+type NamedUser = Pick<StoredUser, 'serial' | 'employeeID' | 'username' | 'attributes'>;
+
+interface ConflictFacts {
+  readonly before?: NamedUser | undefined;
+  readonly definitions?: AttributeSet;
+}
 
 /**
- * Which name of a user is taken or quarantined. The index reports only one of the two; the contract puts the employee ID
- * first.
+ * Which name of a user, or value of a unique attribute, is taken or quarantined. The index reports only one of them; the
+ * contract puts the employee ID first.
  */
 export async function nameConflict(
   context: QuarantineSettings,
   executor: Executor,
   user: NamedUser,
-  before?: NamedUser,
+  { before, definitions = noAttributes }: ConflictFacts = {},
 ): Promise<Failure | undefined> {
   const { serial, employeeID, username } = user;
   const key = username === null ? null : usernameKey(username);
@@ -29,8 +36,24 @@ export async function nameConflict(
   }
   const [idQuarantined, usernameQuarantined] = await quarantineConflicts(context, executor, user, before);
   if (idQuarantined) return idQuarantined;
-  if (holders.username === null || username === null) return usernameQuarantined;
-  return usernameTaken(undefined, username, { serial: holders.username });
+  if (holders.username !== null && username !== null)
+    return usernameTaken(undefined, username, { serial: holders.username });
+  return usernameQuarantined ?? attributeConflict(executor, user, definitions);
+}
+
+async function attributeConflict(
+  executor: Executor,
+  { serial, attributes }: NamedUser,
+  definitions: AttributeSet,
+): Promise<Failure | undefined> {
+  for (const { attribute, value } of definitions.uniqueValues(attributes)) {
+    const wanted = [{ attributeId: String(attribute.id), value }];
+    const [holder] = await uniqueValueHolders(executor, wanted);
+    if (holder !== undefined && holder !== serial) {
+      return attributeTaken(undefined, attribute, { serial: holder });
+    }
+  }
+  return undefined;
 }
 
 async function quarantineConflicts(

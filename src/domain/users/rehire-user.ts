@@ -2,11 +2,13 @@ import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { lockUsers } from '../../storage/users/read-users.js';
+import type { AttributeSet } from '../attributes/attribute-set.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { checkQuarantine, type QuarantineSettings } from '../names/quarantined-names.js';
 import { roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type InitialPasswordContext, renewPasswords } from './insert-created.js';
+import { cycleProblem } from './manager-change.js';
 import { nameConflict } from './name-conflict.js';
 import { isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
@@ -30,15 +32,16 @@ export async function rehireUser(
   { password, ...fields }: NewUser,
   passwordHash: string | undefined,
   caller: Caller,
+  definitions: AttributeSet,
 ): Promise<Rehired | undefined> {
   const [before] = await lockUsers(tx, { employeeIDs: [fields.employeeID], usernames: [] });
   if (!before || before.isActive) return undefined;
   const after = { ...fields, serial: before.serial, version: before.version };
-  const problem = await rehireProblem(context, tx, before, after, caller);
+  const problem = await rehireProblem(context, tx, { before, definitions }, after, caller);
   if (problem) return { ok: false, failure: problem };
   const author = { origin: changeOrigin(caller), caller };
   const updates = updatesOf([{ before, after, rehired: true }]);
-  await applyUpdates(tx, await prepareUpdates(context, updates, author));
+  await applyUpdates(tx, await prepareUpdates(context, updates, author, definitions));
   await renewPasswords(context, tx, [{ user: after, password, index: 0 }], {
     origin: author.origin,
     hold: false,
@@ -52,12 +55,15 @@ export async function rehireUser(
 async function rehireProblem(
   context: RehireContext,
   tx: Executor,
-  before: StoredUser,
+  facts: { readonly before: StoredUser; readonly definitions: AttributeSet },
   after: StoredUser,
   caller: Caller,
 ): Promise<Failure | undefined> {
-  const conflict = await nameConflict(context, tx, after, before);
+  const { before } = facts;
+  const conflict = await nameConflict(context, tx, after, facts);
   if (conflict) return conflict;
+  const cycle = after.managerSerial && (await cycleProblem(tx, before, after.managerSerial));
+  if (cycle) return cycle;
   const roleFacts = await roleFactsOf(tx, [before], [], caller);
   return isProtectedFrom(roleFacts, before, after) ? protectedUser(undefined, before, after) : undefined;
 }

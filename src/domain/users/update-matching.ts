@@ -5,8 +5,9 @@ import type { StoredUser } from '../../contract/users.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { matchingSerials } from '../../storage/users/count-users.js';
 import { lockUsers, readUsers } from '../../storage/users/read-users.js';
+import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
-import { emptyNameHistory } from '../bulk/name-history.js';
+import { emptyNameHistory, extendNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
 import type { Transition } from '../bulk/plan.js';
 import { type BulkContext, type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
@@ -109,13 +110,15 @@ export async function previewMatching(
     const outcomes: ItemOutcome[] = [];
     const employeeIDs: string[] = [];
     const deactivated = new Set<string>();
+    const past = emptyNameHistory();
     for (let first = 0; first < matched.length; first += limits.bulkChunkItems) {
       const items = matched.slice(first, first + limits.bulkChunkItems).map(accept);
-      const { stored, roleFacts } = await stages.read(tx, { first, items }, { caller, locks: false });
+      const { roleFacts, ...facts } = await stages.read(tx, { first, items }, { caller, locks: false });
       await yieldToEventLoop();
       const administrators = roleFacts.administrators.filter(({ serial }) => !deactivated.has(serial));
-      const facts = { stored, roleFacts: { ...roleFacts, administrators } };
-      const plan = await stages.plan({ first, items }, facts, emptyNameHistory());
+      const current = { ...facts, roleFacts: { ...roleFacts, administrators } };
+      const plan = await stages.plan({ first, items }, current, past);
+      extendNameHistory(past, plan.nameHistory);
       outcomes.push(...toItemOutcomes(plan.outcomes, true));
       employeeIDs.push(...plan.employeeIDs);
       for (const serial of plan.status.deactivated) deactivated.add(serial);
@@ -143,6 +146,7 @@ async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Prom
 
 interface SelectedFacts {
   readonly stored: readonly StoredUser[];
+  readonly attributes: AttributeFacts;
   readonly roleFacts: RoleFacts;
 }
 
@@ -155,18 +159,27 @@ function selectedStages(
   return {
     employeeIdOf: () => '', // the plan tells
     read: async (tx, { items }, { caller, locks }) => {
-      const serials = items.flatMap((item) => (item.ok ? [item.value] : []));
+      const attributes = await attributeFacts(tx, patch.attributes ? [patch.attributes] : [], locks);
+      const serials = [
+        ...new Set([...items.flatMap((item) => (item.ok ? item.value : [])), ...attributes.holders]),
+      ];
       const stored = await (locks ? lockUsers : readUsers)(tx, { employeeIDs: [], usernames: [], serials });
       const administrators = mayRemoveAdministrator(patch) ? await administratorsFor(tx, stored, locks) : [];
-      return { stored, roleFacts: await roleFactsOf(tx, stored, administrators, caller) };
+      const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
+      return { stored, roleFacts, attributes };
     },
-    plan: ({ first, items: serials }, { stored, roleFacts }) => {
-      const { items, employeeIDs } = itemsFor(serials, stored, patch, first);
-      return { ...planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts), employeeIDs };
+    plan: ({ first, items: serials }, { stored, roleFacts, attributes }, past) => {
+      const { items: wanted, employeeIDs } = itemsFor(serials, stored, patch, first);
+      const items = withoutOutdated(wanted, attributes, ({ change }) => change.attributes, first);
+      const { definitions } = attributes;
+      return {
+        ...planUpdates({ first, items }, stored, past, { roleFacts, attributes: definitions }),
+        employeeIDs,
+      };
     },
     check: async (tx, { changed }) => check?.(tx, changed),
-    write: async (tx, plan, author) => {
-      await applyUpdates(tx, await prepareUpdates(context, plan, author));
+    write: async (tx, plan, { facts, ...author }) => {
+      await applyUpdates(tx, await prepareUpdates(context, plan, author, facts.attributes.definitions));
       if (author.isFirst) await alongside?.(tx);
     },
     changes: ({ changed }) => changed.length,

@@ -5,6 +5,8 @@ import { getRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
+import { attributeFacts } from '../attributes/attribute-facts.js';
+import { noAttributes } from '../attributes/attribute-set.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
 import { missingUser } from '../missing-user.js';
@@ -14,6 +16,7 @@ import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
+import { withManager } from './manager-change.js';
 import { nameConflict } from './name-conflict.js';
 import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
@@ -55,14 +58,21 @@ export async function updateUser(
   return retryOnConflict(context.limits.raceAttemptsMax, async () => {
     let wanted: StoredUser | undefined;
     let stored: StoredUser | undefined;
+    let definitions = noAttributes;
     const conflictIn = (executor: Executor, user: StoredUser) =>
-      nameConflict(context, executor, user, stored);
+      nameConflict(context, executor, user, { before: stored, definitions });
     try {
       return await transaction(context.database, async (tx): Promise<Patched> => {
+        const facts = await attributeFacts(tx, change.attributes ? [change.attributes] : [], true);
+        definitions = facts.definitions;
+        const outdated = change.attributes && definitions.outdated(change.attributes, {});
         stored = await lockUser(tx, serial);
         if (!stored) return { ok: false, failure: await missingUser(tx, serial) };
         if (!versionIsKnown(stored.version)) return { ok: false, failure: stale() };
-        wanted = applyChange(stored, change);
+        if (outdated) return { ok: false, failure: outdated };
+        const managed = await withManager(tx, change, stored);
+        if (!managed.ok) return managed;
+        wanted = applyChange(stored, managed.change);
         if (lacksContact(wanted)) {
           // A taken name takes precedence over a missing contact.
           return { ok: false, failure: (await conflictIn(tx, wanted)) ?? contactLost(undefined) };
@@ -78,7 +88,7 @@ export async function updateUser(
         const lostRole = role !== null && deactivates(stored, wanted) ? role : undefined;
         const updates = updatesOf([{ before: stored, after: wanted, lostRole }]);
         const author = { origin: changeOrigin(caller), caller, notify };
-        await applyUpdates(tx, await prepareUpdates(context, updates, author));
+        await applyUpdates(tx, await prepareUpdates(context, updates, author, definitions));
         await checkQuarantine(context, tx, namesTakenBy(updates.changed));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });

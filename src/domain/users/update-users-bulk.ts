@@ -1,8 +1,10 @@
 import type { CallMode } from '../../contract/calls.js';
 import type { CallKind } from '../../contract/enums.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
+import { reportingLines } from '../../storage/users/managers.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { anyNameHeld } from '../../storage/users/user-names.js';
+import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { allItems, type ItemBlocks } from '../bulk/plan.js';
 import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
@@ -27,10 +29,11 @@ import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates, ReadAhead } from '
 import { hashesForNewUsers } from './password-hashes.js';
 import type { SerialSource } from './plans/creation.js';
 import { planFinalState } from './plans/final-state-plan.js';
+import { hasForwardManager, noReportingLines, type ReportingLines } from './plans/managers.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { freeNamesTaken } from './taken-names.js';
-import type { BulkChange } from './user-rules.js';
+import { type BulkChange, givenEmployeeId, patchesIn } from './user-rules.js';
 
 export interface BulkChangeContext extends BulkCreateContext, SafetyLimitContext {}
 
@@ -79,8 +82,12 @@ async function* changeUsersBulk(
   if ('error' in addressed) return { ok: false, failure: addressed };
   const parsed = await rejectUnknownSerials(context, addressed, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
-  // The final state and the safety limit are decided over all items, so they need a single transaction.
-  const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
+  // The final state, the safety limit, and managers who come later in the call are decided over all items, so they need
+  // a single transaction.
+  const isSingleTransaction =
+    request.mode === 'finalState' ||
+    safetyLimit !== undefined ||
+    hasForwardManager(parsed, ({ change }) => change.managerEmployeeID, givenEmployeeId);
   const lockFree =
     !isSingleTransaction && !request.claimed && canRunLockFree(parsed)
       ? lockFreeUpdates(context, readAhead)
@@ -120,6 +127,8 @@ interface ChangeFacts {
   readonly free: Names;
   readonly quarantine: Quarantine;
   readonly roleFacts: RoleFacts;
+  readonly attributes: AttributeFacts;
+  readonly lines: ReportingLines;
 }
 
 /**
@@ -139,28 +148,35 @@ function changeStages(
     employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
     prepare: ({ items }) => hashesForNewUsers(context, items),
     read: async (tx, { items }, { caller, locks }) => {
-      const names = namesTouched(items);
+      const attributes = await attributeFacts(tx, patchesIn(items), locks);
+      const names = namesTouched(items, attributes.holders);
       const stored = await (locks ? lockUsers : readUsers)(tx, names);
       const free = freeNames(context, names, stored);
       const quarantine = await quarantineOf(context, tx, free);
       const administrators = anyMayRemoveAdministrator(items)
         ? await administratorsFor(tx, stored, locks)
         : [];
-      return { stored, free, quarantine, roleFacts: await roleFactsOf(tx, stored, administrators, caller) };
+      const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
+      const lines = setsManager(items) ? await reportingLines(tx, stored, locks) : noReportingLines;
+      return { stored, free, quarantine, roleFacts, attributes, lines };
     },
-    plan: (chunk, { stored, roleFacts, quarantine }, past) =>
-      mode === 'finalState'
-        ? runYielding(planFinalState(chunk.items, stored, roleFacts, nextSerial, quarantine))
-        : planUpdates(chunk, stored, past, roleFacts, nextSerial, quarantine),
+    plan: ({ first, items: sent }, { stored, roleFacts, quarantine, attributes, lines }, past) => {
+      const items = withoutOutdated(sent, attributes, ({ change }) => change.attributes, first);
+      const facts = { roleFacts, nextSerial, quarantine, attributes: attributes.definitions, lines };
+      return mode === 'finalState'
+        ? runYielding(planFinalState(items, stored, facts))
+        : planUpdates({ first, items }, stored, past, facts);
+    },
     explain: async (tx, plan, { first }) => ({
       ...plan,
       outcomes: await explainMissing(tx, plan.outcomes, first),
     }),
     check: async (tx, { changed }) => safetyLimit?.check(tx, changed),
-    write: async (tx, plan, { prepared: hashes, ...author }) => {
+    write: async (tx, plan, { prepared: hashes, facts, ...author }) => {
       const { origin } = author;
-      await applyUpdates(tx, await prepareUpdates(context, plan, author));
-      await insertCreated(context, tx, plan.created, { origin, hold, hashes });
+      const { definitions } = facts.attributes;
+      await applyUpdates(tx, await prepareUpdates(context, plan, author, definitions));
+      await insertCreated(context, tx, plan.created, { origin, hold, hashes, attributes: definitions });
       await renewPasswords(context, tx, plan.rehired, { origin, hold, hashes });
     },
     changes: ({ changed, created }) => changed.length + created.length,
@@ -186,14 +202,19 @@ function affectedUsersMax(items: readonly Parsed<BulkChange>[]): number {
   return affected.size;
 }
 
+/** Whether an item gives its user a manager. Whoever has none cannot be their own. */
+function setsManager(items: readonly Parsed<BulkChange>[]): boolean {
+  return items.some((item) => item.ok && item.value.change.managerEmployeeID != null);
+}
+
 function anyMayRemoveAdministrator(items: readonly Parsed<BulkChange>[]): boolean {
   return items.some((item) => item.ok && mayRemoveAdministrator(item.value.change));
 }
 
-function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
+function namesTouched(items: readonly Parsed<BulkChange>[], holders: readonly string[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
-  const serials = new Set<string>();
+  const serials = new Set<string>(holders);
   for (const item of items) {
     if (!item.ok) continue;
     const { targetEmployeeID, targetThen, change, creation } = item.value;
@@ -201,6 +222,7 @@ function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
     else if (!targetThen || creation) employeeIDs.add(targetEmployeeID);
     if (change.employeeID !== undefined) employeeIDs.add(change.employeeID);
     if (change.username != null) usernames.add(usernameKey(change.username));
+    if (change.managerEmployeeID != null) employeeIDs.add(change.managerEmployeeID);
   }
   return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials: [...serials] };
 }

@@ -1,5 +1,6 @@
+import type { AttributePatch } from '../../contract/attribute-values.js';
 import type { Failure } from '../../contract/errors.js';
-import type { NullMeaning } from '../../contract/shapes.js';
+import type { FieldUse, NullMeaning } from '../../contract/shapes.js';
 import { changeIn, type UserChange, type UserValues, valuesIn } from '../../contract/user-values.js';
 import {
   bulkUpdateFields,
@@ -7,6 +8,7 @@ import {
   createUserFields,
   patchUserFields,
 } from '../../contract/users.js';
+import { type AttributeReader, withoutAttributes } from '../attributes/attribute-set.js';
 import type { PasswordProblem } from '../passwords/password-rules.js';
 import {
   acceptRead,
@@ -21,6 +23,8 @@ import {
 /** A create that passed every check that needs no database. */
 export interface NewUser extends UserValues {
   readonly password: string | null;
+  /** Whose serial is not known yet. */
+  readonly managerEmployeeID?: string | null;
 }
 
 export type { UserChange };
@@ -45,7 +49,7 @@ export function namesInItem(item: Parsed<unknown>, employeeID: string | null): r
   return [
     employeeID,
     targetEmployeeID,
-    ...[user, change].flatMap((each) => [each?.employeeID, each?.username]),
+    ...[user, change].flatMap((each) => [each?.employeeID, each?.username, each?.managerEmployeeID]),
   ];
 }
 
@@ -89,8 +93,13 @@ export type PasswordCheck = (
 ) => PasswordProblem | undefined;
 
 /** A given password is an initial password, so any text is accepted unless a check is passed. */
-export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: PasswordCheck): Parsed<NewUser> {
-  const fields = readFields(value, createUserFields, origin, userObject);
+export function parseNewUser(
+  value: unknown,
+  origin: Origin,
+  passwordCheck?: PasswordCheck,
+  attributes: AttributeReader = withoutAttributes,
+): Parsed<NewUser> {
+  const fields = readUser(value, createUserFields, origin, userObject, attributes);
   if (!fields.ok) return fields;
   const raw = fields.value;
   if (raw.email == null && raw.phone == null) {
@@ -101,7 +110,8 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   const password = (raw.password ?? null) as string | null;
   const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
   if (problem !== undefined) return { ok: false, failure: passwordRejected(origin.position, problem) };
-  return acceptRead({ ...valuesIn(raw), password }, fields);
+  const managerEmployeeID = (raw.managerEmployeeID ?? null) as string | null;
+  return acceptRead({ ...valuesIn(raw), password, managerEmployeeID }, fields);
 }
 
 export function contactRequired(position: number | undefined): Failure {
@@ -124,8 +134,10 @@ export function parseBulkChange(
   value: unknown,
   origin: Origin,
   nulls: NullMeaning = 'keep',
+  attributes: AttributeReader = withoutAttributes,
 ): Parsed<BulkChange> {
-  const fields = readFields(value, bulkUpdateFields, origin, nulls === 'keep' ? userObject : clearing);
+  const rules = nulls === 'keep' ? userObject : clearing;
+  const fields = readUser(value, bulkUpdateFields, origin, rules, attributes);
   if (!fields.ok) return fields;
   const { employeeID, newEmployeeID } = fields.value;
   return acceptRead(
@@ -155,8 +167,10 @@ export function parseUpsert(
   origin: Origin,
   { nulls = 'keep', rehire = false, create = true }: UpsertOptions = {},
   passwordCheck?: PasswordCheck,
+  attributes: AttributeReader = withoutAttributes,
 ): Parsed<BulkChange> {
-  const fields = readFields(value, bulkUpsertFields, origin, nulls === 'keep' ? userObject : clearing);
+  const rules = nulls === 'keep' ? userObject : clearing;
+  const fields = readUser(value, bulkUpsertFields, origin, rules, attributes);
   if (!fields.ok) return fields;
   const employeeID = fields.value.employeeID as string;
   const newEmployeeID = (fields.value.newEmployeeID ?? undefined) as string | undefined;
@@ -176,13 +190,52 @@ export function parseUpsert(
   );
 }
 
-export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
-  const fields = readFields(value, patchUserFields, origin, mergePatch);
+export function parsePatch(
+  value: unknown,
+  origin: Origin,
+  attributes: AttributeReader = withoutAttributes,
+): Parsed<UserChange> {
+  const fields = readUser(value, patchUserFields, origin, mergePatch, attributes);
   if (!fields.ok) return fields;
   return acceptRead(changeOf(fields.value, fields.value.employeeID as string | undefined), fields);
 }
 
+/** The employee ID that somebody gets if the item succeeds. */
+export function givenEmployeeId({ targetEmployeeID, change, creation }: BulkChange): string | undefined {
+  return change.employeeID ?? (creation ? targetEmployeeID : undefined);
+}
+
+/** The attributes that the items change. */
+export function patchesIn(items: readonly Parsed<BulkChange>[]): AttributePatch[] {
+  return items.flatMap((item) =>
+    item.ok && item.value.change.attributes ? [item.value.change.attributes] : [],
+  );
+}
+
+/** The fields of a user; company attributes come last, and are read by the rules that the company has defined. */
+function readUser(
+  value: unknown,
+  uses: Readonly<Record<string, FieldUse>>,
+  origin: Origin,
+  rules: ObjectRules,
+  attributes: AttributeReader,
+): Parsed<Record<string, unknown>> {
+  const fields = readFields(value, uses, origin, rules);
+  if (!fields.ok || fields.value.attributes == null) return fields;
+  const read = attributes(fields.value.attributes, origin, rules.nulls);
+  if (!read.ok) return read;
+  const normalized = read.normalized
+    ? { ...fields.normalized, attributes: read.normalized }
+    : fields.normalized;
+  const ignored = read.ignored ? [...(fields.ignored ?? []), ...read.ignored] : fields.ignored;
+  return acceptRead({ ...fields.value, attributes: read.value }, { normalized, ignored });
+}
+
 /** The employee ID of a bulk item selects the user; another field renames. */
 function changeOf(read: Readonly<Record<string, unknown>>, newEmployeeID: string | undefined): UserChange {
-  return changeIn({ ...read, employeeID: newEmployeeID });
+  const change = changeIn({ ...read, employeeID: newEmployeeID });
+  const { managerEmployeeID } = read;
+  return managerEmployeeID === undefined
+    ? change
+    : { ...change, managerEmployeeID: managerEmployeeID as string | null };
 }

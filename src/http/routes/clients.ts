@@ -33,6 +33,7 @@ const exampleClient = {
   name: 'Nightly HR sync',
   scopes: ['users:read', 'users:write'],
   isActive: true,
+  ignoresUnknownFields: false,
   createdAt: '2026-11-15T08:30:00.000Z',
   secrets: [{ createdAt: '2026-11-15T08:30:00.000Z', expiresAt: null }],
 };
@@ -84,10 +85,14 @@ function createClientRoute(app: FastifyInstance, database: Database): void {
       errors: [...writeErrors],
     }),
     handler: async (request, reply) => {
-      const { name, scopes } = readBody(request, createClientFields);
+      const { name, scopes, ignoresUnknownFields } = readBody(request, createClientFields);
       const { client, secret } = await createClient(
         database,
-        { name: name as string, scopes: scopes as Scope[] },
+        {
+          name: name as string,
+          scopes: scopes as Scope[],
+          ignoresUnknownFields: ignoresUnknownFields ?? undefined,
+        },
         callerOf(request),
       );
       return reply

@@ -33,6 +33,7 @@ export interface ClientDetails {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly isActive: boolean;
+  readonly ignoresUnknownFields: boolean;
   readonly createdAt: string;
   readonly secrets: readonly { readonly createdAt: string; readonly expiresAt: string | null }[];
 }
@@ -41,7 +42,8 @@ interface DetailsRow extends Omit<ClientDetails, 'createdAt'> {
   readonly createdAt: Date;
 }
 
-const details = `SELECT id, name, scopes, disabled_at IS NULL AS "isActive", created_at AS "createdAt",
+const details = `SELECT id, name, scopes, disabled_at IS NULL AS "isActive",
+    ignores_unknown_fields AS "ignoresUnknownFields", created_at AS "createdAt",
     ARRAY(SELECT json_build_object(
             'createdAt', to_char(client_secrets.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'expiresAt', to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -75,6 +77,16 @@ export async function getClientDetails(executor: Executor, id: string): Promise<
   return rows[0] && clientDetails(rows[0]);
 }
 
+/** Whether its bulk calls may contain unknown fields. */
+export async function ignoresUnknownFields(executor: Executor, id: string): Promise<boolean> {
+  const { rows } = await executor.query<{ ignores: boolean }>({
+    name: 'ignores-unknown-fields',
+    text: 'SELECT ignores_unknown_fields AS ignores FROM clients WHERE id = $1',
+    values: [id],
+  });
+  return rows[0]?.ignores === true;
+}
+
 /** Serializes changes to the client. */
 export async function lockClient(tx: Executor, id: string): Promise<ClientDetails | undefined> {
   await tx.query('SELECT FROM clients WHERE id = $1 FOR UPDATE', [id]);
@@ -86,25 +98,34 @@ interface NewClient {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly secretHash: string;
+  readonly ignoresUnknownFields?: boolean;
 }
 
 export async function insertClient(tx: Executor, client: NewClient): Promise<void> {
-  await tx.query('INSERT INTO clients (id, name, scopes) VALUES ($1, $2, $3)', [
+  await tx.query('INSERT INTO clients (id, name, scopes, ignores_unknown_fields) VALUES ($1, $2, $3, $4)', [
     client.id,
     client.name,
     textArray(client.scopes),
+    client.ignoresUnknownFields ?? false,
   ]);
   await insertSecret(tx, client.id, client.secretHash);
 }
 
 export async function updateClient(
   tx: Executor,
-  client: { id: string; name: string; scopes: readonly string[]; isActive: boolean },
+  client: {
+    id: string;
+    name: string;
+    scopes: readonly string[];
+    isActive: boolean;
+    ignoresUnknownFields: boolean;
+  },
 ): Promise<void> {
   await tx.query(
-    `UPDATE clients SET name = $2, scopes = $3, disabled_at = CASE WHEN $4 THEN NULL ELSE coalesce(disabled_at, now()) END
+    `UPDATE clients SET name = $2, scopes = $3, disabled_at = CASE WHEN $4 THEN NULL ELSE coalesce(disabled_at, now()) END,
+       ignores_unknown_fields = $5
      WHERE id = $1`,
-    [client.id, client.name, textArray(client.scopes), client.isActive],
+    [client.id, client.name, textArray(client.scopes), client.isActive, client.ignoresUnknownFields],
   );
 }
 

@@ -105,7 +105,8 @@ export async function setMigrationTimes(
 /** The tables for lists and searches are not in a backup: the indexer fills them, in the order of this database. */
 export async function startIndexAnew(tx: Executor): Promise<void> {
   await tx.query(
-    'UPDATE index_state SET built_to = $1, name_collation_version = NULL, users_total = 0, users_active = 0',
+    `UPDATE index_state SET built_to = $1, attributes_position = position, name_collation_version = NULL,
+       users_total = 0, users_active = 0`,
     [firstSerial],
   );
 }

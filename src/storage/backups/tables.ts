@@ -6,7 +6,9 @@ export const backedUpTables = [
   'clients',
   'client_secrets',
   'revoked_tokens',
+  'attributes',
   'users',
+  'unique_attributes',
   'credentials',
   'roles',
   'user_languages',
@@ -44,8 +46,9 @@ export const backedUpTables = [
 
 /** What a restored service makes anew, or what says nothing about another installation. */
 export const leftOutTables = [
-  // Rebuilt from the users. It is larger than the users themselves, and depends on the version of ICU.
+  // Rebuilt from the users. They are larger than the users themselves, and depend on the version of ICU.
   'user_listing',
+  'listed_attributes',
   // Counts of the current minute.
   'request_counts',
   // The processes of this installation.
@@ -56,6 +59,6 @@ export const leftOutTables = [
   'backups',
 ] as const;
 
-export const sequences = ['change_numbers'] as const;
+export const sequences = ['change_numbers', 'attribute_numbers'] as const;
 
 export type BackedUpTable = (typeof backedUpTables)[number];

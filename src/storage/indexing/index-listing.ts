@@ -129,20 +129,21 @@ export async function flushListing(tx: Executor): Promise<void> {
 }
 
 /** The fields by which a user is found. */
-export interface SearchedFields extends Pick<StoredUser, 'serial' | SearchedField> {
+export interface SearchedFields extends Pick<StoredUser, 'serial' | SearchedField | 'attributes'> {
   readonly formerEmployeeIDs: readonly string[];
 }
 
-/** Of users as they are now, including changes that are not indexed yet. */
+/** Of users as they are now, including changes that are not indexed yet. Attributes are null unless they are searched. */
 export async function readSearchedFields(
   executor: Executor,
   serials: readonly string[],
+  searchesAttributes: boolean,
 ): Promise<SearchedFields[]> {
-  if (serials.length === 0) return [];
   const { rows } = await executor.query<Omit<SearchedFields, 'formerEmployeeIDs'>>({
     name: 'read-searched-fields',
-    text: `SELECT serial, ${namedColumns(searchedFields)} FROM users WHERE serial = ANY ($1::uuid[])`,
-    values: [plainArray(serials)],
+    text: `SELECT serial, ${namedColumns(searchedFields)}, CASE WHEN $2::boolean THEN attributes::text END AS attributes
+           FROM users WHERE serial = ANY ($1::uuid[])`,
+    values: [plainArray(serials), searchesAttributes],
   });
   const former = await formerEmployeeIds(executor, serials);
   return rows.map((row) => ({ ...row, formerEmployeeIDs: former.get(row.serial) ?? [] }));
@@ -151,6 +152,7 @@ export async function readSearchedFields(
 /** Empties the listing and resets what is counted with it. */
 export async function resetListing(tx: Executor): Promise<void> {
   await tx.query('DELETE FROM user_listing');
+  await tx.query('DELETE FROM listed_attributes');
   await tx.query('UPDATE organizations SET users_total = 0, users_active = 0');
   await tx.query('UPDATE tags SET users_total = 0, users_active = 0');
   await tx.query('UPDATE index_state SET users_total = 0, users_active = 0');

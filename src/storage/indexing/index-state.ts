@@ -8,6 +8,8 @@ export interface IndexState {
   readonly logPosition: number;
   /** Users up to this serial are indexed. Undefined once all users are. */
   readonly builtTo: string | undefined;
+  /** The same while users are indexed again because of a change to what is indexed of their attributes. */
+  readonly attributesBuiltTo: string | undefined;
   /** Former names are known up to this change. Usually `logPosition`, but less while the log of before is read. */
   readonly namesPosition: number;
   /** Changes are counted up to this one. The same, and -1 if they have to be counted anew. */
@@ -20,18 +22,24 @@ interface StateRow {
   readonly position: string;
   readonly logPosition: string;
   readonly builtTo: string | null;
+  readonly attributesBuiltTo: string | null;
   readonly namesPosition: string;
   readonly countsPosition: string;
   readonly users: number;
 }
 
-const stateColumns = `position, log_position AS "logPosition", built_to AS "builtTo", names_position AS "namesPosition",
-  counts_position AS "countsPosition", users_total AS users`;
+/** Changes that a node of the previous version has indexed, without their attributes, are indexed again. */
+const indexedTo = 'least(position, attributes_position)';
+
+const stateColumns = `${indexedTo} AS position, log_position AS "logPosition", built_to AS "builtTo",
+  attributes_built_to AS "attributesBuiltTo", names_position AS "namesPosition", counts_position AS "countsPosition",
+  users_total AS users`;
 
 function stateOf({
   position,
   logPosition,
   builtTo,
+  attributesBuiltTo,
   namesPosition,
   countsPosition,
   users,
@@ -41,6 +49,7 @@ function stateOf({
     position: Number(position),
     logPosition: Number(logPosition),
     builtTo: builtTo ?? undefined,
+    attributesBuiltTo: attributesBuiltTo ?? undefined,
     namesPosition: Number(namesPosition),
     countsPosition: Number(countsPosition),
   };
@@ -69,12 +78,19 @@ export async function readIndexState(executor: Executor): Promise<IndexState> {
 }
 
 export async function writeIndexState(tx: Executor, state: Omit<IndexState, 'users'>): Promise<void> {
-  const { position, builtTo, logPosition, namesPosition, countsPosition } = state;
+  const { position, builtTo, attributesBuiltTo, logPosition, namesPosition, countsPosition } = state;
   await tx.query({
     name: 'write-index-state',
-    text: `UPDATE index_state SET position = $1, built_to = $2, log_position = $3, names_position = $4,
-             counts_position = $5`,
-    values: [position, builtTo ?? null, logPosition, namesPosition, countsPosition],
+    text: `UPDATE index_state SET position = greatest(position, $1), attributes_position = $1, built_to = $2,
+             log_position = $3, names_position = $4, counts_position = $5, attributes_built_to = $6`,
+    values: [
+      position,
+      builtTo ?? null,
+      logPosition,
+      namesPosition,
+      countsPosition,
+      attributesBuiltTo ?? null,
+    ],
   });
 }
 
@@ -86,9 +102,16 @@ export async function rebuildIndex(executor: Executor): Promise<void> {
   await executor.query('UPDATE index_state SET built_to = $1, counts_position = -1', [firstSerial]);
 }
 
+/** Has what is indexed of attributes brought in line with their definitions, one user after the other. */
+export async function reindexAttributes(tx: Executor): Promise<void> {
+  await tx.query('UPDATE index_state SET attributes_built_to = $1', [firstSerial]);
+}
+
 /** What a read has to take from the users table itself. */
 export interface Freshness {
   readonly isBuilding: boolean;
+  /** Whether the index lacks values or words of attributes, or has some that it should no longer have. */
+  readonly isBuildingAttributes: boolean;
   /** Users changed since they were indexed. */
   readonly fresh: readonly string[];
   /** Whether these are all. */
@@ -110,9 +133,10 @@ export async function readFreshness(tx: Executor, { allMax, newestMax }: FreshLi
     text: `WITH newest AS MATERIALIZED (
              SELECT user_serial, row_number() OVER (ORDER BY seq DESC) AS place FROM (
                SELECT seq, user_serial FROM changes
-               WHERE seq > (SELECT position FROM index_state) AND user_serial IS NOT NULL
+               WHERE seq > (SELECT ${indexedTo} FROM index_state) AND user_serial IS NOT NULL
                ORDER BY seq DESC LIMIT $1::integer + 1) AS newer)
-           SELECT built_to IS NOT NULL AS "isBuilding", newer <= $1 AS "isComplete",
+           SELECT built_to IS NOT NULL AS "isBuilding", attributes_built_to IS NOT NULL AS "isBuildingAttributes",
+                  newer <= $1 AS "isComplete",
                   ARRAY(SELECT DISTINCT user_serial FROM newest WHERE newer <= $1 OR place <= $2::integer) AS fresh
            FROM index_state, (SELECT count(*) AS newer FROM newest) AS counted`,
     values: [allMax, newestMax],

@@ -8,8 +8,8 @@ export function collationFor(language: string): string {
 }
 
 /**
- * Creates the index of the name order. Does nothing if there is one for this collation and for this version of it: with
- * another version of ICU, the order of an existing index may be wrong.
+ * Creates the indexes of names and of attributes in their order. Does nothing if there are some for this collation and for
+ * this version of it: with another version of ICU, the order of an existing index may be wrong.
  */
 export async function ensureNameOrder(database: Database, language: string): Promise<void> {
   const collation = collationFor(language);
@@ -22,6 +22,11 @@ export async function ensureNameOrder(database: Database, language: string): Pro
     if (await isNameOrder(tx, collation, version)) return;
     await tx.query('DROP INDEX IF EXISTS user_listing__name');
     await tx.query(`CREATE INDEX user_listing__name ON user_listing (name COLLATE "${collation}", serial)`);
+    await tx.query('DROP INDEX IF EXISTS listed_attributes__value');
+    await tx.query(`ALTER TABLE listed_attributes ALTER COLUMN value TYPE text COLLATE "${collation}"`);
+    await tx.query(
+      'CREATE INDEX listed_attributes__value ON listed_attributes (attribute_id, value, user_serial)',
+    );
     await tx.query('UPDATE index_state SET name_collation = $1, name_collation_version = $2', [
       collation,
       version,

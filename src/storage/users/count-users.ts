@@ -1,14 +1,8 @@
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql.js';
+import { newParameters, type Parameter, plainArray } from '../sql.js';
+import { sourceOfMatches } from './listing-source.js';
 import { freshMatches, indexedConditions, isNotFresh, type Matching } from './matching-users.js';
-import {
-  allOf,
-  listingConditions,
-  newParameters,
-  type Parameter,
-  serialList,
-  userConditions,
-} from './user-conditions.js';
+import { allOf, conditionsOnUsers, serialList, userConditions } from './user-conditions.js';
 
 /** How many users match, counted up to a number and one more, or all of them. */
 export async function countMatches(
@@ -42,13 +36,14 @@ export async function matchingSerials(
 }
 
 function matches({ filters, search, fresh }: Matching, parameter: Parameter): string {
-  const onUsers = userConditions(filters, 'users', parameter);
   if (fresh === undefined) {
-    return `SELECT serial FROM users WHERE ${allOf([...onUsers, ...listingConditions(filters, 'users', parameter)])}`;
+    return `SELECT serial FROM users WHERE ${allOf(conditionsOnUsers(filters, parameter))}`;
   }
-  const indexed = `SELECT serial FROM user_listing WHERE ${allOf([
+  const onUsers = userConditions(filters, 'users', parameter);
+  const { besides, from } = sourceOfMatches({ filters, search });
+  const indexed = `SELECT serial FROM ${from(parameter)} WHERE ${allOf([
     isNotFresh(fresh, 'user_listing', parameter),
-    ...indexedConditions({ filters, search }, 'user_listing', parameter),
+    ...indexedConditions({ filters: besides, search }, 'user_listing', parameter),
   ])}`;
   const joined =
     onUsers.length === 0
@@ -82,12 +77,12 @@ export async function sampleShare(
   const percent = parameter(Math.min(100, (100 * sampleUsers) / Math.max(allUsers, 1)));
   const conditions = allOf([
     ...userConditions(filters, 'users', parameter),
-    ...indexedConditions({ filters, search }, 'listed', parameter),
+    ...indexedConditions({ filters, search }, 'sampled', parameter, 'one by one'),
   ]);
   const { rows } = await executor.query<{ share: number | null }>({
     // A condition on an organization is null for users without one.
     text: `SELECT avg(CASE WHEN ${conditions} THEN 1 ELSE 0 END)::float8 AS share
-           FROM user_listing AS listed TABLESAMPLE SYSTEM (${percent}) JOIN users USING (serial)`,
+           FROM user_listing AS sampled TABLESAMPLE SYSTEM (${percent}) JOIN users USING (serial)`,
     values,
   });
   return rows[0]?.share ?? 0;

@@ -1,15 +1,11 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import {
-  fewListed,
-  freshMatches,
-  freshUsers,
-  indexedConditions,
-  isNotFresh,
-  matchesWords,
-} from './matching-users.js';
+import { newParameters, type Parameter } from '../sql.js';
+import { sortableMatches, sourceInOrder } from './listing-source.js';
+import { fewListed, freshMatches, indexedConditions, isNotFresh, matchesWords } from './matching-users.js';
 import {
   afterPosition,
+  isByAttribute,
   isInPlace,
   orderBy,
   type PagePosition,
@@ -19,15 +15,7 @@ import {
   unindexedSortColumns,
 } from './page-order.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
-import {
-  allOf,
-  listingConditions,
-  newParameters,
-  type Parameter,
-  serialList,
-  type UserFilters,
-  userConditions,
-} from './user-conditions.js';
+import { allOf, conditionsOnUsers, serialList, userConditions } from './user-conditions.js';
 
 export interface Page {
   readonly users: readonly UserView[];
@@ -49,8 +37,34 @@ export function isPlainList({
     employeeIDs !== undefined ||
     serials !== undefined ||
     usernames !== undefined ||
-    (sort !== 'name' && Object.keys(others).length === 0)
+    (sort !== 'name' && !isByAttribute(sort) && Object.keys(others).length === 0)
   );
+}
+
+export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
+  return pageOf(await rowsOf(executor, request), request);
+}
+
+/** Those without a value of the attribute to sort by follow the others, in an order of their own. */
+async function rowsOf(executor: Executor, request: PageRequest): Promise<FoundRow[]> {
+  const { sort, after, filters, leading } = request;
+  if (!isByAttribute(sort)) return rowsInOrder(executor, request);
+  const filtered = (isSet: boolean) => ({
+    ...filters,
+    attributes: [...(filters.attributes ?? []), { ...sort, isSet }],
+  });
+  const isAmongOthers = after?.key === '';
+  const rows = isAmongOthers ? [] : await rowsInOrder(executor, { ...request, filters: filtered(true) });
+  const missing = rowsWanted(request) - rows.length;
+  if (missing === 0) return rows;
+  const others = await rowsInOrder(executor, {
+    ...request,
+    sort: 'createdAt',
+    filters: filtered(false),
+    after: isAmongOthers ? { key: after.serial, serial: after.serial } : undefined,
+    limit: missing - leading.length - 1,
+  });
+  return [...rows, ...others.map((row) => ({ ...row, sortKey: '' }))];
 }
 
 /**
@@ -59,22 +73,22 @@ export function isPlainList({
  * chosen from them. Otherwise a scan of limited length is tried, and if that doesn't fill the page, all matches are found
  * and sorted.
  */
-export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
+async function rowsInOrder(executor: Executor, request: PageRequest): Promise<FoundRow[]> {
   const { fresh, filters, strategies } = request;
   const run = (select: Select) => runSelect(executor, request, select);
-  const page = async (select: Select) => pageOf(await run(select), request);
-  if (isPlainList(request) || fresh === undefined) return page(overUsers);
-  if (!hasFilters(request)) return page(overListing(fresh));
+  if (isPlainList(request) || fresh === undefined) return run(overUsers);
+  if (!hasFilters(request)) return run(overListing(fresh));
   const listed = await fewListed(executor, filters, fresh, strategies.listedMax);
-  if (listed) return page(amongListed(listed, fresh));
+  if (listed) return run(amongListed(listed, fresh));
   const scanned = await run(scan(fresh));
   // Beyond the last indexed user, the scan may have missed some.
   const isFilled = scanned.length === rowsWanted(request) && scanned.at(-1)?.isIndexed === true;
-  return isFilled ? pageOf(scanned, request) : page(filtersFirst(fresh));
+  return isFilled ? scanned : run(filtersFirst(fresh));
 }
 
-function hasFilters({ filters, search }: PageRequest): boolean {
-  return search !== undefined || Object.keys(filters).length > 0;
+/** Besides those by which the rows are found. */
+function hasFilters(request: PageRequest): boolean {
+  return request.search !== undefined || Object.keys(sourceInOrder(request).besides).length > 0;
 }
 
 /** Writes the FROM and WHERE of a page: rows of `users`, and whether each was found by an index. */
@@ -102,7 +116,7 @@ async function runSelect(executor: Executor, request: PageRequest, select: Selec
   const [key = ''] = sortColumns(request, 'users');
   const isMatch = request.isComplete ? 'true' : allOf(conditionsOnUsers(request.filters, parameter));
   const { rows } = await executor.query<FoundRow>({
-    text: `SELECT ${viewColumns}, ${key} AS "sortKey", "isIndexed", (${isMatch}) IS TRUE AS "isMatch" FROM (${source}) AS users
+    text: `SELECT ${viewColumns}, (${key})::text AS "sortKey", "isIndexed", (${isMatch}) IS TRUE AS "isMatch" FROM (${source}) AS users
            ${orderOf('users')} LIMIT ${wanted}`,
     values,
   });
@@ -135,36 +149,42 @@ function oneByOne(serials: readonly string[], conditions: readonly string[], par
     WHERE serial = ANY (${serialList(serials, parameter)}) AND ${allOf(conditions)} OFFSET 0) AS users`;
 }
 
-function conditionsOnUsers(filters: UserFilters, parameter: Parameter): string[] {
-  return [...userConditions(filters, 'users', parameter), ...listingConditions(filters, 'users', parameter)];
-}
-
-/** Without filters, in name order: the index of the listing leads to the page. */
+/** Without filters, in the order of names or of an attribute: its index leads to the page. */
 const overListing =
   (fresh: readonly string[]): Select =>
   (request, { orderOf, positionIn, rowsWanted }, parameter) => {
-    const indexed = `SELECT serial FROM user_listing
+    const indexed = `SELECT serial FROM ${sourceInOrder(request).from(parameter)}
       WHERE ${positionIn('user_listing')} AND ${isNotFresh(fresh, 'user_listing', parameter)}
         AND ${isInPlace(request, 'user_listing')}
       ${orderOf('user_listing')} LIMIT ${rowsWanted}`;
-    return `${join(indexed)} UNION ALL ${freshUsers(fresh, [positionIn('users')], parameter)}`;
+    const { filters } = request;
+    const others = freshMatches(fresh, { filters, search: undefined }, positionIn('users'), parameter);
+    return `${join(indexed)} UNION ALL ${others}`;
   };
 
 /** Applies the filters to the users who come next in the order, until the page is full, up to a number. */
 const scan =
   (fresh: readonly string[]): Select =>
   (request, { orderOf, positionIn, rowsWanted }, parameter) => {
-    const { filters, search, strategies } = request;
-    const next = `SELECT * FROM user_listing
+    const { filters, search } = request;
+    const { besides, from } = sourceInOrder(request);
+    const next = `SELECT * FROM ${from(parameter)}
       WHERE ${positionIn('user_listing')} AND ${isNotFresh(fresh, 'user_listing', parameter)}
         AND ${isInPlace(request, 'user_listing')}
-      ${orderOf('user_listing')} LIMIT ${search ? strategies.scannedWordsMax : strategies.scannedMax}`;
+      ${orderOf('user_listing')} LIMIT ${scannedMax(request)}`;
     const onUsers = userConditions(filters, 'users', parameter);
-    const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf(indexedConditions(request, 'next', parameter))}
+    const conditions = indexedConditions({ filters: besides, search }, 'next', parameter, 'one by one');
+    const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf(conditions)}
       ${onUsers.length === 0 ? `${orderOf('next')} LIMIT ${rowsWanted}` : ''}`;
     const indexed = join(matching, onUsers);
     return `${indexed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
   };
+
+/** Words, and values of attributes, take longer to look up than columns of the listing. */
+function scannedMax({ search, filters, sort, strategies }: PageRequest): number {
+  const isSlow = search !== undefined || filters.attributes !== undefined || isByAttribute(sort);
+  return isSlow ? strategies.scannedWordsMax : strategies.scannedMax;
+}
 
 /**
  * Finds the matches by the indexes of the filters and of the words. They are sorted and cut to the page before the users
@@ -177,12 +197,13 @@ const filtersFirst =
     const onUsers = userConditions(filters, 'users', parameter);
     const isCut = onUsers.length === 0;
     const columns = unindexedSortColumns(request, 'user_listing');
+    const { besides, from } = sortableMatches(request);
     const conditions = [
-      ...indexedConditions(request, 'user_listing', parameter),
+      ...indexedConditions({ filters: besides, search }, 'user_listing', parameter),
       isNotFresh(fresh, 'user_listing', parameter),
       ...(isCut ? [afterPosition(request, columns, parameter), isInPlace(request, 'user_listing')] : []),
     ];
-    const matching = `SELECT serial FROM user_listing WHERE ${allOf(conditions)}
+    const matching = `SELECT serial FROM ${from(parameter)} WHERE ${allOf(conditions)}
       ${isCut ? `${orderBy(request, columns)} LIMIT ${rowsWanted}` : ''}`;
     const indexed = join(matching, [positionIn('users'), ...onUsers]);
     return `${indexed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;

@@ -1,13 +1,18 @@
 import type { Executor } from '../database.js';
+import { newParameters, type Parameter } from '../sql.js';
+import {
+  type AttributeLookup,
+  bySelectivity,
+  listedAttributeConditions,
+  listedConditions,
+} from './attribute-conditions.js';
 import {
   allOf,
   anyOf,
+  conditionsOnUsers,
   listingConditions,
-  newParameters,
-  type Parameter,
   serialList,
   type UserFilters,
-  userConditions,
 } from './user-conditions.js';
 
 /** Which users a query is about, and how to find them. */
@@ -40,21 +45,10 @@ export function freshMatches(
   position: string,
   parameter: Parameter,
 ): string {
-  const conditions = [
-    position,
-    ...userConditions(filters, 'users', parameter),
-    ...listingConditions(filters, 'users', parameter),
-  ];
-  return freshUsers(search ? search.freshMatches : fresh, conditions, parameter);
-}
-
-export function freshUsers(
-  fresh: readonly string[],
-  conditions: readonly string[],
-  parameter: Parameter,
-): string {
+  const conditions = [position, ...conditionsOnUsers(filters, parameter)];
+  const candidates = search ? search.freshMatches : fresh;
   return `SELECT users.*, false AS "isIndexed" FROM users
-    WHERE serial = ANY (${serialList(fresh, parameter)}) AND ${allOf(conditions)}`;
+    WHERE serial = ANY (${serialList(candidates, parameter)}) AND ${allOf(conditions)}`;
 }
 
 export function isNotFresh(fresh: readonly string[], table: string, parameter: Parameter): string {
@@ -66,8 +60,13 @@ export function indexedConditions(
   { filters, search }: Pick<Matching, 'filters' | 'search'>,
   table: string,
   parameter: Parameter,
+  lookup: AttributeLookup = 'together',
 ): string[] {
-  return [...listingConditions(filters, table, parameter), ...wordConditions(search, table, parameter)];
+  return [
+    ...listingConditions(filters, table, parameter),
+    ...listedAttributeConditions(filters.attributes ?? [], table, parameter, lookup),
+    ...wordConditions(search, table, parameter),
+  ];
 }
 
 function wordConditions(search: IndexedSearch | undefined, table: string, parameter: Parameter): string[] {
@@ -82,21 +81,49 @@ export function matchesWords(search: IndexedSearch, parameter: Parameter): strin
     WHERE user_listing.serial = users.serial)`;
 }
 
-/** Everyone who is listed with these filters, if there are few; otherwise undefined. */
+/** Everyone who is listed with these filters, if one of them leaves few; otherwise undefined. */
 export async function fewListed(
   executor: Executor,
   filters: UserFilters,
   fresh: readonly string[],
   fewMax: number,
 ): Promise<string[] | undefined> {
+  const few = await fewOfSome(executor, filters, fewMax);
+  if (!few) return undefined;
+  const { values, parameter } = newParameters();
+  const conditions = [
+    `serial = ANY (${serialList(few, parameter)})`,
+    isNotFresh(fresh, 'user_listing', parameter),
+    ...indexedConditions({ filters, search: undefined }, 'user_listing', parameter, 'one by one'),
+  ];
+  return serialsOf(executor, `SELECT serial FROM user_listing WHERE ${allOf(conditions)}`, values);
+}
+
+/** Those whom one filter by an attribute leaves, or all other filters together. The planner can't estimate values. */
+async function fewOfSome(
+  executor: Executor,
+  filters: UserFilters,
+  fewMax: number,
+): Promise<string[] | undefined> {
+  const ifFew = (serials: readonly string[]) => (serials.length > fewMax ? undefined : [...serials]);
   const { values, parameter } = newParameters();
   const conditions = listingConditions(filters, 'user_listing', parameter);
-  if (conditions.length === 0) return undefined;
-  const { rows } = await executor.query<[serial: string]>({
-    text: `SELECT serial FROM user_listing
-           WHERE ${allOf([...conditions, isNotFresh(fresh, 'user_listing', parameter)])} LIMIT ${fewMax + 1}`,
-    values,
-    rowMode: 'array',
-  });
-  return rows.length > fewMax ? undefined : rows.map(([serial]) => serial);
+  if (conditions.length > 0) {
+    const text = `SELECT serial FROM user_listing WHERE ${allOf(conditions)} LIMIT ${fewMax + 1}`;
+    const few = ifFew(await serialsOf(executor, text, values));
+    if (few) return few;
+  }
+  for (const filter of bySelectivity(filters.attributes ?? [])) {
+    const { values, parameter } = newParameters();
+    const text = `SELECT user_serial FROM listed_attributes AS listed
+      WHERE ${listedConditions(filter, parameter)} LIMIT ${fewMax + 1}`;
+    const few = ifFew(await serialsOf(executor, text, values));
+    if (few) return few;
+  }
+  return undefined;
+}
+
+async function serialsOf(executor: Executor, text: string, values: unknown[]): Promise<string[]> {
+  const { rows } = await executor.query<[serial: string]>({ text, values, rowMode: 'array' });
+  return rows.map(([serial]) => serial);
 }

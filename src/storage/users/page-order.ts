@@ -1,12 +1,20 @@
+import type { Parameter } from '../sql.js';
+import { type AttributeKey, storedValue } from './attribute-conditions.js';
 import type { Matching } from './matching-users.js';
-import type { Parameter } from './user-conditions.js';
 
 /** Each order ends with the serial unless its key is unique, so that a page starts exactly where the last one ended. */
 export const sortKeys = ['createdAt', 'employeeID', 'name'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
+/** By an attribute, users without a value come last, in the order of their creation. */
+export type Sort = SortKey | AttributeKey;
+
+export function isByAttribute(sort: Sort): sort is AttributeKey {
+  return typeof sort === 'object';
+}
+
 export interface PageRequest extends Matching {
-  readonly sort: SortKey;
+  readonly sort: Sort;
   readonly descending: boolean;
   /** Sorts names. */
   readonly collation: string;
@@ -44,6 +52,7 @@ export const strategyLimits: StrategyLimits = {
 };
 
 export interface PagePosition {
+  /** Empty for a user without a value of the attribute. */
   readonly key: string;
   readonly serial: string;
 }
@@ -55,8 +64,12 @@ export function rowsWanted({ limit, leading }: Pick<PageRequest, 'limit' | 'lead
 
 type Order = Pick<PageRequest, 'sort' | 'descending' | 'collation' | 'after'>;
 
-/** The columns that the order consists of. */
+/** The columns that the order consists of. In the listing, `sort_key` is the value of the attribute. */
 export function sortColumns({ sort, collation }: Order, table: string): string[] {
+  if (isByAttribute(sort)) {
+    const key = table === 'users' ? collated(storedValue(sort, table), sort, collation) : `${table}.sort_key`;
+    return [key, `${table}.serial`];
+  }
   if (sort === 'createdAt') return [`${table}.serial`]; // UUIDv7: serials sort by creation time
   if (sort === 'employeeID') return [`${table}.employee_id`];
   return [`${table}.name COLLATE "${collation}"`, `${table}.serial`];
@@ -67,6 +80,9 @@ export function sortColumns({ sort, collation }: Order, table: string): string[]
  * an index to find them. Unlike a subquery with OFFSET, this lets several processes look for them.
  */
 export function unindexedSortColumns({ sort, collation }: Order, table: string): string[] {
+  if (isByAttribute(sort)) {
+    return [`(${table}.sort_key ${sort.type === 'number' ? '+ 0' : "|| ''"})`, `${table}.serial`];
+  }
   if (sort === 'createdAt') return [`${table}.serial::text COLLATE "C"`];
   if (sort === 'employeeID') return [`(${table}.employee_id || '')`];
   return [`(${table}.name || '') COLLATE "${collation}"`, `${table}.serial`];
@@ -76,8 +92,12 @@ export function unindexedSortColumns({ sort, collation }: Order, table: string):
  * Whether a user is still where an index that may be outdated has them. Others, like those who no longer exist, would make
  * a page end too early or at a wrong place. What else has changed about them is checked on the page.
  */
-export function isInPlace({ sort, isComplete }: PageRequest, table: string): string {
+export function isInPlace({ sort, isComplete, collation }: PageRequest, table: string): string {
   if (isComplete || table === 'users') return 'true';
+  if (isByAttribute(sort)) {
+    const current = collated(storedValue(sort, 'users'), sort, collation);
+    return `(SELECT ${current} FROM users WHERE users.serial = ${table}.serial) = ${table}.sort_key`;
+  }
   const column = { createdAt: 'serial', employeeID: 'employee_id', name: 'name' }[sort];
   return `(SELECT users.${column} FROM users WHERE users.serial = ${table}.serial) = ${table}.${column}`;
 }
@@ -96,7 +116,13 @@ export function afterPosition(order: Order, columns: readonly string[], paramete
 
 /** A place in the order, to be compared with its columns. */
 export function placeOf({ sort }: Order, { key, serial }: PagePosition, parameter: Parameter): string {
-  return sort === 'name' ? row([parameter(key), `${parameter(serial)}::uuid`]) : parameter(key);
+  if (sort === 'createdAt' || sort === 'employeeID') return parameter(key);
+  const type = isByAttribute(sort) && sort.type === 'number' ? 'numeric' : 'text';
+  return row([`${parameter(key)}::${type}`, `${parameter(serial)}::uuid`]);
+}
+
+function collated(value: string, { type }: AttributeKey, collation: string): string {
+  return type === 'number' ? value : `${value} COLLATE "${collation}"`;
 }
 
 export function row(columns: readonly string[]): string {

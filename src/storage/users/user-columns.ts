@@ -1,3 +1,4 @@
+import type { UserField } from '../../contract/user-fields.js';
 import {
   type ChangeableField,
   changeableFields,
@@ -23,6 +24,9 @@ export interface FieldArrays {
   readonly stored: readonly string[];
 }
 
+/** What is sent as a text and stored as something else. */
+const storedAs: Partial<Record<UserField['kind'], string>> = { attributes: '::jsonb', serial: '::uuid' };
+
 /** Starting with the parameter of this number. A list is sent as one text, with the separator as the last parameter. */
 export function fieldArrays(
   users: readonly UserValues[],
@@ -38,7 +42,7 @@ export function fieldArrays(
     const column = `new.${columnOf(name)}`;
     if (kind !== 'list') {
       values.push(kind === 'boolean' ? plainArray(fieldOf(users, name)) : textArray(fieldOf(users, name)));
-      return column;
+      return column + (storedAs[kind] ?? '');
     }
     const lists = joinedLists(fieldOf(users, name));
     values.push(lists.joined);
@@ -78,7 +82,7 @@ export function packingOf<User extends UserValues>(
 ): Packing<User> {
   const textAt = (index: number) => `texts[at + ${index}]`;
   const isNullable = (name: ChangeableField) =>
-    !fieldRows[name].isRequired && fieldRows[name].kind === 'text';
+    !fieldRows[name].isRequired && fieldRows[name].kind !== 'list';
   const read = (name: ChangeableField, index: number) => {
     if (fieldRows[name].kind === 'boolean') return `${textAt(index)} === 't'`;
     if (fieldRows[name].kind === 'list') return `parseTextArray(${textAt(index)})`;
@@ -87,7 +91,8 @@ export function packingOf<User extends UserValues>(
   const columns = changeableFields.map((name) => {
     const column = columnOf(name);
     if (fieldRows[name].kind === 'list') return `${column}::text`;
-    return isNullable(name) ? `coalesce(${column}, '')` : column;
+    const text = storedAs[fieldRows[name].kind] ? `${column}::text` : column;
+    return isNullable(name) ? `coalesce(${text}, '')` : column;
   });
   const more = Object.entries(others).map(([name, { read }], index): [string, string] => [
     name,

@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/scopes.js';
-import { plainArray, textArray } from '../sql.js';
+import { type Parameter, plainArray, textArray } from '../sql.js';
+import { type AttributeFilter, storedAttributeConditions } from './attribute-conditions.js';
 
 /** Which users to list. All filters must match; a list matches with any of its values. */
 export interface UserFilters {
@@ -23,19 +24,12 @@ export interface UserFilters {
   readonly createdUntil?: string;
   readonly updatedSince?: string;
   readonly updatedUntil?: string;
+  /** At least one. */
+  readonly attributes?: readonly AttributeFilter[];
 }
 
 /** "none" stands for users without a role. */
 export type RoleFilter = Role | 'none';
-
-/** Adds a value to those of the statement and returns its placeholder. */
-export type Parameter = (value: unknown) => string;
-
-/** The values of a statement, collected while it is written. */
-export function newParameters(): { readonly values: unknown[]; readonly parameter: Parameter } {
-  const values: unknown[] = [];
-  return { values, parameter: (value) => `$${values.push(value)}` };
-}
 
 /** The conditions on columns that the users table and the listing have in common. */
 export function listingConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
@@ -93,6 +87,15 @@ function roleCondition(roles: readonly RoleFilter[], table: string, parameter: P
   }
   if (held.length < roles.length) conditions.push(`${table}.serial NOT IN (SELECT user_serial FROM roles)`);
   return conditions.length === 0 ? 'false' : conditions.join(' OR ');
+}
+
+/** All conditions, on the users table alone. */
+export function conditionsOnUsers(filters: UserFilters, parameter: Parameter): string[] {
+  return [
+    ...userConditions(filters, 'users', parameter),
+    ...listingConditions(filters, 'users', parameter),
+    ...storedAttributeConditions(filters.attributes ?? [], 'users', parameter),
+  ];
 }
 
 /** The conditions on columns that only the users table has. */

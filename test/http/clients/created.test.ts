@@ -21,6 +21,7 @@ describe('POST /service/clients', () => {
         name,
         scopes: ['users:read', 'audit:read'],
         isActive: true,
+        ignoresUnknownFields: false,
         createdAt: time,
         secrets: [{ createdAt: time, expiresAt: null }],
         secret: expect.stringMatching(/^[\w-]{43}$/),

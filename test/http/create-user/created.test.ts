@@ -63,7 +63,7 @@ describe('POST /service/users', () => {
       serial: created.json.data.serial,
       createdAt: expect.any(String),
       updatedAt: read.json.data.createdAt,
-      upcomingChanges: [],
+      ...{ manager: null, managers: [], attributes: {}, upcomingChanges: [] },
     });
   });
 

@@ -172,7 +172,7 @@ describe('a bulk create', () => {
     for (const [query, detail] of [
       [
         '?delivery=hold',
-        /^"delivery" is unknown. Use deliver, rehire, effectiveAt, approval, ifChanged, dryRun, effects, source, note\.$/,
+        /^"delivery" is unknown. Use deliver, rehire, effectiveAt, approval, ifChanged, dryRun, effects, unknownFields, source, note\.$/,
       ],
       ['?deliver=HOLD', /^"deliver" must be one of now, hold\.$/],
       ['?deliver=now&deliver=hold', /^"deliver" appears more than once\. Send it once\.$/],

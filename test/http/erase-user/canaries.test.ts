@@ -32,6 +32,7 @@ const canaries = {
   refusedAddress: 'canary.refused@mailbox.example',
   password: 'canary password one',
   newPassword: 'canary password two',
+  department: 'Canary Department',
 };
 
 const values = Object.entries(canaries);
@@ -89,11 +90,14 @@ const placesLeft = () =>
 
 /** A user of whom every table knows something. */
 async function givenCanary(): Promise<void> {
-  other = await service.givenUser({ username: newId('u') });
+  const attribute = { key: 'department', type: 'text', isFilterable: true, isSearchable: true };
+  expect((await service.post('/service/attributes', attribute)).status).toBe(201);
+  other = await service.givenUser({ username: newId('u'), attributes: { department: 'Sales' } });
   // So that no table is empty in the end.
   await patchUser(service, other.serial, { username: newId('u') });
-  const { employeeID, name, username, email, phone, password } = canaries;
-  const user = aUser({ employeeID, name, username, email, phone, password });
+  const { employeeID, name, username, email, phone, password, department } = canaries;
+  const attributes = { department };
+  const user = aUser({ employeeID, name, username, email, phone, password, attributes });
   serial = (await service.post('/service/users', user, keyed(createKey))).json.data.serial;
   await service.post('/service/users', aUser({ employeeID }), keyed(newId('key')));
   const signedIn = await service.signIn(username, password);
@@ -144,6 +148,9 @@ describe('an erased user', () => {
       expect.arrayContaining(['former_names', 'idempotency_keys']),
     );
     expect(await tablesHolding(service, canaries.username)).toContain('released_names');
+    expect(await tablesHolding(service, canaries.department)).toEqual(
+      expect.arrayContaining(['changes', 'listed_attributes', 'users']),
+    );
     expect(await guards()).toBe(1);
     expect(await statisticsHolding(canaries.newName)).not.toEqual([]);
   });
@@ -209,8 +216,9 @@ describe('an erased user', () => {
   });
 
   test('is not created again by the repeated create', async () => {
-    const { employeeID, name, username, email, phone, password } = canaries;
-    const user = aUser({ employeeID, name, username, email, phone, password });
+    const { employeeID, name, username, email, phone, password, department } = canaries;
+    const attributes = { department };
+    const user = aUser({ employeeID, name, username, email, phone, password, attributes });
     const reply = await service.post('/service/users', user, keyed(createKey));
     expect([reply.status, reply.json.data]).toEqual([201, { serial }]);
     expect((await service.get(`/service/users/${serial}`)).status).toBe(410);

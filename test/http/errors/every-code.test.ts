@@ -99,6 +99,16 @@ async function givenMember() {
   return { organizationSerial };
 }
 
+const newKey = () => newId('a');
+const createAttribute = (key: string, settings = {}) =>
+  service.post('/service/attributes', { key, type: 'text', ...settings });
+
+async function givenAttribute(settings = {}): Promise<string> {
+  const key = newKey();
+  await createAttribute(key, settings);
+  return key;
+}
+
 /** The error of an item as if it were a response of its own. */
 function firstFailed(reply: Answer): Answer {
   const { error } = reply.json.data.failedItems[0];
@@ -107,6 +117,35 @@ function firstFailed(reply: Answer): Answer {
 
 /** How a caller triggers each error of the catalogue. */
 const scenarios: Record<ErrorName, () => Promise<Answer>> = {
+  USER_ATTRIBUTE_EXISTS: async () => {
+    const key = await givenAttribute({ isUnique: true });
+    await service.givenUser({ attributes: { [key]: 'A1' } });
+    return service.post('/service/users?details=true', aUser({ attributes: { [key]: 'A1' } }));
+  },
+  USER_MANAGER_NOT_FOUND: () =>
+    service.post('/service/users?details=true', aUser({ managerEmployeeID: newId() })),
+  USER_MANAGER_CYCLE: async () => {
+    const { serial, employeeID: managerEmployeeID } = await service.givenUser();
+    return service.request('PATCH', `/service/users/${serial}`, { body: { managerEmployeeID } });
+  },
+  ATTRIBUTE_NOT_FOUND: () => service.get('/service/attributes/nope'),
+  ATTRIBUTE_KEY_EXISTS: async () => createAttribute(await givenAttribute()),
+  ATTRIBUTE_IN_USE: async () => {
+    const key = await givenAttribute();
+    await service.givenUser({ attributes: { [key]: 'A1' } });
+    return service.request('DELETE', `/service/attributes/${key}`);
+  },
+  ATTRIBUTE_NOT_UNIQUE: async () => {
+    const key = await givenAttribute();
+    for (let user = 0; user < 2; user++) await service.givenUser({ attributes: { [key]: 'A1' } });
+    return service.request('PATCH', `/service/attributes/${key}`, { body: { isUnique: true } });
+  },
+  ATTRIBUTE_TOO_MANY: async () => {
+    for (;;) {
+      const reply = await createAttribute(newKey());
+      if (reply.status !== 201) return reply;
+    }
+  },
   REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
   REQUEST_BODY_NOT_JSON: () => send('{'),
   REQUEST_BODY_TOO_DEEP: () => send('['.repeat(100)),
@@ -344,6 +383,13 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
   USER_NOT_FOUND: undefined, // a lookup by serial has no data
   USER_USERNAME_EXISTS: { takenBy: takenBy('username') },
+  USER_ATTRIBUTE_EXISTS: { attribute: expect.any(String), position: null, serial: expect.any(String) },
+  USER_MANAGER_NOT_FOUND: { managerEmployeeID: expect.any(String) },
+  USER_MANAGER_CYCLE: { chain: [expect.any(String), expect.any(String)] },
+  ATTRIBUTE_KEY_EXISTS: { key: expect.any(String) },
+  ATTRIBUTE_IN_USE: { count: 1 },
+  ATTRIBUTE_NOT_UNIQUE: { values: 1 },
+  ATTRIBUTE_TOO_MANY: { limit: 200 },
   USER_FIELD_REQUIRED: { field: 'name', problem: expect.stringMatching(/^is required\. It must be /) },
   USER_FIELD_INVALID: { field: 'isActive', problem: 'must be a boolean, true or false.' },
   USER_FIELD_NOT_ACCEPTED: { field: 'colour', problem: expect.stringMatching(/^is not a field of this/) },

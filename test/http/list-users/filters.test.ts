@@ -32,7 +32,12 @@ describe('GET /service/users returns', () => {
       status: 'success',
       message: expect.any(String),
       data: {
-        items: [{ ...given, createdAt: expect.any(String), updatedAt: expect.any(String) }],
+        items: [
+          {
+            ...{ ...given, manager: null, attributes: {} },
+            ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+          },
+        ],
         nextCursor: null,
         isComplete: true,
       },

@@ -16,7 +16,7 @@ test('the metadata has the RFC 8414 fields that our clients need, without authen
     token_endpoint: 'http://localhost:8080/oauth/token',
     revocation_endpoint: 'http://localhost:8080/oauth/revoke',
     jwks_uri: 'http://localhost:8080/.well-known/jwks.json',
-    scopes_supported: ['users:read', 'users:write', 'access:admin', 'audit:read'],
+    scopes_supported: ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive'],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

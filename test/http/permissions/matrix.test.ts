@@ -16,7 +16,7 @@ const rolesAllow: readonly (readonly [role: Role | null, scopes: readonly Scope[
   [null, []],
   ['viewer', ['users:read']],
   ['operator', ['users:read', 'users:write']],
-  ['administrator', ['users:read', 'users:write', 'access:admin', 'audit:read']],
+  ['administrator', ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive']],
 ];
 
 /** Each scope alone, and all of them. */

@@ -124,6 +124,17 @@ describe('a call with effectiveAt', () => {
     expect(await service.readUserWithPlans(user.serial)).toMatchObject({ email: 'new@example.com' });
   });
 
+  test('can create managers for whom other items wait', async () => {
+    const boss = newId();
+    const items = [{ ...aUser(), managerEmployeeID: boss }, aUser({ employeeID: boss })];
+    const reply = await service.post(`/service/users/upsert-bulk?effectiveAt=${later}`, { items });
+    expect(reply.json.data.successItems[0].effect.fields.managerSerial, 'has no serial yet').toEqual({
+      ...{ before: null, after: null },
+    });
+    const [serial, manager] = (await runNow(service, plannedIdOf(reply))) as string[];
+    expect(await service.readUser(String(serial))).toMatchObject({ manager: { serial: manager } });
+  });
+
   test('can update the users who match now, whoever matches later', async () => {
     const organizationSerial = newId('ORG');
     const [stays, leaves] = [

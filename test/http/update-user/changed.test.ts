@@ -101,7 +101,8 @@ describe('PATCH /service/users/{serial}', () => {
   test('that changes nothing keeps updatedAt and the ETag', async () => {
     const { serial } = await givenFullUser();
     const before = await service.get(`/service/users/${serial}`);
-    const { serial: _, createdAt: __, updatedAt: ___, ...fields } = await service.readUser(serial);
+    const read = await service.readUser(serial);
+    const { serial: _, createdAt: __, updatedAt: ___, manager: ____, ...fields } = read;
     const written = { name: ` ${fields.name} `, tagSerials: ['T1', 'T2', 'T1'] };
     for (const body of [{}, fields, written]) {
       const reply = await patch(serial, body);

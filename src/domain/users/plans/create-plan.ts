@@ -1,10 +1,19 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
+import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.js';
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { NewUser } from '../user-rules.js';
 import type { CreatedUser } from './creation.js';
+import {
+  type FailingManagers,
+  giversOf,
+  ManagerTracker,
+  noReportingLines,
+  type ReportingLines,
+  replannedWithoutFailing,
+} from './managers.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import { isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
 import { type Updates, updatesOf } from './updates.js';
@@ -24,6 +33,9 @@ export interface CreateOptions {
   readonly rehire?: boolean;
   /** Roles of the stored users. */
   readonly roleFacts?: RoleFacts;
+  readonly attributes?: AttributeSet;
+  /** Of the stored users, if items say who their managers are. */
+  readonly lines?: ReportingLines;
 }
 
 /** A user that the plan creates or rehires, as of the last item. */
@@ -34,17 +46,39 @@ interface PlannedUser extends CreatedUser {
 
 /** Plans the outcome of each item of a bulk create. `serials` holds the serial of each item that creates a user. */
 export function planCreates(
+  chunk: Chunk<NewUser>,
+  stored: readonly StoredUser[],
+  serials: readonly string[],
+  past: NameHistory,
+  options: CreateOptions = {},
+): CreatePlan {
+  return replannedWithoutFailing(chunk, (items) =>
+    planOnce({ first: chunk.first, items }, stored, serials, past, options),
+  );
+}
+
+function planOnce(
   { first, items }: Chunk<NewUser>,
   stored: readonly StoredUser[],
   serials: readonly string[],
   past: NameHistory,
-  { quarantine = noQuarantine, rehire = false, roleFacts = noRoles }: CreateOptions = {},
-): CreatePlan {
-  const names = new NameHolders<StoredUser>(past, quarantine);
+  options: CreateOptions,
+): CreatePlan | FailingManagers {
+  const {
+    quarantine = noQuarantine,
+    rehire = false,
+    roleFacts = noRoles,
+    attributes = noAttributes,
+  } = options;
+  const names = new NameHolders<StoredUser>(past, quarantine, attributes);
   for (const user of stored) {
     names.byEmployeeId.set(user.employeeID, user);
     if (user.username !== null) names.byUsername.set(keyOf(user), user);
+    names.addAttributes(user, user);
   }
+  const managersMatter = items.some((item) => item.ok && item.value.managerEmployeeID != null);
+  const givers = managersMatter ? giversOf(items, ({ employeeID }) => employeeID) : new Map();
+  const managers = new ManagerTracker(options.lines ?? noReportingLines, givers, managersMatter);
   const planned = new Map<string, PlannedUser>();
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
@@ -56,29 +90,44 @@ export function planCreates(
       : create(user, index, position);
   });
 
-  function create({ password, ...fields }: NewUser, index: number, position: number): PlannedOutcome {
+  /** Who is meant by the employee ID of the manager. */
+  function managerOf({ managerEmployeeID }: NewUser, index: number) {
+    return managers.meant(
+      { managerEmployeeID: managerEmployeeID ?? null },
+      index,
+      (id) => names.byEmployeeId.get(id)?.serial,
+    );
+  }
+
+  function create(user: NewUser, index: number, position: number): PlannedOutcome {
+    const { password, managerEmployeeID: _, ...values } = user;
+    const manager = managerOf(user, index);
+    const fields = { ...values, managerSerial: manager.change.managerSerial ?? null };
     const serial = serials[index] as string;
     const conflict =
       names.employeeIdConflict(position, fields.employeeID, serial) ??
-      names.usernameConflict(position, fields.username, serial);
+      names.usernameConflict(position, fields.username, serial) ??
+      names.attributeConflict(position, fields, serial) ??
+      managers.problem(position, serial, manager);
     if (conflict) return { ok: false, failure: conflict };
     const after = { ...fields, serial, version: 1 };
     names.takeEmployeeId(after.employeeID, after, position);
     names.takeUsername(after.username, after, position);
+    names.moveAttributes(null, after.attributes, after, position);
+    managers.note(after, index, manager);
     planned.set(serial, { original: null, user: after, password, index });
     return { ok: true, serial, before: null, after };
   }
 
-  function rehireHolder(
-    before: StoredUser,
-    { password, ...fields }: NewUser,
-    index: number,
-    position: number,
-  ): PlannedOutcome {
+  function rehireHolder(before: StoredUser, user: NewUser, index: number, position: number): PlannedOutcome {
+    const { password, managerEmployeeID: _, ...fields } = user;
     const { serial, version } = before;
-    const after = { ...fields, serial, version };
+    const manager = managerOf(user, index);
+    const after = { ...fields, managerSerial: manager.change.managerSerial ?? null, serial, version };
     const rejection: Failure | undefined =
       names.usernameConflict(position, after.username, serial) ??
+      names.attributeConflict(position, after, serial) ??
+      managers.problem(position, serial, manager) ??
       (isProtectedFrom(roleFacts, before, after) ? protectedUser(position, before, after) : undefined);
     if (rejection) return { ok: false, failure: rejection };
     names.byEmployeeId.set(after.employeeID, after);
@@ -86,11 +135,22 @@ export function planCreates(
       names.releaseUsername(before.username, before, position);
       names.takeUsername(after.username, after, position);
     }
+    names.moveAttributes(before.attributes, after.attributes, after, position);
+    managers.note(after, index, manager);
     const earlier = planned.get(serial);
     planned.set(serial, { original: earlier ? earlier.original : before, user: after, password, index });
     return { ok: true, serial, before, after, rehired: true };
   }
 
+  const settled = managers.settle(first, (id) => names.holderOf(id));
+  if (settled.failures.size > 0) return settled;
+  for (const [index, managerSerial] of settled.managers) {
+    const outcome = outcomes[index];
+    const user = outcome?.ok ? planned.get(outcome.serial) : undefined;
+    if (!outcome?.ok || !outcome.after || !user) continue;
+    outcomes[index] = { ...outcome, after: { ...outcome.after, managerSerial } };
+    planned.set(outcome.serial, { ...user, user: { ...user.user, managerSerial } });
+  }
   const users = [...planned.values()];
   return {
     outcomes,

@@ -3,16 +3,16 @@ import type { Administrator } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
 import { emptyNameHistory } from '../../bulk/name-history.js';
 import type { PlannedOutcome } from '../../bulk/plan.js';
-import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import type { BulkChange, Creation } from '../user-rules.js';
 import { creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
+import { finalManagers, managerNotFound, noReportingLines } from './managers.js';
 import { nobodyThen, noSuchEmployee } from './missing-user.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
 import { rehiredUser } from './rehire.js';
 import { type Rejection, type RequestedChange, resolveNames } from './resolve-names.js';
-import type { UpdatePlan } from './sequential-plan.js';
+import type { PlanFacts, UpdatePlan } from './sequential-plan.js';
 import { targetFinder } from './target.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
@@ -27,6 +27,7 @@ interface RequestedUpdate extends RequestedChange {
   creationIndex: number;
   /** Of an inactive user: what they become if they are active at the end. */
   asRehired: StoredUser | undefined;
+  managerEmployeeID?: string | undefined;
   rehired?: boolean;
 }
 
@@ -38,17 +39,20 @@ interface RequestedUpdate extends RequestedChange {
 export function* planFinalState(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
-  roleFacts: RoleFacts = noRoles,
-  nextSerial: SerialSource = noSerials,
-  quarantine: Quarantine = noQuarantine,
+  facts: PlanFacts = {},
 ): YieldingTask<UpdatePlan> {
+  const { roleFacts = noRoles, nextSerial = noSerials, ...rules } = facts;
   const selected = yield* selectedUsers(items, stored, nextSerial);
   for (const update of selected.values()) decideRehire(update);
   const requested = new Map<string, RequestedUpdate>();
   for (const update of selected.values())
     if (!problemOf(update, undefined)) requested.set(update.serial, update);
   yield;
-  const rejections = yield* rejectionsOf(requested, stored, roleFacts, quarantine);
+  const { rejections, managers } = yield* settledChanges(requested, stored, roleFacts, rules);
+  for (const [serial, managerSerial] of managers) {
+    const update = requested.get(serial);
+    if (update && !rejections.has(serial)) update.after = { ...update.after, managerSerial };
+  }
   const missing = new Set<string>();
 
   const outcomes = items.map((item, position): PlannedOutcome => {
@@ -114,7 +118,9 @@ function* selectedUsers(
   let created = 0;
   for (const [position, item] of items.entries()) {
     if (!item.ok) continue;
-    const { targetThen, change, rehire } = item.value;
+    const { targetThen, rehire } = item.value;
+    const { managerEmployeeID, ...others } = item.value.change;
+    const change = managerEmployeeID === null ? { ...others, managerSerial: null } : others;
     const before = userOf(item.value) ?? null;
     if (!before && (!item.value.creation || targetThen?.serial)) continue;
     const creation = before ? rehire : item.value.creation;
@@ -122,6 +128,7 @@ function* selectedUsers(
     const earlier = selected.get(key);
     if (earlier) {
       earlier.after = applyChange(earlier.after, change);
+      if (managerEmployeeID !== undefined) earlier.managerEmployeeID = managerEmployeeID ?? undefined;
       if (earlier.asRehired) earlier.asRehired = applyChange(earlier.asRehired, change);
       if (creation && creation.password !== null) {
         earlier.creation = creation;
@@ -130,9 +137,12 @@ function* selectedUsers(
     } else {
       if (!before && ++created % createdPerSlice === 0) yield;
       const serial = before ? before.serial : nextSerial();
-      const after = before ? applyChange(before, change) : newUser(serial, item.value);
+      const after = before ? applyChange(before, change) : newUser(serial, { ...item.value, change });
       const asRehired = before && rehire && !before.isActive ? rehiredUser(before, change) : undefined;
-      const requested = { serial, position, before, after, asRehired };
+      const requested = {
+        ...{ serial, position, before, after, asRehired },
+        managerEmployeeID: managerEmployeeID ?? undefined,
+      };
       selected.set(key, { ...requested, creation, creationIndex: position });
     }
   }
@@ -166,19 +176,56 @@ interface Excluded {
   readonly hasNameConflict: boolean;
 }
 
-/** Returns the rejected changes by serial. */
-export function* rejectionsOf(
+/** What else decides which changes succeed. */
+interface NameRules extends Pick<PlanFacts, 'quarantine' | 'attributes'> {
+  /** Changes that fail anyway, by serial. */
+  readonly excluded?: ReadonlyMap<string, Rejection>;
+}
+
+/** After some rounds, everyone who gets a manager by employee ID fails, so that no call can go on for long. */
+const roundsMax = 20;
+
+interface SettledChanges {
+  /** By serial. */
+  readonly rejections: ReadonlyMap<string, Rejection>;
+  /** The managers who were given by employee ID. */
+  readonly managers: ReadonlyMap<string, string>;
+}
+
+/** Also decides about managers: whom a rejected change was to give the employee ID may be someone's manager. */
+export function* settledChanges(
   requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
-  quarantine: Quarantine = noQuarantine,
+  { lines = noReportingLines, ...rules }: Pick<PlanFacts, 'quarantine' | 'attributes' | 'lines'>,
+): YieldingTask<SettledChanges> {
+  const excluded = new Map<string, Rejection>();
+  for (let round = 1; ; round++) {
+    const rejections = yield* rejectionsOf(requested, stored, roleFacts, { ...rules, excluded });
+    const accepted = [...requested.values()].filter(({ serial }) => !rejections.has(serial));
+    const final = finalManagers(accepted, stored, lines);
+    if (final.rejections.size === 0) return { rejections, managers: final.managers };
+    for (const [serial, rejection] of final.rejections) excluded.set(serial, rejection);
+    if (round < roundsMax) continue;
+    for (const { serial, managerEmployeeID } of accepted)
+      if (managerEmployeeID !== undefined)
+        excluded.set(serial, (position) => managerNotFound(position, managerEmployeeID));
+  }
+}
+
+/** Returns the rejected changes by serial. */
+function* rejectionsOf(
+  requested: ReadonlyMap<string, RequestedChange>,
+  stored: readonly StoredUser[],
+  roleFacts: RoleFacts,
+  rules: NameRules = {},
 ): YieldingTask<Map<string, Rejection>> {
-  const excluded = yield* rejectedIndividually(requested, stored, roleFacts, quarantine);
-  const rejections = yield* resolve(requested, stored, excluded, quarantine);
+  const excluded = yield* rejectedIndividually(requested, stored, roleFacts, rules);
+  const rejections = yield* resolve(requested, stored, excluded, rules);
   const removed = lastRemovedAdministrator(requested, rejections, roleFacts.administrators);
   if (removed === undefined) return rejections;
   excluded.set(removed, { reason: lastAdministrator, hasNameConflict: false });
-  return yield* resolve(requested, stored, excluded, quarantine);
+  return yield* resolve(requested, stored, excluded, rules);
 }
 
 /** Changes that are rejected regardless of the other changes in the call. */
@@ -186,14 +233,14 @@ function* rejectedIndividually(
   requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
-  quarantine: Quarantine,
+  rules: NameRules,
 ): YieldingTask<Map<string, Excluded>> {
   const rejected = new Map<string, Rejection>();
   for (const change of requested.values()) {
-    const reason = individualRejection(change, roleFacts);
+    const reason = individualRejection(change, roleFacts) ?? rules.excluded?.get(change.serial);
     if (reason) rejected.set(change.serial, reason);
   }
-  const byName = rejected.size === 0 ? new Map() : yield* resolve(requested, stored, new Map(), quarantine);
+  const byName = rejected.size === 0 ? new Map() : yield* resolve(requested, stored, new Map(), rules);
   return new Map(
     [...rejected].map(([serial, reason]) => [serial, { reason, hasNameConflict: byName.has(serial) }]),
   );
@@ -213,12 +260,12 @@ function* resolve(
   requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   excluded: ReadonlyMap<string, Excluded>,
-  quarantine: Quarantine,
+  { quarantine, attributes }: NameRules,
 ): YieldingTask<Map<string, Rejection>> {
   const changes = [...requested.values()].filter(({ serial }) => !excluded.has(serial));
   const others = stored.filter(({ serial }) => !requested.has(serial) || excluded.has(serial));
   yield;
-  const resolution = yield* resolveNames(changes, others, quarantine);
+  const resolution = yield* resolveNames(changes, others, quarantine, attributes);
   yield;
   const rejections = resolution.rejections();
   for (const [serial, { reason, hasNameConflict }] of excluded) {

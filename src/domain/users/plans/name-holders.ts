@@ -1,9 +1,10 @@
 import type { Failure } from '../../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../../contract/users.js';
+import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.js';
 import { emptyNameHistory, type NameHistory, type Rename } from '../../bulk/name-history.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import { releasedBefore, releasedWithin, type WantedName } from './quarantine.js';
-import { employeeIdTaken, usernameTaken } from './user-change.js';
+import { attributeTaken, employeeIdTaken, usernameTaken } from './user-change.js';
 
 interface NameHolder {
   readonly serial: string;
@@ -11,17 +12,29 @@ interface NameHolder {
   readonly isActive?: boolean;
 }
 
-/** Tracks who holds which name while a plan processes its items. */
+/** Tracks who holds which name, and which value of a unique attribute, while a plan processes its items. */
 export class NameHolders<Holder extends NameHolder> {
   readonly byEmployeeId = new Map<string, Holder>();
   readonly byUsername = new Map<string, Holder>();
+  readonly byAttribute = new Map<string, Holder>();
   readonly history = emptyNameHistory();
   readonly #past: NameHistory;
   readonly #quarantine: Quarantine;
+  readonly #attributes: AttributeSet;
 
-  constructor(past: NameHistory, quarantine: Quarantine = noQuarantine) {
+  constructor(
+    past: NameHistory,
+    quarantine: Quarantine = noQuarantine,
+    attributes: AttributeSet = noAttributes,
+  ) {
     this.#past = past;
     this.#quarantine = quarantine;
+    this.#attributes = attributes;
+  }
+
+  /** A user who has values of unique attributes from the start. */
+  addAttributes({ attributes }: Pick<StoredUser, 'attributes'>, holder: Holder): void {
+    for (const { name } of this.#attributes.uniqueValues(attributes)) this.byAttribute.set(name, holder);
   }
 
   /** Why this user cannot take the employee ID; undefined if they can. */
@@ -38,6 +51,17 @@ export class NameHolders<Holder extends NameHolder> {
       ...(take?.serial === holder.serial ? take : { serial: holder.serial }),
       isActive,
     });
+  }
+
+  /** Who has the employee ID now, and the item of this plan that gave it to them, if any. */
+  holderOf(
+    employeeID: string,
+  ): { readonly serial: string; readonly takenAt: number | undefined } | undefined {
+    const serial = this.byEmployeeId.get(employeeID)?.serial;
+    const take = this.history.employeeIdTakes.get(employeeID);
+    return serial === undefined
+      ? undefined
+      : { serial, takenAt: take?.serial === serial ? take.position : undefined };
   }
 
   usernameConflict(
@@ -67,6 +91,31 @@ export class NameHolders<Holder extends NameHolder> {
     return within
       ? releasedWithin(this.#quarantine, position, wanted, within)
       : releasedBefore(this.#quarantine, position, wanted);
+  }
+
+  attributeConflict(
+    position: number,
+    { attributes }: Pick<StoredUser, 'attributes'>,
+    serial: string,
+  ): Failure | undefined {
+    for (const { attribute, name } of this.#attributes.uniqueValues(attributes)) {
+      const holder = this.byAttribute.get(name);
+      if (holder === undefined || holder.serial === serial) continue;
+      const take = this.history.attributeTakes.get(name) ?? this.#past.attributeTakes.get(name);
+      return attributeTaken(position, attribute, take?.serial === holder.serial ? take : holder);
+    }
+    return undefined;
+  }
+
+  /** From what a user had, if anything, to what the user gets. */
+  moveAttributes(before: string | null, after: string | null, holder: Holder, position: number): void {
+    if (before === after) return;
+    const had = new Set(this.#attributes.uniqueValues(before).map(({ name }) => name));
+    for (const name of had) this.byAttribute.delete(name);
+    for (const { name } of this.#attributes.uniqueValues(after)) {
+      this.byAttribute.set(name, holder);
+      if (!had.has(name)) this.history.attributeTakes.set(name, { position, serial: holder.serial });
+    }
   }
 
   takeEmployeeId(employeeID: string, holder: Holder, position: number): void {

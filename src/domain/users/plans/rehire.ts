@@ -8,6 +8,11 @@ export function rehireOf({ rehire, change }: BulkChange, user: StoredUser): Crea
   return user.isActive || change.isActive !== true ? undefined : rehire;
 }
 
+/** Without a manager, unless the item names one: not even one for whom an earlier item still waits. */
+export function rehiringChange(change: UserChange): UserChange {
+  return { ...change, managerEmployeeID: change.managerEmployeeID ?? null };
+}
+
 /** As a new user, with nothing from before but the serial and the employee ID. */
 export function rehiredUser({ serial, version, employeeID }: StoredUser, change: UserChange): StoredUser {
   return applyChange(blankUser({ serial, version, employeeID }), { ...change, isActive: true });

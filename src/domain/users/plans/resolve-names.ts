@@ -1,18 +1,21 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
+import { type AttributeSet, noAttributes, type UniqueName } from '../../attributes/attribute-set.js';
 import type { Transition } from '../../bulk/plan.js';
 import { isOff, noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import { keyOf } from './name-holders.js';
 import { PositionQueue } from './position-queue.js';
 import { releasedBefore, releasedWithin, type WantedName } from './quarantine.js';
-import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
+import { attributeTaken, employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
 /** The change a call requests for one user. It succeeds or fails as a whole. */
 export interface RequestedChange extends Transition {
   readonly serial: string;
   /** Position of the item. If two changes claim the same name, the earlier one gets it. */
   readonly position: number;
+  /** The manager at the end of the call, if not known by serial. */
+  readonly managerEmployeeID?: string | undefined;
 }
 
 /** Creates the failure for one of the items. */
@@ -28,8 +31,9 @@ export function* resolveNames(
   changes: readonly RequestedChange[],
   others: readonly StoredUser[],
   quarantine: Quarantine = noQuarantine,
+  attributes: AttributeSet = noAttributes,
 ): YieldingTask<NameResolution> {
-  const resolver = new NameResolver(changes, others, quarantine);
+  const resolver = new NameResolver(changes, others, quarantine, attributes);
   yield;
   yield* resolver.addClaims();
   // Names that are kept or quarantined come first: claims on them fail whatever their order.
@@ -70,19 +74,27 @@ class NameResolver implements NameResolution {
   readonly #contested = new Map<string, Set<RequestedChange>>();
   readonly #kept = new Map<string, string>();
   readonly #quarantine: Quarantine;
+  readonly #attributes: AttributeSet;
   /** The change that gives up a name. */
   readonly #releaseOf = new Map<string, RequestedChange>();
   readonly #rejected = new Set<RequestedChange>();
   #steps = 0;
 
-  constructor(changes: readonly RequestedChange[], others: readonly StoredUser[], quarantine: Quarantine) {
+  constructor(
+    changes: readonly RequestedChange[],
+    others: readonly StoredUser[],
+    quarantine: Quarantine,
+    attributes: AttributeSet,
+  ) {
     this.#quarantine = quarantine;
+    this.#attributes = attributes;
+    const changesName = (change: RequestedChange) => this.#changesName(change);
     this.inOrder = changes.filter(changesName).sort((a, b) => a.position - b.position);
     const keeping = changes.flatMap((change) =>
       change.before && !changesName(change) ? [change.before] : [],
     );
     for (const user of [...others, ...keeping])
-      for (const name of namesOf(user)) this.#kept.set(name, user.serial);
+      for (const name of this.#namesOf(user)) this.#kept.set(name, user.serial);
   }
 
   *addClaims(): YieldingTask<void> {
@@ -95,8 +107,8 @@ class NameResolver implements NameResolution {
   }
 
   #add(change: RequestedChange): void {
-    const current = namesOf(change.before);
-    const requested = namesOf(change.after);
+    const current = this.#namesOf(change.before);
+    const requested = this.#namesOf(change.after);
     const claims = without(requested, current);
     const releases = without(current, requested);
     for (const name of without(current, releases)) this.#kept.set(name, change.serial);
@@ -130,7 +142,7 @@ class NameResolver implements NameResolution {
     position: number | undefined,
   ): Failure | undefined {
     const name = nameOf(wanted);
-    if (namesOf(before).includes(name)) return undefined;
+    if (this.#namesOf(before).includes(name)) return undefined;
     const release = this.#releaseOf.get(name);
     return release
       ? releasedWithin(this.#quarantine, position, wanted, release)
@@ -214,7 +226,30 @@ class NameResolver implements NameResolution {
       const quarantined = (position: number | undefined) => this.#quarantined(change, wanted, position);
       if (!holder && quarantined(undefined)) return (position) => quarantined(position) as Failure;
     }
+    for (const unique of this.#uniqueOf(change.after)) {
+      const holder = this.#holder(attributeName(unique));
+      if (holder && holder.serial !== change.serial)
+        return (position) => attributeTaken(position, unique.attribute, holder);
+    }
     return undefined;
+  }
+
+  #changesName({ before, after }: RequestedChange): boolean {
+    return (
+      before?.employeeID !== after?.employeeID ||
+      before?.username !== after?.username ||
+      (this.#attributes.hasUnique && before?.attributes !== after?.attributes)
+    );
+  }
+
+  #uniqueOf(user: StoredUser | null): readonly UniqueName[] {
+    return user === null ? none : this.#attributes.uniqueValues(user.attributes);
+  }
+
+  /** Values of unique attributes are names, too. */
+  #namesOf(user: StoredUser | null): readonly string[] {
+    const unique = this.#uniqueOf(user);
+    return unique.length === 0 ? namesOf(user) : [...namesOf(user), ...unique.map(attributeName)];
   }
 
   #holder(name: string): Holder | undefined {
@@ -248,10 +283,6 @@ class NameResolver implements NameResolution {
 
 const none: readonly never[] = [];
 
-function changesName({ before, after }: RequestedChange): boolean {
-  return before?.employeeID !== after?.employeeID || before?.username !== after?.username;
-}
-
 /** The names that a change ends with, in the order in which they are checked. */
 function wantedNames({ serial, after }: RequestedChange): readonly WantedName[] {
   if (after === null) return none;
@@ -260,7 +291,11 @@ function wantedNames({ serial, after }: RequestedChange): readonly WantedName[] 
   return username === null ? [id] : [id, { field: 'username', value: username, key: keyOf(after), serial }];
 }
 
-/** The prefix separates the two kinds of names: an employee ID may equal a username. */
+function attributeName({ name }: UniqueName): string {
+  return `a${name}`;
+}
+
+/** The prefix separates the kinds of names: an employee ID may equal a username. */
 function nameOf({ field, key }: Pick<WantedName, 'field' | 'key'>): string {
   return field === 'employeeID' ? `i${key}` : `u${key}`;
 }

@@ -1,10 +1,19 @@
 import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
+import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.js';
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
-import type { BulkChange } from '../user-rules.js';
+import { type BulkChange, givenEmployeeId } from '../user-rules.js';
 import { type CreatedUser, creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
+import {
+  type FailingManagers,
+  giversOf,
+  ManagerTracker,
+  noReportingLines,
+  type ReportingLines,
+  replannedWithoutFailing,
+} from './managers.js';
 import { nobodyThen, noSuchEmployee } from './missing-user.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import {
@@ -15,7 +24,7 @@ import {
   protectedUser,
   type RoleFacts,
 } from './protected-users.js';
-import { rehiredUser, rehireOf } from './rehire.js';
+import { rehiredUser, rehireOf, rehiringChange } from './rehire.js';
 import { type Updates, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 
@@ -49,16 +58,41 @@ interface GivenPassword {
   readonly index: number;
 }
 
-/** Items of an update create no users, so they need no serials. */
+/** What a plan depends on besides the users. By default there is nothing of it. */
+export interface PlanFacts {
+  readonly roleFacts?: RoleFacts;
+  /** Items of an update create no users, so they need no serials. */
+  readonly nextSerial?: SerialSource;
+  readonly quarantine?: Quarantine;
+  readonly attributes?: AttributeSet;
+  /** Of the users, if items say who their managers are. */
+  readonly lines?: ReportingLines;
+}
+
+/** An item whose manager cannot be found at the end fails as a whole, so the others are planned again without it. */
 export function planUpdates(
+  chunk: Chunk<BulkChange>,
+  stored: readonly StoredUser[],
+  past: NameHistory,
+  facts: PlanFacts = {},
+): UpdatePlan {
+  return replannedWithoutFailing(chunk, (items) =>
+    planOnce({ first: chunk.first, items }, stored, past, facts),
+  );
+}
+
+function planOnce(
   { first, items }: Chunk<BulkChange>,
   stored: readonly StoredUser[],
   past: NameHistory,
-  roleFacts: RoleFacts = noRoles,
-  nextSerial: SerialSource = noSerials,
-  quarantine: Quarantine = noQuarantine,
-): UpdatePlan {
-  const names = new NameHolders<TrackedUser>(past, quarantine);
+  facts: PlanFacts,
+): UpdatePlan | FailingManagers {
+  const { roleFacts = noRoles, nextSerial = noSerials, quarantine = noQuarantine } = facts;
+  const { attributes = noAttributes, lines = noReportingLines } = facts;
+  const managersMatter = items.some((item) => item.ok && item.value.change.managerEmployeeID !== undefined);
+  const givers = managersMatter ? giversOf(items, givenEmployeeId) : new Map();
+  const managers = new ManagerTracker(lines, givers, managersMatter);
+  const names = new NameHolders<TrackedUser>(past, quarantine, attributes);
   const trackedUsers = stored.map((user): TrackedUser & { readonly original: StoredUser } => ({
     serial: user.serial,
     original: user,
@@ -70,6 +104,7 @@ export function planUpdates(
     names.byEmployeeId.set(tracked.original.employeeID, tracked);
     if (usernamesMatter && tracked.original.username !== null)
       names.byUsername.set(keyOf(tracked.original), tracked);
+    if (attributes.hasUnique) names.addAttributes(tracked.original, tracked);
   }
   const missing: string[] = [];
   let bySerial: Map<string, TrackedUser> | undefined;
@@ -79,17 +114,25 @@ export function planUpdates(
 
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
-    const { change } = item.value;
     const position = first + index;
     const tracked = targetOf(item.value);
     if (tracked === undefined) return createMissing(item.value, index);
     const { serial, current: before } = tracked;
     const rehire = rehireOf(item.value, before);
+    const manager = managers.meant(
+      rehire ? rehiringChange(item.value.change) : item.value.change,
+      index,
+      (id) => names.byEmployeeId.get(id)?.serial,
+    );
+    const { change } = manager;
+    if (manager.isMissing && manager.wanted) missing.push(manager.wanted);
     const after = rehire ? rehiredUser(before, change) : applyChange(before, change);
     const rejection =
       (rehire && creationProblem(position, after, rehire)) ??
       names.employeeIdConflict(position, after.employeeID, serial) ??
       names.usernameConflict(position, change.username, serial) ??
+      names.attributeConflict(position, after, serial) ??
+      managers.problem(position, serial, manager) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
       (roles.isProtected(before, after) ? protectedUser(position, before, after) : undefined) ??
       (roles.wouldLoseLastAdministrator(before, after) ? lastAdministrator(position) : undefined);
@@ -111,6 +154,8 @@ export function planUpdates(
       names.releaseUsername(before.username, tracked, position);
       names.takeUsername(after.username, tracked, position);
     }
+    names.moveAttributes(before.attributes, after.attributes, tracked, position);
+    managers.note(after, index, manager);
     return { ok: true, serial, before, after, lostRole, ...(rehire && { rehired: true }) };
   });
 
@@ -132,19 +177,37 @@ export function planUpdates(
       return { ok: false, failure: noSuchEmployee(position, targetEmployeeID, { rename }) };
     }
     const serial = nextSerial();
-    const user = newUser(serial, item);
+    const manager = managers.meant(item.change, index, (id) => names.byEmployeeId.get(id)?.serial);
+    const user = newUser(serial, { ...item, change: manager.change });
+    if (manager.isMissing && manager.wanted) missing.push(manager.wanted);
     const rejection =
       creationProblem(position, user, creation) ??
       names.employeeIdConflict(position, targetEmployeeID, serial) ??
-      names.usernameConflict(position, user.username, serial);
+      names.usernameConflict(position, user.username, serial) ??
+      names.attributeConflict(position, user, serial) ??
+      managers.problem(position, serial, manager);
     if (rejection) return { ok: false, failure: rejection };
     const tracked: TrackedUser = { serial, original: null, current: user };
     created.push({ tracked, password: creation.password, index });
     names.takeEmployeeId(targetEmployeeID, tracked, position);
     names.takeUsername(user.username, tracked, position);
+    names.moveAttributes(null, user.attributes, tracked, position);
+    managers.note(user, index, manager);
     return { ok: true, serial, before: null, after: user };
   }
 
+  const settled = managers.settle(first, (id) => names.holderOf(id));
+  if (settled.failures.size > 0) return settled;
+  const everyone = new Map(
+    [...trackedUsers, ...created.map(({ tracked }) => tracked)].map((tracked) => [tracked.serial, tracked]),
+  );
+  for (const [index, managerSerial] of settled.managers) {
+    const outcome = outcomes[index];
+    if (!outcome?.ok || !outcome.after) continue;
+    outcomes[index] = { ...outcome, after: { ...outcome.after, managerSerial } };
+    const tracked = everyone.get(outcome.serial);
+    if (tracked) tracked.current = { ...tracked.current, managerSerial };
+  }
   const transitions = trackedUsers.map(({ serial, original, current, rehire }) => ({
     before: original,
     after: current,

@@ -1,3 +1,14 @@
+import {
+  type AttributePatch,
+  type AttributesChange,
+  type AttributeValues,
+  isBeforeOrAfter,
+  joinedAttributes,
+  parseAttributes,
+  revertingPatch,
+  storedAttributes,
+} from '../../../contract/attribute-values.js';
+import type { Attribute } from '../../../contract/attributes.js';
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
 import type { ChangeKind } from '../../../contract/enums.js';
 import { type Failure, failure } from '../../../contract/errors.js';
@@ -8,11 +19,13 @@ import {
   type UserChange,
 } from '../../../contract/user-values.js';
 import type { StoredUser } from '../../../contract/users.js';
+import { type AttributeSet, needsScope } from '../../attributes/attribute-set.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
-import { accept, type Parsed } from '../../read-fields.js';
+import { accept, type Parsed, reject } from '../../read-fields.js';
 import { userErased } from '../../user-erased.js';
 import type { YieldingTask } from '../../yielding-task.js';
-import { rejectionsOf, withLostRole } from './final-state-plan.js';
+import { settledChanges, withLostRole } from './final-state-plan.js';
+import type { ReportingLines } from './managers.js';
 import type { RoleFacts } from './protected-users.js';
 import type { RequestedChange } from './resolve-names.js';
 import { type Update, type Updates, updatesOf } from './updates.js';
@@ -79,7 +92,11 @@ function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
     const first = earlier[field];
     const last = later[field];
     if (!first || !last) continue;
-    if (same(first.before, last.after)) delete fields[field];
+    if (field === 'attributes') {
+      const both = joinedAttributes(asAttributes(first), asAttributes(last));
+      if (both) fields.attributes = both;
+      else delete fields.attributes;
+    } else if (same(first.before, last.after)) delete fields[field];
     else fields[field] = { before: first.before, after: last.after };
   }
   return fields;
@@ -103,6 +120,11 @@ export interface UndoFacts extends RoleFacts {
   readonly accountsInUse: ReadonlySet<string>;
   /** When users were erased, for those who were. Nothing of them can be restored. */
   readonly erased: ReadonlyMap<string, Date>;
+  /** The attributes that are still defined, and whether the caller may change sensitive ones. */
+  readonly attributes: AttributeSet;
+  readonly seesSensitive: boolean;
+  /** Of the users, if managers are restored. */
+  readonly lines: ReportingLines;
 }
 
 type Verdict = ({ readonly ok: true } & Transition) | { readonly ok: false; readonly failure: Failure };
@@ -112,7 +134,7 @@ type Verdict = ({ readonly ok: true } & Transition) | { readonly ok: false; read
  */
 export function* planUndo(
   nets: readonly NetChange[],
-  { stored, accountsInUse, erased, ...roleFacts }: UndoFacts,
+  { stored, accountsInUse, erased, attributes, seesSensitive, lines, ...roleFacts }: UndoFacts,
   /** The same, but with failures where a user must not be touched. */
   items: readonly Parsed<NetChange>[] = nets.map(accept),
 ): YieldingTask<UndoPlan> {
@@ -123,7 +145,11 @@ export function* planUndo(
     const erasedAt = erased.get(userSerial);
     return erasedAt
       ? lost(erasedAt)
-      : verdictFor(item.value, bySerial.get(userSerial) ?? null, accountsInUse);
+      : verdictFor(item.value, bySerial.get(userSerial) ?? null, {
+          accountsInUse,
+          attributes,
+          seesSensitive,
+        });
   });
   yield;
   const requested = new Map<string, RequestedChange>();
@@ -131,7 +157,7 @@ export function* planUndo(
     const serial = nets[position]?.userSerial as string;
     if (verdict.ok) requested.set(serial, { serial, position, before: verdict.before, after: verdict.after });
   });
-  const rejections = yield* rejectionsOf(requested, stored, roleFacts);
+  const { rejections } = yield* settledChanges(requested, stored, roleFacts, { attributes, lines });
 
   const outcomes = verdicts.map((verdict, position): PlannedOutcome => {
     const serial = nets[position]?.userSerial as string;
@@ -148,34 +174,79 @@ export function* planUndo(
   return { outcomes, employeeIDs, ...groupedByStatement(outcomes) };
 }
 
-function verdictFor(net: NetChange, current: StoredUser | null, accountsInUse: ReadonlySet<string>): Verdict {
+function verdictFor(
+  net: NetChange,
+  current: StoredUser | null,
+  {
+    accountsInUse,
+    attributes,
+    seesSensitive,
+  }: Pick<UndoFacts, 'accountsInUse' | 'attributes' | 'seesSensitive'>,
+): Verdict {
   const unchanged: Verdict = { ok: true, before: current, after: current };
   if (!net.existedBefore) {
     if (!current || !net.existsAfter) return unchanged;
     const changed = changeableFields.filter(
-      (field) => !same(current[field], net.fields[field]?.after ?? emptyOf(field)),
+      (field) => !same(current[field], storedValue(field, net.fields[field]?.after)),
     );
     if (changed.length > 0) return changedSince(changed);
     return accountsInUse.has(net.userSerial) ? inUse() : { ok: true, before: current, after: null };
   }
-  if (!net.existsAfter) return current ? unchanged : { ok: true, before: null, after: restoredUser(net) };
+  if (!net.existsAfter) {
+    return current ? unchanged : { ok: true, before: null, after: restoredUser(net, attributes) };
+  }
   if (!current) return gone();
   const changed: ChangeableField[] = [];
   const restored: Partial<Record<ChangeableField, unknown>> = {};
   for (const field of changeableFields) {
     const change = net.fields[field];
     if (!change) continue;
-    if (!same(current[field], change.after) && !same(current[field], change.before)) changed.push(field);
-    restored[field] = change.before;
+    if (!isOfCall(field, current, change)) changed.push(field);
+    if (field !== 'attributes') restored[field] = change.before;
+    else {
+      const patch = restoredPatch(change);
+      const sensitive = seesSensitive ? undefined : attributes.sensitiveIn(patch);
+      if (sensitive) return sensitiveAttribute(sensitive);
+      if (!attributes.definesAll(patch)) changed.push(field);
+      restored[field] = patch;
+    }
   }
   if (changed.length > 0) return changedSince(changed);
   return { ok: true, before: current, after: applyChange(current, restored as UserChange) };
 }
 
-/** Restores a removed user from the change log row of the removal. */
-function restoredUser({ userSerial, version, fields }: NetChange): StoredUser {
-  const values = changeableFields.map((field) => [field, fields[field]?.before ?? emptyOf(field)]);
-  return { ...(Object.fromEntries(values) as StoredUser), serial: userSerial, version: version + 1 };
+/** Restores a removed user from the change log row of the removal, without values of attributes that were deleted since. */
+function restoredUser({ userSerial, version, fields }: NetChange, defined: AttributeSet): StoredUser {
+  const values = changeableFields.map((field) => [field, storedValue(field, fields[field]?.before)]);
+  const user = Object.fromEntries(values) as StoredUser;
+  const attributes = storedAttributes(defined.withoutDeleted(parseAttributes(user.attributes)));
+  return { ...user, attributes, serial: userSerial, version: version + 1 };
+}
+
+/** What the log says about a field of a user who was created or removed, as it is stored. */
+function storedValue(field: ChangeableField, logged: unknown): unknown {
+  if (logged === undefined || logged === null) return emptyOf(field);
+  return field === 'attributes' ? storedAttributes(logged as AttributeValues) : logged;
+}
+
+/** Whether the field has the value that the call gave it, or still the one from before. */
+function isOfCall(field: ChangeableField, current: StoredUser, change: FieldChange): boolean {
+  if (field === 'attributes') return isBeforeOrAfter(current.attributes, asAttributes(change));
+  return same(current[field], change.after) || same(current[field], change.before);
+}
+
+/** What an undo does with attributes. */
+export function restoredPatch(change: FieldChange): AttributePatch {
+  return revertingPatch(asAttributes(change));
+}
+
+/** The log has null for a user who did not exist. */
+function asAttributes({ before, after }: FieldChange): AttributesChange {
+  return { before: (before ?? {}) as AttributeValues, after: (after ?? {}) as AttributeValues };
+}
+
+function sensitiveAttribute({ key }: Attribute): Verdict {
+  return reject('USER_FIELD_NOT_ACCEPTED', {}, `attributes.${key}`, needsScope);
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -1,4 +1,5 @@
-import type { Failure, TakenBy } from '../../../contract/errors.js';
+import type { Attribute } from '../../../contract/attributes.js';
+import type { Failure, TakenAttribute, TakenBy } from '../../../contract/errors.js';
 import {
   type ChangeableField,
   changeableFields,
@@ -68,6 +69,32 @@ export function employeeIdTaken(position: number | undefined, employeeID: string
 
 export function usernameTaken(position: number | undefined, username: string, taker: Holder): Failure {
   return nameTaken(position, takenBy('username', username, holderFor(position, taker)));
+}
+
+/** Neither the value of a sensitive attribute nor whose it is appears, because failures are stored. */
+export function attributeTaken(
+  position: number | undefined,
+  { key, isSensitive }: Pick<Attribute, 'key' | 'isSensitive'>,
+  taker: Holder,
+): Failure {
+  const { serial, position: taken } = holderFor(position, taker);
+  return attributeValueTaken(position, {
+    attribute: key,
+    position: taken ?? null,
+    serial: isSensitive ? null : serial,
+  });
+}
+
+export function attributeValueTaken(position: number | undefined, taken: TakenAttribute): Failure {
+  const { attribute, serial } = taken;
+  const user = serial === null ? 'another user' : `another user with the serial ${serial}`;
+  const holder = taken.position === null ? user : `items[${taken.position}] of this call`;
+  return itemFailure(
+    'USER_ATTRIBUTE_EXISTS',
+    position,
+    `the value of the unique attribute "${attribute}" is already taken by ${holder}.`,
+    taken,
+  );
 }
 
 /** An item number only means something to another item of the call. */

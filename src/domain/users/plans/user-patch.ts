@@ -1,3 +1,4 @@
+import type { AttributePatch } from '../../../contract/attribute-values.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { UserChange } from '../user-rules.js';
 
@@ -7,16 +8,24 @@ export interface UserPatch {
   readonly organizationSerial?: string | null | undefined;
   readonly addTagSerials?: readonly string[] | undefined;
   readonly removeTagSerials?: readonly string[] | undefined;
+  readonly attributes?: AttributePatch | undefined;
   /** Takes the place of another tag. */
   readonly replaceTag?: { readonly from: string; readonly to: string } | undefined;
 }
 
 /** Tags keep their order; new ones come last. */
 export function changeFor({ tagSerials }: StoredUser, patch: UserPatch): UserChange {
-  const { isActive, organizationSerial, addTagSerials = [], removeTagSerials = [], replaceTag } = patch;
+  const {
+    isActive,
+    organizationSerial,
+    addTagSerials = [],
+    removeTagSerials = [],
+    replaceTag,
+    attributes,
+  } = patch;
   const removed = new Set(removeTagSerials);
   const kept = tagSerials
     .map((tag) => (tag === replaceTag?.from ? replaceTag.to : tag))
     .filter((tag) => !removed.has(tag));
-  return { isActive, organizationSerial, tagSerials: [...new Set([...kept, ...addTagSerials])] };
+  return { isActive, organizationSerial, attributes, tagSerials: [...new Set([...kept, ...addTagSerials])] };
 }

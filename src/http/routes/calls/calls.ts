@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { CallItemListReply, CallListReply, CallReply, callItemOutcomes } from '../../../contract/calls.js';
+import type { Effect } from '../../../contract/changes.js';
 import { callKinds, callStates } from '../../../contract/enums.js';
+import { showingTo } from '../../../domain/attributes/show-attributes.js';
 import { getCall } from '../../../domain/calls/get-call.js';
 import { listCallItems } from '../../../domain/calls/list-call-items.js';
 import { listCalls } from '../../../domain/calls/list-calls.js';
@@ -83,6 +85,15 @@ export function listCallItemsRoute(app: FastifyInstance, database: Database): vo
     params: callParams,
     parameters,
     errors: ['CALL_NOT_FOUND'],
-    page: (database, page, { params, parameters }) => listCallItems(database, params.id, parameters, page),
+    page: async (database, page, { params, parameters, actor }) => {
+      const listed = await listCallItems(database, params.id, parameters, page);
+      if (!listed.ok || !listed.items.some(({ effect }) => effect?.fields.attributes)) return listed;
+      const showing = await showingTo(database.pool, actor);
+      const shown = (effect: Effect) => ({ ...effect, fields: showing.fields(effect.fields) });
+      const items = listed.items.map(({ effect, ...item }) =>
+        effect ? { ...item, effect: shown(effect) } : item,
+      );
+      return { ...listed, items };
+    },
   });
 }

@@ -90,7 +90,7 @@ export function undoCallRoute(app: FastifyInstance, context: UndoRouteContext): 
       const { id } = request.params;
       const options = { caller: callerOf(request), confirmed };
       const planned = async (plan: Plan) =>
-        sendPlannedReport(request, reply, await planUndo(context, id, plan, options));
+        sendPlannedReport(request, reply, context.database, await planUndo(context, id, plan, options));
       if (plan && !dryRun) return planned(plan);
       const { safetyApproval } = context;
       const result = dryRun
@@ -105,7 +105,7 @@ export function undoCallRoute(app: FastifyInstance, context: UndoRouteContext): 
         : await undoCall(context, id, safetyApproval ? { ...options, confirmed: undefined } : options);
       if (!result.ok && !dryRun && isForApproval(context, result.failure)) return planned(approvalOnly);
       if (!result.ok) throw new RequestRejected(result.failure);
-      return sendMatchedReport(request, reply, result, { effects: true });
+      return sendMatchedReport(request, reply, context.database, result, { effects: true });
     },
   });
 }

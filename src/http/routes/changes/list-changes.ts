@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ChangeListReply } from '../../../contract/changes.js';
 import { changeKinds, loggedFields } from '../../../contract/enums.js';
+import { showChanges } from '../../../domain/attributes/show-attributes.js';
+import type { Actor } from '../../../domain/caller.js';
 import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
 import type { Database } from '../../../domain/database.js';
 import { listRoute, timeParameters } from '../../list-route.js';
@@ -28,7 +30,8 @@ export function listChangesRoute(app: FastifyInstance, database: Database): void
       field: choiceParameter(loggedFields, undefined, 'Changes of this field.'),
       ...timeParameters,
     },
-    page: (database, page, { parameters }) => listChanges(database, parameters, page),
+    page: async (database, page, { parameters, actor }) =>
+      shownPage(database, await listChanges(database, parameters, page), actor),
   });
 }
 
@@ -45,6 +48,16 @@ export function userHistoryRoute(app: FastifyInstance, database: Database): void
     example: exampleChange,
     params: serialParameter,
     errors: ['USER_NOT_FOUND'],
-    page: (database, page, { params }) => userHistory(database, params.serial, page),
+    page: async (database, page, { params, actor }) =>
+      shownPage(database, await userHistory(database, params.serial, page), actor),
   });
+}
+
+/** Attributes are shown by key. */
+async function shownPage(
+  database: Database,
+  page: Awaited<ReturnType<typeof userHistory>>,
+  actor: Pick<Actor, 'scopes'> | undefined,
+): Promise<typeof page> {
+  return page.ok ? { ...page, items: await showChanges(database.pool, page.items, actor) } : page;
 }

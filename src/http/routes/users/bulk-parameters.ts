@@ -28,6 +28,14 @@ export const asOfParameter = timeParameter(
   },
 );
 
+export const unknownFieldsParameter = {
+  unknownFields: choiceParameter(
+    ['reject', 'ignore'],
+    undefined,
+    'ignore: items may contain fields and attributes that do not exist; details=true lists them under ignored. By default, their items fail, unless the client ignores them.',
+  ),
+};
+
 /** The query parameters of bulk calls that change users. */
 export const changeParameters = {
   mode: choiceParameter(

@@ -5,12 +5,15 @@ import { type ErrorName, errorBody, type Failure } from '../../../contract/error
 import { employeeIdField } from '../../../contract/fields.js';
 import type { Scope } from '../../../contract/scopes.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
+import type { AttributeReader } from '../../../domain/attributes/attribute-set.js';
+import { showingTo } from '../../../domain/attributes/show-attributes.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
 import type { IdempotencyKey } from '../../../domain/bulk/idempotency.js';
 import type { ItemBlocks } from '../../../domain/bulk/plan.js';
 import type { CallRequest, CallRun } from '../../../domain/bulk/run-call.js';
 import { anyNumber } from '../../../domain/bulk/safety-limit.js';
 import type { Caller } from '../../../domain/caller.js';
+import { clientIgnoresUnknown } from '../../../domain/clients/clients.js';
 import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { failureOf } from '../../../domain/outage.js';
 import {
@@ -28,6 +31,7 @@ import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
 import type { Metrics } from '../../../telemetry/metrics.js';
 import { bulkPhase } from '../../../telemetry/tracing.js';
+import { attributeReader } from '../../attribute-reader.js';
 import { callerOf, requireScope } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { ParsedItems, readBulkItems } from '../../bulk-items.js';
@@ -65,7 +69,7 @@ import {
 } from '../../query.js';
 import { requireBody } from '../../request-body.js';
 import { succeeded } from '../../request-rejected.js';
-import { dryRunParameter } from './bulk-parameters.js';
+import { dryRunParameter, unknownFieldsParameter } from './bulk-parameters.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkRouteContext extends PlanContext, PlanSettings {
@@ -100,7 +104,7 @@ export interface BulkOperation<T, P extends Parameters, Options> {
    * know is ignored, in the query and beside the items.
    */
   readonly isInContract: boolean;
-  parse(item: unknown, origin: Origin, options: NoInfer<Options>): Parsed<T>;
+  parse(item: unknown, origin: Origin, options: NoInfer<Options>, attributes: AttributeReader): Parsed<T>;
   run(items: ItemBlocks<T>, request: CallRequest & NoInfer<Options>): CallRun;
   /** If the call can be planned instead of being run. */
   readonly planned?: Plannable<T>;
@@ -132,7 +136,7 @@ const bulkParameters = {
 
 const detailsParameter = {
   details: flagParameter(
-    'true: every entry has the position of its item and the fields that were normalized, and every error carries its data and a reason without the position.',
+    'true: every entry has the position of its item and the fields that were normalized or ignored, and every error carries its data and a reason without the position.',
     false,
   ),
 };
@@ -149,6 +153,7 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     ...operation.parameters,
     ...(operation.planned ? planParameters : {}),
     ...bulkParameters,
+    ...unknownFieldsParameter,
     ...labelParameters,
     ...(isInContract ? detailsParameter : {}),
   };
@@ -180,7 +185,9 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     const { dryRun, effects, details } = valuesOf(query, { ...bulkParameters, ...detailsParameter });
     const plan = readPlan(query, context);
     const label = valuesOf(query, labelParameters);
-    const items = await readItems(request, options);
+    const { unknownFields } = valuesOf(query, unknownFieldsParameter);
+    const ignoresUnknown = await mayIgnoreUnknown(request, unknownFields);
+    const items = await readItems(request, options, ignoresUnknown);
     const call = { request, reply, options, items, label, effects, details: details || !isInContract };
     if (dryRun) return sendPreview(call);
     const key = await readIdempotencyKey(request, context.cipher);
@@ -190,14 +197,30 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     return plan && operation.planned ? planLater(call, key, plan, operation.planned) : runNow(call, key);
   }
 
-  async function readItems(request: FastifyRequest, options: Options): Promise<ParsedItems<T>> {
+  /** As the call says, or else its client. */
+  async function mayIgnoreUnknown(
+    request: FastifyRequest,
+    asked: 'reject' | 'ignore' | undefined,
+  ): Promise<boolean> {
+    const { actor } = callerOf(request);
+    if (asked !== undefined || actor?.kind !== 'client') return asked === 'ignore';
+    return clientIgnoresUnknown(context.database, actor.id);
+  }
+
+  async function readItems(
+    request: FastifyRequest,
+    options: Options,
+    ignoresUnknown: boolean,
+  ): Promise<ParsedItems<T>> {
     const { fields } = operation;
     const { bulkItemsMax } = context.limits;
     const body = await bulkPhase(context.metrics, 'parse', () =>
       readBulkItems(request, fields, bulkItemsMax, isInContract ? decisive : undefined),
     );
-    return new ParsedItems(body, context.metrics, (item, origin) => {
-      const parsed = operation.parse(item, origin, options);
+    const attributes = await attributeReader(request, context.database);
+    return new ParsedItems(body, context.metrics, (item, sent) => {
+      const origin = ignoresUnknown ? { ...sent, ignoresUnknown } : sent;
+      const parsed = operation.parse(item, origin, options, attributes);
       return parsed.ok ? parsed : { ...parsed, employeeID: sentEmployeeId(item) };
     });
   }
@@ -216,7 +239,7 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     readKeyHeader(call.request); // rejects the same keys as the real call
     const confirmed = mayNeedApproval ? anyNumber : call.options.confirmed;
     const { outcomes } = succeeded(await preview(call, confirmed));
-    return reportOn(call, true).send(call.reply, outcomes);
+    return (await reportOn(call, true)).send(call.reply, outcomes);
   }
 
   async function planLater(
@@ -242,13 +265,13 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     const planned = succeeded(result);
     await call.items.all(); // the report says which fields were normalized
     acceptCall(call.reply, planned);
-    return reportOn(call, true).send(call.reply, planned.outcomes, plannedMessage(planned));
+    return (await reportOn(call, true)).send(call.reply, planned.outcomes, plannedMessage(planned));
   }
 
   async function runNow(call: Call, key: IdempotencyKey | undefined): Promise<FastifyReply> {
     const { request, reply, options, items, label, effects } = call;
     const confirmation = mayNeedApproval ? { confirmed: undefined } : {};
-    const report = reportOn(call, effects);
+    const report = await reportOn(call, effects);
     const result = await report.follow(
       operation.run(items.blocks(), {
         ...options,
@@ -274,14 +297,16 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     return operation.preview(database, await items.all(), { ...options, confirmed, caller });
   }
 
-  function reportOn({ request, items, details }: Call, effects: boolean): BulkReport {
+  async function reportOn({ request, items, details }: Call, effects: boolean): Promise<BulkReport> {
+    const { actor } = callerOf(request);
     return new BulkReport({
+      showing: effects ? await showingTo(context.database.pool, actor) : undefined,
       payload: echoOf(items.body, operation.fields, operation.echo),
-      normalized: (position) => {
+      notes: (position) => {
         const item = items.parsed[position];
-        return item?.ok ? item.normalized : undefined;
+        return item?.ok ? item : undefined;
       },
-      mayRead: mayReadUsers(callerOf(request).actor),
+      mayRead: mayReadUsers(actor),
       ...{ sentFields, effects, details },
     });
   }

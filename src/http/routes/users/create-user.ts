@@ -3,13 +3,14 @@ import type { Failure } from '../../../contract/errors.js';
 import { bulkUpdateFields, CreatedReply, CreateUser, createUserFields } from '../../../contract/users.js';
 import { type CreateUserContext, createUser } from '../../../domain/users/create-user.js';
 import { type InitialPasswordRules, parseNewUser } from '../../../domain/users/user-rules.js';
+import { attributeReader } from '../../attribute-reader.js';
 import { callerOf } from '../../authentication.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
 import { planParameters } from '../../plan-parameters.js';
 import { flagParameter, invalidParameter, type Query, querySchema, readParameters } from '../../query.js';
-import { requireBody } from '../../request-body.js';
+import { originOf, requireBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { rehireParameter } from './bulk-parameters.js';
 import { exampleSerial, exampleUser } from './examples.js';
@@ -85,7 +86,14 @@ export function createUserRoute(app: FastifyInstance, context: CreateUserRouteCo
       const body = requireBody(request);
       const user = isObject(body.value) ? withoutForeign(body.value, notIgnoredFields) : body.value;
       const repeatedField = isObject(user) ? body.repeatedAmong(user) : undefined;
-      const parsed = succeeded(parseNewUser(user, { repeatedField }, context.initialPasswordCheck));
+      const parsed = succeeded(
+        parseNewUser(
+          user,
+          { ...originOf(body), repeatedField },
+          context.initialPasswordCheck,
+          await attributeReader(request, context.database),
+        ),
+      );
       const key = await readIdempotencyKey(request, context.cipher);
       const created = await createUser(context, parsed.value, callerOf(request), { key, rehire });
       markReplay(reply, created.isReplay);

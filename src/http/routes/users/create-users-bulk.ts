@@ -43,7 +43,8 @@ export function createUsersBulkRoute(
     options: createOptions,
     errors: [],
     isInContract: false,
-    parse: (item, origin) => parseNewUser(item, origin, context.initialPasswordCheck),
+    parse: (item, origin, _options, attributes) =>
+      parseNewUser(item, origin, context.initialPasswordCheck, attributes),
     planned: { kind: 'create-bulk', employeeIdOf: ({ employeeID }) => employeeID },
     run: (items, request) => createUsersBulk(context, items, request),
     preview: (database, parsed, options) => previewCreates({ ...context, database }, parsed, options),

@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UserReply } from '../../../contract/calls.js';
+import { ReportListReply } from '../../../contract/users.js';
+import { showChanges, showUsers } from '../../../domain/attributes/show-attributes.js';
 import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { getUser } from '../../../domain/users/get-user.js';
+import { listReports } from '../../../domain/users/list-reports.js';
+import { callerOf } from '../../authentication.js';
 import { clientSignal } from '../../client-signal.js';
+import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { flagParameter } from '../../query.js';
 import { etagOf } from '../../request-headers.js';
 import { succeeded } from '../../request-rejected.js';
 import { exampleSerial, exampleUserView } from './examples.js';
@@ -20,7 +26,7 @@ export function getUserRoute(app: FastifyInstance, database: Database): void {
       operationId: 'getUser',
       summary: 'Read a user',
       description:
-        'With the changes that planned calls will make. The ETag of the reply is the version of the user, for If-Match.',
+        'With everyone above the user, and the changes that planned calls will make. The ETag of the reply is the version of the user, for If-Match.',
       tag: 'Users',
       secured: true,
       parameters: { params: serialParameter },
@@ -31,21 +37,50 @@ export function getUserRoute(app: FastifyInstance, database: Database): void {
         example: {
           status: 'success',
           message: 'User found.',
-          data: { ...exampleUserView, upcomingChanges: [] },
+          data: { ...exampleUserView, managers: [exampleUserView.manager], upcomingChanges: [] },
         },
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
       errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = succeeded(
-        await getUser(cancelOnDisconnect(database, clientSignal(reply)), request.params.serial),
-      );
+      const connected = cancelOnDisconnect(database, clientSignal(reply));
+      const found = succeeded(await getUser(connected, request.params.serial));
+      const { actor } = callerOf(request);
+      const [user] = await showUsers(connected.pool, [found.user], actor);
+      const effects = found.upcomingChanges.map(({ effect }) => effect);
+      const shown = await showChanges(connected.pool, effects, actor);
+      const upcomingChanges = found.upcomingChanges.map((each, at) => ({ ...each, effect: shown[at] }));
       return reply.header('etag', etagOf(found.version)).send({
         status: 'success',
         message: 'User found.',
-        data: { ...found.user, upcomingChanges: found.upcomingChanges },
+        data: { ...user, managers: found.managers, upcomingChanges },
       });
+    },
+  });
+}
+
+/** Who reports to a user. */
+export function listReportsRoute(app: FastifyInstance, database: Database): void {
+  listRoute(app, database, {
+    url: '/service/users/:serial/reports',
+    scope: 'users:read',
+    operationId: 'listReports',
+    summary: 'List the reports of a user',
+    description: 'The users whose manager this user is, in the order of their serials.',
+    tag: 'Users',
+    noun: 'Users',
+    reply: ReportListReply,
+    example: exampleUserView,
+    params: serialParameter,
+    parameters: {
+      all: flagParameter('Also those who report to the user through others.', false),
+    },
+    errors: ['USER_NOT_FOUND', 'USER_ERASED'],
+    page: async (database, page, { params, parameters, actor }) => {
+      const { serial } = params as { serial: string };
+      const listed = await listReports(database, serial, parameters.all, page);
+      return listed.ok ? { ...listed, items: await showUsers(database.pool, listed.items, actor) } : listed;
     },
   });
 }

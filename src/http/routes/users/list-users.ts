@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { UserListReply } from '../../../contract/users.js';
+import { loadAttributes } from '../../../domain/attributes/attribute-facts.js';
+import { attributePrefix, readAttributeSort } from '../../../domain/attributes/attribute-filters.js';
+import { maySeeSensitive, showUsers } from '../../../domain/attributes/show-attributes.js';
+import type { Actor } from '../../../domain/caller.js';
+import type { Database } from '../../../domain/database.js';
+import { quoted } from '../../../domain/read-fields.js';
 import { countUsers, exactTotalMax, type Precision, precisions } from '../../../domain/users/count-users.js';
 import {
   type Listed,
   type ListRequest,
   listUsers,
+  type Sort,
   type SortKey,
   sortKeys,
   type UserListContext,
@@ -16,20 +24,41 @@ import {
   flagParameter,
   type GivenValues,
   invalidParameter,
+  type Parameter,
   type ParameterValues,
 } from '../../query.js';
 import { accepted } from '../../request-rejected.js';
-import { givenFilters, readUserFilters, userFilterParameters } from '../../user-filters.js';
+import {
+  attributeFilterParameters,
+  attributeFiltersIn,
+  givenFilters,
+  readUserFilters,
+  userFilterParameters,
+} from '../../user-filters.js';
 import { exampleUserView } from './examples.js';
 
-const sortParameter = choiceParameter(
+const fixedOrders = choiceParameter(
   sortKeys.flatMap((key) => [key, `-${key}`] as const),
   undefined, // not the same as createdAt: see exactFirst
-  'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile.',
 );
+const sortParameter: Parameter<string | undefined> = {
+  schema: Type.Union(
+    [
+      fixedOrders.schema,
+      Type.String({ pattern: '^-?attributes\\.[a-z][A-Za-z0-9]*$', examples: ['attributes.hiredOn'] }),
+    ],
+    {
+      default: 'createdAt',
+      description:
+        'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. `attributes.<key>` sorts by an attribute that is filterable and not a list: texts and choices like names, and users without a value last.',
+    },
+  ),
+  otherwise: undefined,
+  read: (text, name) => (attributeIn(text) === undefined ? fixedOrders.read(text, name) : text),
+};
 
 const parameters = {
-  sort: { ...sortParameter, schema: { ...sortParameter.schema, default: 'createdAt' } },
+  sort: sortParameter,
   exactFirst: flagParameter(
     'true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise.',
     undefined,
@@ -55,12 +84,13 @@ export function listUsersRoute(app: FastifyInstance, context: UserListContext): 
     examplePage: { isComplete: true },
     parameters,
     rawParameters: userFilterParameters,
-    page: (database, page, sent) =>
-      listWithTotal(
-        { ...context, database },
-        { ...orderOf(sent.parameters), filters: filtersIn(sent.values), ...page },
-        sent.parameters.total,
-      ),
+    dottedParameters: attributeFilterParameters,
+    page: async (database, page, { parameters, values, actor }) => {
+      const filters = await filtersIn(database, values, actor);
+      const request = { ...(await orderOf(database, parameters, actor)), filters, ...page };
+      const listed = await listWithTotal({ ...context, database }, request, parameters.total);
+      return listed.ok ? { ...listed, items: await showUsers(database.pool, listed.items, actor) } : listed;
+    },
   });
 }
 
@@ -75,14 +105,37 @@ async function listWithTotal(
 }
 
 /** By default, exact matches come first unless the caller asks for another order. */
-function orderOf({ sort, exactFirst = sort === undefined }: ParameterValues<typeof parameters>) {
-  const descending = sort?.startsWith('-') ?? false;
-  const key = (descending ? sort?.slice(1) : sort) as SortKey | undefined;
-  return { sort: key ?? 'createdAt', descending, exactFirst };
+async function orderOf(
+  database: Database,
+  { sort: given, exactFirst = given === undefined }: ParameterValues<typeof parameters>,
+  actor: Reader,
+) {
+  const text = given ?? 'createdAt';
+  const attribute = attributeIn(text);
+  const sort = attribute
+    ? await attributeOrder(database, attribute, actor)
+    : (text.replace(/^-/, '') as SortKey);
+  return { sort, descending: text.startsWith('-'), exactFirst };
 }
 
-function filtersIn(sent: GivenValues): MatchFilters {
+type Reader = Pick<Actor, 'scopes'> | undefined;
+
+/** The name of an attribute to sort by, such as attributes.hiredOn. */
+function attributeIn(sort: string): string | undefined {
+  const name = sort.replace(/^-/, '');
+  return name.startsWith(attributePrefix) ? name : undefined;
+}
+
+async function attributeOrder(database: Database, name: string, actor: Reader): Promise<Sort> {
+  const sort = readAttributeSort(name, await loadAttributes(database.pool), maySeeSensitive(actor));
+  if (typeof sort === 'string') throw invalidParameter('sort', `names "${quoted(name)}", which ${sort}`);
+  return sort;
+}
+
+async function filtersIn(database: Database, sent: GivenValues, actor: Reader): Promise<MatchFilters> {
   const read = readUserFilters(givenFilters(sent));
   if ('problem' in read) throw invalidParameter(read.name, read.problem);
-  return read.filters;
+  const byAttributes = await attributeFiltersIn(database, sent, actor);
+  if ('problem' in byAttributes) throw invalidParameter(quoted(byAttributes.name), byAttributes.problem);
+  return { ...read.filters, ...byAttributes };
 }

@@ -4,10 +4,12 @@ import { isWithin } from '../../../contract/code-points.js';
 import { failure } from '../../../contract/errors.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
+import { type Showing, showingTo } from '../../../domain/attributes/show-attributes.js';
 import { cancelOnDisconnect, type LimitedDatabase } from '../../../domain/database.js';
 import { described } from '../../../domain/read-fields.js';
 import { type LookupBatch, lookupUsers } from '../../../domain/users/lookup-users.js';
 import { yieldToEventLoop } from '../../../domain/yield-to-event-loop.js';
+import { callerOf } from '../../authentication.js';
 import { tooManyItems } from '../../bulk-items.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
@@ -71,7 +73,8 @@ export function lookupUsersRoute(
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, async () => {
         const { asOf, changedSince } = readParameters(request.query, parameters);
-        const found = replyInPieces(changedSince !== undefined);
+        const showing = await showingTo(context.database.pool, callerOf(request).actor);
+        const found = replyInPieces(changedSince !== undefined, showing);
         const employeeIDs = await readEmployeeIds(request, bulkItemsMax);
         const connected = {
           ...context,
@@ -114,7 +117,7 @@ function invalidElement(position: number, problem: string): RequestRejected {
 const usersAtOnce = 250;
 
 /** A reply may have tens of megabytes. It is written batch by batch and never concatenated. */
-function replyInPieces(withReassigned: boolean) {
+function replyInPieces(withReassigned: boolean, showing: Showing) {
   const users: Buffer[] = [];
   const notFound: Buffer[] = [];
   const reassigned: string[] = [];
@@ -124,7 +127,7 @@ function replyInPieces(withReassigned: boolean) {
     note: async (part: LookupBatch): Promise<void> => {
       for (let at = 0; at < part.users.length; at += usersAtOnce) {
         await yieldToEventLoop();
-        add(users, part.users.slice(at, at + usersAtOnce));
+        add(users, await showing.users(part.users.slice(at, at + usersAtOnce)));
       }
       if (part.notFound.length > 0) add(notFound, part.notFound);
       reassigned.push(...part.reassigned);

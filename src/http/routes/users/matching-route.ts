@@ -124,6 +124,7 @@ export function matchingRoute(
         sendPlannedReport(
           request,
           reply,
+          context.database,
           await planMatching(context, update, plan, { caller, confirmed, label }),
         );
       if (plan && !dryRun) return planned(plan);
@@ -139,7 +140,7 @@ export function matchingRoute(
       if ('interruption' in result) {
         logServerError(request, failureOf(result.interruption), result.interruption);
       }
-      return sendMatchedReport(request, reply, result, { effects: dryRun || effects });
+      return sendMatchedReport(request, reply, context.database, result, { effects: dryRun || effects });
     },
   });
 }

@@ -5,14 +5,22 @@ import type { Field } from '../../../contract/fields.js';
 import { selectedUsersMax } from '../../../contract/limits.js';
 import { required } from '../../../contract/shapes.js';
 import { UserPatch as UserPatchBody, userPatchFields } from '../../../contract/users.js';
+import type { AttributeReader } from '../../../domain/attributes/attribute-set.js';
+import type { Actor } from '../../../domain/caller.js';
+import type { Database } from '../../../domain/database.js';
 import { quoted } from '../../../domain/read-fields.js';
 import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
+import { attributeReader } from '../../attribute-reader.js';
+import { callerOf } from '../../authentication.js';
 import { fieldsOf, readBody, requireBody } from '../../request-body.js';
-import { RequestRejected } from '../../request-rejected.js';
+import { RequestRejected, succeeded } from '../../request-rejected.js';
 import {
+  attributeFilterProperties,
+  attributeFiltersIn,
   flagFilters,
-  type GivenFilters,
+  givenFilters,
+  isAttributeFilter,
   readUserFilters,
   repeatableFilters,
   userFilterProperties,
@@ -32,6 +40,7 @@ const objectField = (schema: Field<JsonObject>['schema']): Field<JsonObject> => 
 const UserFilter = Type.Object(userFilterProperties, {
   title: 'UserFilter',
   description: 'Which users to update, with the filters of the list of users; at least one.',
+  patternProperties: attributeFilterProperties,
   additionalProperties: false,
   minProperties: 1,
 });
@@ -59,61 +68,93 @@ export function updateMatchingRoute(app: FastifyInstance, context: MatchingRoute
         },
       },
     },
-    update: async (request) => readUpdate(request),
+    update: async (request) => readUpdate(request, context.database),
   });
 }
 
-function readUpdate(request: FastifyRequest) {
+async function readUpdate(request: FastifyRequest, database: Database) {
   const { repeatedIn } = requireBody(request);
   const body = readBody(request, bodyFields);
-  const filters = readFilter(body.filter as JsonObject, repeatedIn('filter'));
-  const patch = readPatch(body.patch as JsonObject, repeatedIn('patch'));
+  const given = givenIn(body.filter as JsonObject, repeatedIn('filter'));
+  const filters = await readFilter(given, database, callerOf(request).actor);
+  const attributes = await attributeReader(request, database);
+  const patch = readPatch(body.patch as JsonObject, repeatedIn('patch'), attributes);
   return { kind: 'update-matching', filters, patch } as const;
 }
 
-function readFilter(filter: JsonObject, repeatedField: string | undefined): MatchFilters {
+/** The texts given for each filter. */
+function givenIn(
+  filter: JsonObject,
+  repeatedField: string | undefined,
+): Readonly<Record<string, readonly string[]>> {
   if (repeatedField !== undefined)
     throw invalid(`filter.${quoted(repeatedField)}`, 'appears twice. Send it once.');
   const given: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(filter)) {
-    if (!Object.hasOwn(userFilterProperties, name)) {
+    if (!Object.hasOwn(userFilterProperties, name) && !isAttributeFilter(name)) {
       throw invalid(
         `filter.${quoted(name)}`,
         `is unknown. Use ${Object.keys(userFilterProperties).join(', ')}.`,
       );
     }
     const texts = textsOf(name, value);
-    if (texts === undefined) throw invalid(`filter.${name}`, `must be ${expectedOf(name)}.`);
+    if (texts === undefined) throw invalid(`filter.${quoted(name)}`, `must be ${expectedOf(name)}.`);
     given[name] = texts;
   }
-  const read = readUserFilters(given as GivenFilters, { serialsMax: selectedUsersMax });
+  return given;
+}
+
+async function readFilter(
+  given: Readonly<Record<string, readonly string[]>>,
+  database: Database,
+  actor: Pick<Actor, 'scopes'> | undefined,
+): Promise<MatchFilters> {
+  const read = readUserFilters(givenFilters(given), { serialsMax: selectedUsersMax });
   if ('problem' in read) throw invalid(`filter.${read.name}`, read.problem);
-  if (Object.keys(read.filters).length > 0) return read.filters;
+  const byAttributes = await attributeFiltersIn(database, given, actor);
+  if ('problem' in byAttributes) throw invalid(`filter.${quoted(byAttributes.name)}`, byAttributes.problem);
+  const filters = { ...read.filters, ...byAttributes };
+  if (Object.keys(filters).length > 0) return filters;
   throw invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.');
 }
 
 /** The values of a filter as in a query; undefined if they have another type. */
 function textsOf(name: string, value: unknown): readonly string[] | undefined {
   if (flagFilters.includes(name)) return typeof value === 'boolean' ? [String(value)] : undefined;
+  if (isAttributeFilter(name)) return attributeTexts(value);
   if (typeof value === 'string') return [value];
   const isList = Array.isArray(value) && value.length > 0 && repeatableFilters.includes(name);
   return isList && value.every((each) => typeof each === 'string') ? value : undefined;
 }
 
+/** Whether they fit the attribute is known once its definition is. */
+function attributeTexts(value: unknown): readonly string[] | undefined {
+  const values = Array.isArray(value) ? value : [value];
+  const isValue = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
+  return values.length > 0 && values.every(isValue) ? values.map(String) : undefined;
+}
+
 function expectedOf(name: string): string {
+  if (isAttributeFilter(name)) return 'a string, number or boolean, or a list of them';
   if (flagFilters.includes(name)) return 'a boolean, true or false';
   return repeatableFilters.includes(name) ? 'a string or a list of strings' : 'a string';
 }
 
-function readPatch(patch: JsonObject, repeatedField: string | undefined): UserPatch {
+function readPatch(
+  patch: JsonObject,
+  repeatedField: string | undefined,
+  readAttributes: AttributeReader,
+): UserPatch {
   const fields = fieldsOf({ value: patch, repeatedField }, userPatchFields, { within: 'patch' });
-  const { isActive, organizationSerial, addTagSerials, removeTagSerials } = fields;
+  const { isActive, organizationSerial, addTagSerials, removeTagSerials, attributes: sent } = fields;
+  const attributes = sent == null ? {} : succeeded(readAttributes(sent, {}, 'clear')).value;
   const add = addTagSerials ?? [];
   const remove = removeTagSerials ?? [];
   const both = add.find((tag) => remove.includes(tag));
   if (both !== undefined)
     throw invalid('patch.addTagSerials', 'and "patch.removeTagSerials" contain the same tag.');
-  if (isActive == null && organizationSerial === undefined && add.length + remove.length === 0) {
+  const changes = add.length + remove.length + Object.keys(attributes).length;
+  if (isActive == null && organizationSerial === undefined && changes === 0) {
     throw invalid('patch', `must change something. Use ${Object.keys(userPatchFields).join(', ')}.`);
   }
   return {
@@ -121,6 +162,7 @@ function readPatch(patch: JsonObject, repeatedField: string | undefined): UserPa
     organizationSerial,
     addTagSerials: add,
     removeTagSerials: remove,
+    ...(Object.keys(attributes).length > 0 && { attributes }),
   };
 }
 

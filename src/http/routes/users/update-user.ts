@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { PatchUser, UpdatedUserReply } from '../../../contract/users.js';
-import { mayReadUsers, visibleUser } from '../../../domain/access/visibility.js';
+import { mayReadUsers } from '../../../domain/access/visibility.js';
+import { showUsers } from '../../../domain/attributes/show-attributes.js';
 import { type UpdateUserContext, updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
+import { attributeReader } from '../../attribute-reader.js';
 import { callerOf } from '../../authentication.js';
 import { withoutForeign } from '../../foreign-names.js';
 import { describeOperation, userErrors } from '../../openapi.js';
@@ -82,17 +84,21 @@ export function updateUserRoute(app: FastifyInstance, context: UpdateUserContext
       const sent = withoutForeign(request.query, Object.keys(parameters));
       const { notify } = readParameters(sent, parameters);
       const body = requireBody(request);
-      const parsed = succeeded(parsePatch(body.value, originOf(body)));
+      const parsed = succeeded(
+        parsePatch(body.value, originOf(body), await attributeReader(request, context.database)),
+      );
       const versionIsKnown = matches(request.headers['if-match']);
       const caller = callerOf(request);
       const { serial } = request.params;
       const patched = succeeded(
         await updateUser(context, serial, parsed.value, { versionIsKnown, caller, notify }),
       );
-      return reply.header('etag', etagOf(patched.version)).send({
+      const [user] = await showUsers(context.database.pool, [patched.user], caller.actor);
+      const { version } = patched;
+      return reply.header('etag', etagOf(version)).send({
         status: 'success',
         message: 'User updated.',
-        data: visibleUser(patched, mayReadUsers(caller.actor)),
+        data: mayReadUsers(caller.actor) ? user : { serial, version },
       });
     },
   });

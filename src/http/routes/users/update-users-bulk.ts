@@ -38,7 +38,7 @@ export function updateUsersBulkRoute(
     fields: Object.keys(bulkUpdateFields),
     echo: fieldsEchoedIn('updateBulk'),
     sentFields: Object.keys(bulkUpdateFields),
-    parse: (item, origin, { nulls }) => parseBulkChange(item, origin, nulls),
+    parse: (item, origin, { nulls }, attributes) => parseBulkChange(item, origin, nulls, attributes),
     parameters: changeParameters,
     options: changeOptions,
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],

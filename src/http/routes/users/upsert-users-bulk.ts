@@ -48,7 +48,8 @@ export function upsertUsersBulkRoute(
     options: (values) => ({ ...changeOptions(values), ...createOptions(values), create: values.create }),
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
-    parse: (item, origin, options) => parseUpsert(item, origin, options, context.initialPasswordCheck),
+    parse: (item, origin, options, attributes) =>
+      parseUpsert(item, origin, options, context.initialPasswordCheck, attributes),
     planned: { kind: 'upsert-bulk', employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID },
     run: (items, request) => upsertUsersBulk(context, items, request),
     preview: (database, parsed, options) => previewUpdates({ ...context, database }, parsed, options),

@@ -1,0 +1,92 @@
+/**
+ * The values of company attributes. Users store them under the IDs of the attributes, whose keys can change, in one text:
+ * the JSON that PostgreSQL prints for a `jsonb`. Two users have the same values if their texts are the same, and most
+ * texts are never parsed.
+ */
+export type AttributeValue = string | number | boolean | readonly string[];
+export type AttributeValues = Readonly<Record<string, AttributeValue>>;
+
+/** What to set; null removes a value. Attributes that are not named keep theirs. */
+export type AttributePatch = Readonly<Record<string, AttributeValue | null>>;
+
+/** Stands for an object that is too large to be read. */
+export const tooLargeObject: Readonly<Record<string, never>> = Object.freeze({});
+
+export function parseAttributes(stored: string | null): AttributeValues {
+  return stored === null ? {} : (JSON.parse(stored) as AttributeValues);
+}
+
+/** Null if there are none. IDs are numbers, which objects keep in ascending order, as PostgreSQL does. */
+export function storedAttributes(values: AttributeValues): string | null {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  return `{${entries.map(([id, value]) => `"${id}": ${valueText(value)}`).join(', ')}}`;
+}
+
+function valueText(value: AttributeValue): string {
+  return Array.isArray(value) ? `[${value.map(valueText).join(', ')}]` : JSON.stringify(value);
+}
+
+export function patchAttributes(stored: string | null, patch: AttributePatch): string | null {
+  const values: Record<string, AttributeValue> = { ...parseAttributes(stored) };
+  for (const [id, value] of Object.entries(patch)) {
+    if (value === null) delete values[id];
+    else values[id] = value;
+  }
+  return storedAttributes(values);
+}
+
+/** The values of those attributes that differ. */
+export function differingAttributes(before: string | null, after: string | null): AttributesChange {
+  const [was, is] = [parseAttributes(before), parseAttributes(after)];
+  const isSame = (id: string) =>
+    id in was && id in is && valueText(was[id] as AttributeValue) === valueText(is[id] as AttributeValue);
+  const differing = (values: AttributeValues) =>
+    Object.fromEntries(Object.entries(values).filter(([id]) => !isSame(id)));
+  return { before: differing(was), after: differing(is) };
+}
+
+/** The values of the attributes that changed, before and after. */
+export interface AttributesChange {
+  readonly before: AttributeValues;
+  readonly after: AttributeValues;
+}
+
+function changedIds({ before, after }: AttributesChange): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+}
+
+/** What two changes, one after the other, amount to; undefined if the second reverts the first. */
+export function joinedAttributes(
+  first: AttributesChange,
+  last: AttributesChange,
+): AttributesChange | undefined {
+  const firstIds = changedIds(first);
+  const before = patchAttributes(
+    storedAttributes(first.before),
+    Object.fromEntries(
+      changedIds(last)
+        .filter((id) => !firstIds.includes(id))
+        .map((id) => [id, last.before[id] ?? null]),
+    ),
+  );
+  const after = patchAttributes(
+    storedAttributes(first.after),
+    Object.fromEntries(changedIds(last).map((id) => [id, last.after[id] ?? null])),
+  );
+  return before === after ? undefined : differingAttributes(before, after);
+}
+
+/** Restores the values from before. */
+export function revertingPatch(change: AttributesChange): AttributePatch {
+  return Object.fromEntries(changedIds(change).map((id) => [id, change.before[id] ?? null]));
+}
+
+/** Whether each attribute that changed has the value from before or after. */
+export function isBeforeOrAfter(stored: string | null, change: AttributesChange): boolean {
+  const values = parseAttributes(stored);
+  const textOf = (value: AttributeValue | undefined) => (value === undefined ? undefined : valueText(value));
+  return changedIds(change).every((id) =>
+    [change.before[id], change.after[id]].some((value) => textOf(value) === textOf(values[id])),
+  );
+}

@@ -1,0 +1,211 @@
+import { attributeField } from '../../contract/attribute-rules.js';
+import {
+  type AttributePatch,
+  type AttributeValue,
+  type AttributeValues,
+  parseAttributes,
+  tooLargeObject,
+} from '../../contract/attribute-values.js';
+import type { Attribute } from '../../contract/attributes.js';
+import { editDistance } from '../../contract/edit-distance.js';
+import type { Failure } from '../../contract/errors.js';
+import { attributeLimits } from '../../contract/limits.js';
+import { type FieldUse, type NullMeaning, optional } from '../../contract/shapes.js';
+import { type ObjectRules, type Origin, type Parsed, quoted, readFields, reject } from '../read-fields.js';
+
+/** The attributes that are defined, at one moment. */
+export class AttributeSet {
+  readonly all: readonly Attribute[];
+  readonly #byKey: ReadonlyMap<string, Attribute>;
+  readonly #byId: ReadonlyMap<string, Attribute>;
+  /** The rules by key, without those of retired attributes. */
+  readonly #uses: Readonly<Record<string, FieldUse>>;
+  /** The keys of retired attributes. */
+  readonly #retired: ReadonlySet<string>;
+  /** Whether any attribute is unique. */
+  readonly hasUnique: boolean;
+
+  constructor(all: readonly Attribute[]) {
+    this.all = all;
+    this.#retired = new Set(all.filter(({ isRetired }) => isRetired).map(({ key }) => key));
+    this.hasUnique = all.some(({ isUnique }) => isUnique);
+    this.#byKey = new Map(all.map((attribute) => [attribute.key, attribute]));
+    this.#byId = new Map(all.map((attribute) => [String(attribute.id), attribute]));
+    this.#uses = Object.fromEntries(
+      all.filter(({ isRetired }) => !isRetired).map((each) => [each.key, optional(attributeField(each))]),
+    );
+  }
+
+  /** Reads the values that an item has sent, by key, into a patch by ID. */
+  read(
+    sent: unknown,
+    origin: Origin,
+    { nulls, maySeeSensitive }: { readonly nulls: NullMeaning; readonly maySeeSensitive: boolean },
+  ): Parsed<AttributePatch> {
+    const rules = {
+      ...objectRules,
+      nulls,
+      known: this.#retired,
+      strayProblem: (name: string) => this.#strayProblem(name),
+    };
+    const { position, ignoresUnknown } = origin;
+    if (sent === tooLargeObject) return reject('USER_FIELD_INVALID', origin, 'attributes', isTooLarge);
+    const read = readFields(sent, this.#uses, { position, ignoresUnknown }, rules);
+    if (!read.ok) return read;
+    if (origin.repeatsKey) {
+      return reject('USER_FIELD_NOT_ACCEPTED', origin, 'attributes', 'contains a key twice. Send it once.');
+    }
+    const patch: Record<string, AttributeValue | null> = {};
+    for (const [key, value] of Object.entries(read.value)) {
+      const { id, isSensitive } = this.#byKey.get(key) as Attribute; // the rules are theirs
+      if (isSensitive && !maySeeSensitive) {
+        return reject('USER_FIELD_NOT_ACCEPTED', origin, `attributes.${key}`, needsScope);
+      }
+      patch[id] = value as AttributeValue | null;
+    }
+    return { ...read, value: patch };
+  }
+
+  /** Values by key, as callers see them. Those of deleted attributes are not shown. */
+  shown(values: AttributeValues, maySeeSensitive: boolean): Record<string, AttributeValue> {
+    const shown: Record<string, AttributeValue> = {};
+    for (const [id, value] of Object.entries(values)) {
+      const attribute = this.#byId.get(id);
+      if (attribute && (maySeeSensitive || !attribute.isSensitive)) shown[attribute.key] = value;
+    }
+    return shown;
+  }
+
+  /** The versions of the definitions that a patch depends on, by ID. */
+  versionsOf(ids: Iterable<string>): Map<string, number> {
+    const versions = new Map<string, number>();
+    for (const id of ids) {
+      const attribute = this.#byId.get(id);
+      if (attribute) versions.set(id, attribute.version);
+    }
+    return versions;
+  }
+
+  /** The values of a user that nobody else may have. */
+  uniqueValues(stored: string | null): readonly UniqueName[] {
+    if (stored === null || !this.hasUnique) return none;
+    return Object.entries(parseAttributes(stored)).flatMap(([id, value]) => {
+      const attribute = this.#byId.get(id);
+      const text = String(value);
+      return attribute?.isUnique ? [{ attribute, value: text, name: `${id}:${text}` }] : [];
+    });
+  }
+
+  /** Whether a user's values of unique attributes change. Assumed if the definitions are not known. */
+  changesUnique(before: string | null, after: string | null): boolean {
+    if (before === after) return false;
+    if (this === noAttributes) return true;
+    const names = (stored: string | null) => this.uniqueValues(stored).map(({ name }) => name);
+    return names(before).join('\n') !== names(after).join('\n');
+  }
+
+  /** Whether every attribute that gets a value is defined. */
+  definesAll(patch: AttributePatch): boolean {
+    return Object.entries(patch).every(([id, value]) => value === null || this.#byId.has(id));
+  }
+
+  withoutDeleted(values: AttributeValues): AttributeValues {
+    return Object.fromEntries(Object.entries(values).filter(([id]) => this.#byId.has(id)));
+  }
+
+  sensitiveIn(patch: AttributePatch): Attribute | undefined {
+    return Object.keys(patch)
+      .map((id) => this.#byId.get(id))
+      .find((attribute) => attribute?.isSensitive);
+  }
+
+  isUnique(id: string): boolean {
+    return this.#byId.get(id)?.isUnique === true;
+  }
+
+  /** Why values that were read earlier are no longer accepted: definitions can change in between. */
+  outdated(patch: AttributePatch, origin: Origin): Failure | undefined {
+    for (const [id, value] of Object.entries(patch)) {
+      if (value === null) continue;
+      const attribute = this.#byId.get(id);
+      if (!attribute) {
+        return reject('USER_FIELD_NOT_ACCEPTED', origin, 'attributes', wasDeleted).failure;
+      }
+      const field = `attributes.${attribute.key}`;
+      const use = this.#uses[attribute.key];
+      if (!use) return reject('USER_FIELD_NOT_ACCEPTED', origin, field, isRetired).failure;
+      if (!use.field.accepts(value)) {
+        return reject('USER_FIELD_INVALID', origin, field, `must be ${use.field.rule}.`).failure;
+      }
+    }
+    return undefined;
+  }
+
+  /** An attribute to filter and sort by, or why there is none. A hidden one is treated as if it didn't exist. */
+  filterable(key: string, maySeeSensitive: boolean): Attribute | string {
+    const visible = this.all.filter(({ isSensitive }) => maySeeSensitive || !isSensitive);
+    const attribute = visible.find((each) => each.key === key);
+    if (attribute?.isFilterable) return attribute;
+    if (attribute) return 'is not filterable. An administrator can change that.';
+    return strayProblem(
+      key,
+      visible.filter(({ isFilterable }) => isFilterable).map((each) => each.key),
+    );
+  }
+
+  #strayProblem(name: string): string {
+    if (this.#byKey.get(name)?.isRetired) return isRetired;
+    return strayProblem(name, Object.keys(this.#uses));
+  }
+}
+
+export const noAttributes = new AttributeSet([]);
+
+/** A value of a unique attribute. */
+export interface UniqueName {
+  readonly attribute: Attribute;
+  readonly value: string;
+  /** Tells it apart from other values and attributes. */
+  readonly name: string;
+}
+
+const isTooLarge = `must have at most ${attributeLimits.attributesMax} keys and ${attributeLimits.objectMaxBytes / 1_024} KB.`;
+const none: readonly never[] = [];
+const isRetired = 'is retired and no longer accepted. Remove it.';
+const wasDeleted = 'contains an attribute that was deleted in the meantime. Remove it.';
+
+/** Reads the attributes that an item has sent. */
+export type AttributeReader = (sent: unknown, origin: Origin, nulls: NullMeaning) => Parsed<AttributePatch>;
+
+/** For callers that send none, or where none is defined. */
+export const withoutAttributes: AttributeReader = (sent, origin, nulls) =>
+  noAttributes.read(sent, origin, { nulls, maySeeSensitive: true });
+
+export const needsScope = 'is sensitive. Changing it requires the scope attributes:sensitive.';
+
+const objectRules: Omit<ObjectRules, 'nulls'> = {
+  noun: '"attributes"',
+  within: 'attributes',
+  errors: {
+    notAnObject: 'USER_FIELD_INVALID',
+    notAccepted: 'USER_FIELD_NOT_ACCEPTED',
+    required: 'USER_FIELD_REQUIRED',
+    invalid: 'USER_FIELD_INVALID',
+  },
+};
+
+function strayProblem(name: string, keys: readonly string[]): string {
+  if (keys.length === 0) return 'is not an attribute. None is defined.';
+  const near = nearestKey(name, keys);
+  if (near !== undefined) return `is not an attribute. Did you mean "${near}"?`;
+  return 'is not an attribute. GET /service/attributes lists those that are defined.';
+}
+
+/** Keys differ from what people type in case first of all. */
+function nearestKey(name: string, keys: readonly string[]): string | undefined {
+  const typed = quoted(name).toLowerCase();
+  const [best] = keys
+    .map((key) => ({ key, distance: editDistance(typed, key.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  return best && best.distance <= Math.ceil(typed.length / 3) ? best.key : undefined;
+}

@@ -1,0 +1,106 @@
+import type { Executor } from '../database.js';
+import { plainArray } from '../sql.js';
+import { type VersionedUser, type ViewRow, versionedUser, viewColumns } from './read-users.js';
+
+/** Chosen at random. Whoever changes managers locks them all: two changes, each harmless, can close a circle. */
+const managersLock = 4_182_007;
+
+interface Line {
+  readonly serial: string;
+  readonly employeeID: string;
+  readonly managerSerial: string | null;
+}
+
+/** Whom users report to. */
+export interface Manager {
+  readonly serial: string;
+  /** Null if the user was removed or erased. */
+  readonly employeeID: string | null;
+  readonly name: string | null;
+}
+
+export async function readManagers(
+  executor: Executor,
+  serials: readonly string[],
+): Promise<ReadonlyMap<string, Manager>> {
+  if (serials.length === 0) return new Map();
+  const { rows } = await executor.query<Manager>({
+    name: 'read-managers',
+    text: 'SELECT serial, employee_id AS "employeeID", name FROM users WHERE serial = ANY ($1::uuid[])',
+    values: [plainArray([...new Set(serials)])],
+  });
+  return new Map(rows.map((manager) => [manager.serial, manager]));
+}
+
+/** Who has this employee ID. */
+export async function managerLine(executor: Executor, employeeID: string): Promise<Line | undefined> {
+  const { rows } = await executor.query<Line>({
+    name: 'manager-line',
+    text: `SELECT serial, employee_id AS "employeeID", manager_serial AS "managerSerial" FROM users WHERE employee_id = $1`,
+    values: [employeeID],
+  });
+  return rows[0];
+}
+
+/**
+ * These users and everyone above them, by serial. With locks, nobody else changes managers until the transaction ends.
+ */
+export async function reportingLines(
+  executor: Executor,
+  users: readonly { readonly serial: string }[],
+  locks: boolean,
+): Promise<ReadonlyMap<string, Line>> {
+  if (locks) await executor.query('SELECT pg_advisory_xact_lock($1)', [managersLock]);
+  const { rows } = await executor.query<Line>({
+    name: 'reporting-lines',
+    text: `WITH RECURSIVE above (serial) AS (
+             SELECT unnest($1::uuid[])
+             UNION SELECT users.manager_serial FROM above JOIN users USING (serial)
+             WHERE users.manager_serial IS NOT NULL)
+           SELECT serial, employee_id AS "employeeID", manager_serial AS "managerSerial" FROM above JOIN users USING (serial)`,
+    values: [plainArray(users.map(({ serial }) => serial))],
+  });
+  return new Map(rows.map((line) => [line.serial, line]));
+}
+
+/** From the manager of a user up to whoever has none. Longer lines are cut off. */
+export async function managersAbove(executor: Executor, serial: string, max: number): Promise<Manager[]> {
+  const { rows } = await executor.query<Manager>({
+    name: 'managers-above',
+    text: `WITH RECURSIVE above (serial, manager_serial, employee_id, name, level) AS (
+             SELECT serial, manager_serial, employee_id, name, 0 FROM users WHERE serial = $1
+             UNION ALL
+             SELECT users.serial, users.manager_serial, users.employee_id, users.name, level + 1
+             FROM above JOIN users ON users.serial = above.manager_serial WHERE level < $2)
+           SELECT serial, employee_id AS "employeeID", name FROM above WHERE level > 0 ORDER BY level`,
+    values: [serial, max],
+  });
+  return rows;
+}
+
+export interface ReportRange {
+  /** Also those who report to somebody who reports to the manager, and so on. */
+  readonly all: boolean;
+  /** The serial after which to continue. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** Who reports to a user, in the order of their serials. */
+export async function listReports(
+  executor: Executor,
+  managerSerial: string,
+  { all, after, limit }: ReportRange,
+): Promise<VersionedUser[]> {
+  const below = `WITH RECURSIVE below (serial) AS (
+      SELECT serial FROM users WHERE manager_serial = $1
+      UNION SELECT users.serial FROM below JOIN users ON users.manager_serial = below.serial)`;
+  const { rows } = await executor.query<ViewRow>({
+    name: all ? 'list-all-reports' : 'list-reports',
+    text: `${all ? below : ''} SELECT ${viewColumns} FROM users
+           WHERE ${all ? 'serial IN (SELECT serial FROM below)' : 'manager_serial = $1'}
+             AND ($2::uuid IS NULL OR serial > $2) ORDER BY serial LIMIT $3`,
+    values: [managerSerial, after ?? null, limit],
+  });
+  return rows.map(versionedUser);
+}
