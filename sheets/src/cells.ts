@@ -95,7 +95,7 @@ export function parseEntries(
   return field === 'tagSerials' ? [...serials] : first;
 }
 
-function parseFlag(text: string): boolean | undefined {
+export function parseFlag(text: string): boolean | undefined {
   const word = text.toLowerCase();
   if (activeWords.has(word)) return true;
   return inactiveWords.has(word) ? false : undefined;

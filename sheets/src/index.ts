@@ -1,3 +1,15 @@
+export { type AttributeValue, attributeRule, parseAttribute } from './attribute-cells.js';
+export {
+  type Attribute,
+  type AttributeField,
+  type AttributeType,
+  attributeField,
+  attributeFinder,
+  attributeHeading,
+  attributeKey,
+  isAttributeField,
+  type MappedField,
+} from './attributes.js';
 export type { TableSource } from './bytes.js';
 export { type EntryField, entryFields, type MeaningOf, readEmployeeID } from './cells.js';
 export { encodeText } from './encode-text.js';
@@ -19,8 +31,9 @@ export {
 } from './entry-names.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
 export { type FileTexts, fileTexts } from './file-texts.js';
-export { fieldRules, operationFields, userFields } from './generated/rules.js';
+export { attributeRules, fieldRules, operationFields, userFields } from './generated/rules.js';
 export { type TextForm, textForms } from './generated/text-forms.js';
+export { type GuessedAttribute, guessAttribute } from './guess-attribute.js';
 export { columnLetter, type Heading } from './headings.js';
 export {
   createItemReader,
@@ -103,4 +116,4 @@ export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';
 export { toXlsx, type WorkbookOptions } from './to-xlsx.js';
-export { uncertaintyOf } from './uncertain.js';
+export { uncertaintyOf, uncertaintyOfType } from './uncertain.js';

@@ -1,3 +1,5 @@
+import { type AttributeValue, parseAttribute } from './attribute-cells.js';
+import { type Attribute, attributeField } from './attributes.js';
 import {
   type EntryField,
   entryNamesIn,
@@ -22,6 +24,8 @@ import type { Heading } from './headings.js';
 import type { Mapping } from './mapping.js';
 import type { Row } from './row.js';
 import {
+  type AttributeSource,
+  attributeProblem,
   cellProblem,
   contactProblem,
   ofNotes,
@@ -30,7 +34,7 @@ import {
   uncertainProblem,
   unknownNameProblem,
 } from './row-problems.js';
-import { uncertaintyOf } from './uncertain.js';
+import { numberNote, uncertaintyOf, uncertaintyOfType } from './uncertain.js';
 
 type ValueOf<Field extends FieldName> = {
   text: string;
@@ -38,8 +42,8 @@ type ValueOf<Field extends FieldName> = {
   list: readonly string[];
 }[FieldType<Field>];
 
-/** A row of a sync, whose user may or may not exist yet. An empty text or list clears the field. */
-export type SyncItem = { employeeID: string } & {
+/** A row of a sync, whose user may or may not exist yet. An empty text or list clears the field or attribute. */
+export type SyncItem = { employeeID: string; attributes?: Readonly<Record<string, AttributeValue>> } & {
   [Field in Exclude<FieldName, 'employeeID'>]?: ValueOf<Field>;
 };
 
@@ -75,6 +79,8 @@ export interface ItemOptions<O extends Operation = Operation> {
   readonly isComplete?: boolean;
   /** What names of organizations and tags mean. Without it, cells have to contain serials. */
   readonly meaningOf?: MeaningOf;
+  /** The definitions of the attributes in the mapping. Those of others are ignored. */
+  readonly attributes?: readonly Attribute[];
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -87,6 +93,12 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
   const sources = fieldsOf(operation).flatMap((field) => {
     const columns = mapping[field] ?? [];
     return columns.length > 0 ? [{ field, columns }] : [];
+  });
+  const attributeSources = (options.attributes ?? []).flatMap((attribute): AttributeSource[] => {
+    const field = attributeField(attribute.key);
+    const [column] = mapping[field] ?? [];
+    if (column === undefined) return [];
+    return [{ attribute, field, columns: [column], heading: headings[column]?.name ?? attribute.key }];
   });
   const required = new Set(requiredFieldsOf(operation));
   const readCell = (field: FieldName, text: string, row: Row, columns: readonly number[]) =>
@@ -120,14 +132,46 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
       problems.push({ row: row.number, line: row.line, ...contactProblem });
     }
     if (presentIsActive) values.isActive = true;
+    const attributes = readAttributes(row, attributeSources, empty, problems);
     const { employeeID } = values;
     // Assigned, not spread: spreading leaves garbage for full collections only, 35 MB on a long file.
     const read: Writable<ReadRow<O>> = { row: row.number, line: row.line, problems, warnings };
     if (typeof employeeID === 'string') read.employeeID = employeeID;
     // Without problems, the required fields are present: checkMapping has ensured their columns.
     if (problems.length === 0) read.item = values as ItemOf[O];
+    if (read.item && attributes) read.item.attributes = attributes;
     return read;
   };
+}
+
+/** Undefined if the row says nothing about attributes. */
+function readAttributes(
+  row: Row,
+  sources: readonly AttributeSource[],
+  empty: 'leaves' | 'clears',
+  problems: RowProblem[],
+): Record<string, AttributeValue> | undefined {
+  let values: Record<string, AttributeValue> | undefined;
+  for (const source of sources) {
+    const { attribute, columns, field, heading } = source;
+    const written = joined(row.cells, columns);
+    const uncertainty = uncertaintyOfType(row, columns, attribute.type);
+    const number = attribute.type === 'number' ? numberNote(row, columns)?.digits : undefined;
+    const value = isError(row, columns, written)
+      ? undefined
+      : written && parseAttribute(attribute, number ?? written, isText(row, columns));
+    if (uncertainty !== undefined)
+      problems.push(uncertainProblem(row, field, columns, written, uncertainty, heading));
+    else if (value === undefined) problems.push(attributeProblem(row, source, written));
+    else if (value === '' && empty === 'leaves') continue;
+    else if (value === '' && isCutOff(row, columns))
+      problems.push(uncertainProblem(row, field, columns, '', 'CUT_OFF', heading));
+    else {
+      values ??= {};
+      values[attribute.key] = value;
+    }
+  }
+  return values;
 }
 
 /** The names of organizations or tags in a cell, unless its value is not known exactly. */

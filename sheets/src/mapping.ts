@@ -1,16 +1,23 @@
+import {
+  type Attribute,
+  attributeField,
+  attributeFinder,
+  isAttributeField,
+  type MappedField,
+} from './attributes.js';
 import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fields.js';
 import type { Heading } from './headings.js';
 import { type HeadingMeaning, recognise } from './synonyms.js';
 
-/** The columns of each field. Only a name can have several, joined in this order. */
-export type Mapping = Partial<Record<FieldName, readonly number[]>>;
+/** The columns of each field, and of each attribute. Only a name can have several, joined in this order. */
+export type Mapping = Partial<Record<MappedField, readonly number[]>>;
 
 export interface UnmappedColumn {
   readonly column: number;
   readonly heading: string;
   readonly why: 'unknown' | 'taken' | 'notAccepted' | 'incomplete';
   /** The field that the heading seems to name. */
-  readonly field?: FieldName;
+  readonly field?: MappedField;
 }
 
 export interface GuessedMapping {
@@ -23,12 +30,46 @@ export type MappingProblem =
   | { readonly code: 'FIELDS_MISSING'; readonly fields: readonly FieldName[] }
   | { readonly code: 'CONTACT_MISSING' }
   | { readonly code: 'FIELD_NOT_ACCEPTED'; readonly field: FieldName }
-  | { readonly code: 'COLUMN_TWICE'; readonly column: number; readonly fields: readonly FieldName[] }
-  | { readonly code: 'COLUMN_UNKNOWN'; readonly field: FieldName; readonly column: number }
-  | { readonly code: 'COLUMNS_NOT_JOINED'; readonly field: FieldName };
+  | { readonly code: 'COLUMN_TWICE'; readonly column: number; readonly fields: readonly MappedField[] }
+  | { readonly code: 'COLUMN_UNKNOWN'; readonly field: MappedField; readonly column: number }
+  | { readonly code: 'COLUMNS_NOT_JOINED'; readonly field: MappedField };
 
-/** Guesses the field of each column from the headings alone. */
-export function guessMapping(headings: readonly Heading[], operation: Operation): GuessedMapping {
+/** Guesses the field of each column from the headings alone. An attribute gets a column that no field takes. */
+export function guessMapping(
+  headings: readonly Heading[],
+  operation: Operation,
+  attributes: readonly Attribute[] = [],
+): GuessedMapping {
+  const guessed = guessFields(headings, operation);
+  return attributes.length === 0 ? guessed : withAttributes(guessed, headings, attributes);
+}
+
+function withAttributes(
+  { mapping, unmapped }: GuessedMapping,
+  headings: readonly Heading[],
+  attributes: readonly Attribute[],
+): GuessedMapping {
+  const find = attributeFinder(attributes);
+  const found = unmapped.map(({ column, why }) => {
+    const { name, isEmpty } = headings[column] ?? { name: '', isEmpty: true };
+    return isEmpty || why === 'notAccepted' ? undefined : find(name);
+  });
+  const best = new Map<string, number>();
+  for (const [at, named] of found.entries()) {
+    const other = named && found[best.get(named.key) ?? -1];
+    if (named && (other === undefined || named.rank < other.rank)) best.set(named.key, at);
+  }
+  const columns = [...best].map(([key, at]) => [attributeField(key), [unmapped[at]?.column]] as const);
+  const rest = unmapped.flatMap((left, at): UnmappedColumn[] => {
+    const named = found[at];
+    if (named === undefined) return [left];
+    if (best.get(named.key) === at) return [];
+    return [{ ...left, why: 'taken', field: attributeField(named.key) }];
+  });
+  return { mapping: { ...mapping, ...Object.fromEntries(columns) }, unmapped: rest };
+}
+
+function guessFields(headings: readonly Heading[], operation: Operation): GuessedMapping {
   const meanings = headings.map(({ name, isEmpty }) => (isEmpty ? undefined : recognise(name)));
   const best = new Map<HeadingMeaning, number>();
   for (const [column, found] of meanings.entries()) {
@@ -73,7 +114,7 @@ export function checkMapping(
   headings: readonly Heading[],
   operation: Operation,
 ): MappingProblem[] {
-  const mapped = (Object.keys(mapping) as FieldName[]).filter((field) => mapping[field]?.length);
+  const mapped = (Object.keys(mapping) as MappedField[]).filter((field) => mapping[field]?.length);
   if (mapped.length === 0) return [{ code: 'HEADINGS_UNKNOWN' }];
   const problems: MappingProblem[] = [];
   const missing = requiredFieldsOf(operation).filter((field) => !mapped.includes(field));
@@ -81,10 +122,11 @@ export function checkMapping(
   if (operation === 'create' && !mapped.includes('email') && !mapped.includes('phone')) {
     problems.push({ code: 'CONTACT_MISSING' });
   }
-  const users = new Map<number, FieldName[]>();
+  const users = new Map<number, MappedField[]>();
   for (const field of mapped) {
     const columns = mapping[field] ?? [];
-    if (!fieldsOf(operation).includes(field)) problems.push({ code: 'FIELD_NOT_ACCEPTED', field });
+    if (!isAttributeField(field) && !fieldsOf(operation).includes(field))
+      problems.push({ code: 'FIELD_NOT_ACCEPTED', field });
     if (columns.length > 1 && field !== 'name') problems.push({ code: 'COLUMNS_NOT_JOINED', field });
     for (const column of columns) {
       if (headings[column] === undefined) problems.push({ code: 'COLUMN_UNKNOWN', field, column });

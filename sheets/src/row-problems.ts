@@ -1,16 +1,18 @@
+import { attributeRule } from './attribute-cells.js';
+import type { Attribute, MappedField } from './attributes.js';
 import { isErrorText } from './error-texts.js';
 import { type FieldName, ruleOf } from './fields.js';
 import { englishTexts, type FileTexts } from './file-texts.js';
 import type { Heading } from './headings.js';
 import type { Row, Uncertainty } from './row.js';
-import { isShortenedNumber } from './uncertain.js';
+import { isShortened, isShortenedNumber } from './uncertain.js';
 
 interface Told {
   readonly row: number;
   readonly line: number;
   /** A sentence, worded like the service's where it has the same rule. */
   readonly detail: string;
-  readonly field?: FieldName;
+  readonly field?: MappedField;
   /** The column, or the first of several joined ones. */
   readonly column?: number;
   readonly text?: string;
@@ -77,9 +79,10 @@ export function uncertaintyText(reason: UncertainReason, text: string, { uncerta
 function told<Problem extends Untold<RowProblem> | Untold<RowWarning>>(
   { number: row, line }: Pick<Row, 'number' | 'line'>,
   problem: Problem,
+  name: string | undefined = problem.field,
 ): Problem & Pick<Told, 'row' | 'line' | 'detail'> {
   const text = rowText(problem) ?? '';
-  const detail = problem.field === undefined ? text : `"${problem.field}": ${text}`;
+  const detail = name === undefined ? text : `"${name}": ${text}`;
   return { row, line, detail, ...problem };
 }
 
@@ -97,17 +100,37 @@ export function cellProblem(
   return { row: number, line, ...where, ...(text === '' ? requiredProblem(field) : invalidProblem(field)) };
 }
 
+/** Where an attribute is in a file. People know it by the heading of its column. */
+export interface AttributeSource {
+  readonly attribute: Attribute;
+  readonly field: MappedField;
+  readonly columns: readonly number[];
+  readonly heading: string;
+}
+
+/** The attribute doesn't accept what the cell contains. */
+export function attributeProblem(row: Row, source: AttributeSource, text: string): RowProblem {
+  const { attribute, field, heading, columns } = source;
+  const where = { field, column: columns[0] ?? 0, text };
+  if (isErrorText(text)) return told(row, { ...where, code: 'CELL_IS_ERROR' }, heading);
+  if (attribute.type !== 'date' && attribute.type !== 'boolean' && isShortened(text))
+    return told(row, { ...where, code: 'VALUE_UNCERTAIN', reason: 'SHORTENED' }, heading);
+  const detail = `"${heading}" must be ${attributeRule(attribute)}, not "${text}".`;
+  return { row: row.number, line: row.line, ...where, code: 'FIELD_INVALID', detail };
+}
+
 /** The value of the cell is not known exactly, and we don't guess. */
 export function uncertainProblem(
   row: Row,
-  field: FieldName,
+  field: MappedField,
   [column = 0]: readonly number[],
   text: string,
   reason: UncertainReason | 'ERROR',
+  heading?: string,
 ): RowProblem {
   const where = { field, column, text };
-  if (reason === 'ERROR') return told(row, { ...where, code: 'CELL_IS_ERROR' });
-  return told(row, { ...where, code: 'VALUE_UNCERTAIN', reason });
+  if (reason === 'ERROR') return told(row, { ...where, code: 'CELL_IS_ERROR' }, heading);
+  return told(row, { ...where, code: 'VALUE_UNCERTAIN', reason }, heading);
 }
 
 /** An organization or tag that the service doesn't know, and about which nobody has decided. */

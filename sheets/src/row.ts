@@ -19,7 +19,7 @@ export type Uncertainty =
   | 'NUMBER_NOT_EXACT'
   /** The number format displays different digits or letters than the number has. */
   | 'NUMBER_FORMAT'
-  /** No field is a date, so a spreadsheet converted a text like 3-4 or SEP2. */
+  /** Unless the field is a date, a spreadsheet has converted a text like 3-4 or SEP2. */
   | 'DATE'
   | 'BOOLEAN'
   | 'LIST'
@@ -33,6 +33,8 @@ export type Uncertainty =
 export type CellNote =
   /** The cell looks like a formula error or a shortened number but is marked as text: it could be a name. */
   | { readonly code: 'IS_TEXT'; readonly column: number }
+  /** The cell is a number, exact as a number, whatever it displays. Its digits are given unless they are its text. */
+  | { readonly code: 'IS_NUMBER'; readonly column: number; readonly digits?: string }
   | { readonly code: 'VALUE_UNCERTAIN'; readonly column: number; readonly reason: Uncertainty };
 
 export type RowNote =

@@ -45,6 +45,9 @@ export const synonyms: Readonly<Record<HeadingMeaning, string>> = {
     Organisationseinheit, OE, department, department ID, department code, dept, dept ID, dept code, Abteilung,
     Abteilungsnummer, Abteilungs-ID, division, business unit, unit, Bereich, team, organización, ID de organización, unidad organizativa,
     departamento, área`,
+  managerEmployeeID: `manager employee ID, manager, manager ID, manager number, line manager, supervisor, supervisor ID, reports to,
+    boss, Führungskraft, Vorgesetzter, Vorgesetzte, Vorgesetzten-ID, Personalnummer der Führungskraft, Personalnummer Führungskraft,
+    Personalnummer Vorgesetzter, responsable, jefe, jefa, superior, supervisor directo, número de empleado del responsable`,
   password: `password, initial password, pwd, Passwort, Kennwort, Initialpasswort, Startpasswort, Anfangspasswort, Erstpasswort,
     initiales Passwort, contraseña, contraseña inicial`,
 };

@@ -29,6 +29,7 @@ export function toCsv(rows: Iterable<readonly CsvCell[]>, options: CsvOptions = 
 }
 
 function csvCell(cell: CsvCell, { raw, allTexts }: CsvOptions): string {
+  if (typeof cell === 'number') return String(cell); // -5 is no formula
   const text = String(cell ?? '');
   const guarded = raw ? withoutAmbiguity(text) : withGuard(text, allTexts);
   return needsQuotes.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;

@@ -1,25 +1,44 @@
+import type { AttributeType } from './attributes.js';
 import { type FieldName, typeOf } from './fields.js';
 import type { CellNote, Row, Uncertainty } from './row.js';
 
 /** Why the value of these columns is uncertain for this field, or undefined if it isn't. */
 export function uncertaintyOf(
-  { notes }: Pick<Row, 'notes'>,
+  row: Pick<Row, 'notes'>,
   columns: readonly number[],
   field: FieldName,
 ): Uncertainty | undefined {
+  return uncertaintyOfType(row, columns, typeOf(field));
+}
+
+/** The same for values of a type. */
+export function uncertaintyOfType(
+  { notes }: Pick<Row, 'notes'>,
+  columns: readonly number[],
+  type: AttributeType,
+): Uncertainty | undefined {
   if (notes === undefined) return undefined;
   for (const note of notes) {
-    if (note.code === 'VALUE_UNCERTAIN' && columns.includes(note.column) && !suits(field, note.reason)) {
-      return note.reason;
-    }
+    if (note.code !== 'VALUE_UNCERTAIN' || !columns.includes(note.column)) continue;
+    const isMeant = types[note.reason] === type;
+    if (!isMeant || (type === 'number' && !numberNote({ notes }, columns))) return note.reason;
   }
   return undefined;
 }
 
-function suits(field: FieldName, reason: Uncertainty): boolean {
-  return (
-    (typeOf(field) === 'boolean' && reason === 'BOOLEAN') || (typeOf(field) === 'list' && reason === 'LIST')
-  );
+/** Each of these leaves no doubt about a value of one type. */
+const types: Partial<Record<Uncertainty, AttributeType>> = {
+  BOOLEAN: 'boolean',
+  LIST: 'list',
+  DATE: 'date',
+  NUMBER_FORMAT: 'number',
+  NUMBER_NOT_EXACT: 'number',
+};
+
+/** The note that a cell is exact as a number. */
+export function numberNote({ notes = [] }: Pick<Row, 'notes'>, columns: readonly number[]) {
+  for (const note of notes) if (note.code === 'IS_NUMBER' && columns.includes(note.column)) return note;
+  return undefined;
 }
 
 /** Fields whose values spreadsheets never mistake for numbers. */
@@ -38,7 +57,8 @@ export function isShortenedNumber(field: FieldName, text: string): boolean {
 }
 
 function keyOf(note: CellNote): string {
-  return note.code === 'VALUE_UNCERTAIN' ? `${note.column} ${note.reason},` : `${note.column},`;
+  if (note.code === 'VALUE_UNCERTAIN') return `${note.column} ${note.reason},`;
+  return note.code === 'IS_NUMBER' ? `${note.column} ${note.code} ${note.digits},` : `${note.column},`;
 }
 
 /** Most rows of a table have the same notes, if any, so they share one list. */

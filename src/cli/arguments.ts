@@ -114,9 +114,32 @@ export function separator(text: string): Separator {
   return found[1];
 }
 
+/** What `key=value` says. */
+export interface KeyValue {
+  readonly key: string;
+  readonly text: string;
+}
+
+export function keyValue(text: string): KeyValue {
+  const [, key, value = ''] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(text) ?? [];
+  if (key === undefined) throw new InvalidArgumentError('Must be key=value.');
+  return { key, text: value };
+}
+
+/** For an option of `key=value` that is repeated for each key. */
+export function oncePerKey(text: string, previous: readonly KeyValue[] = []): KeyValue[] {
+  const given = keyValue(text);
+  if (previous.some(({ key }) => key === given.key)) {
+    throw new InvalidArgumentError(`${given.key} is given twice.`);
+  }
+  return [...previous, given];
+}
+
 interface Values {
   readonly max: number;
   readonly choices?: readonly string[] | undefined;
+  /** Throws if a value is wrong. */
+  readonly check?: ((text: string) => unknown) | undefined;
 }
 
 /**
@@ -124,12 +147,13 @@ interface Values {
  * stray word is still an error.
  */
 export class RepeatableOption extends Option {
-  constructor(flags: string, description: string, { max, choices }: Values) {
+  constructor(flags: string, description: string, { max, choices, check }: Values) {
     super(flags, `${description}; repeatable`);
     if (choices) this.choices(choices);
     const checked = this.parseArg ?? nonEmpty;
     this.argParser<string[]>((text, previous = []) => {
       if (previous.length === max) throw new InvalidArgumentError(`Use this option at most ${max} times.`);
+      check?.(text);
       return [...previous, checked(text, '')];
     });
   }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { version } from '../contract/version.js';
+import { attributeCommands } from './attributes/commands.js';
 import { callCommands } from './calls/commands.js';
 import { changeCommands } from './changes/commands.js';
 import { clientCommands } from './clients/commands.js';
@@ -39,6 +40,7 @@ export function buildProgram(): RollcallCommand {
   program.commandsGroup('Users:');
   userCommands(program);
   directoryCommands(program);
+  attributeCommands(program);
   program.commandsGroup('Files:');
   syncCommand(program);
   exportCommand(program);

@@ -64,7 +64,8 @@ describe('the examples of', () => {
   test.each(remote.map(({ name, lines }) => [name, lines] as const))('%s', async (_, lines) => {
     const receiver = await startWebhookReceiver();
     const shell = openShell(await prepared(service, { url: receiver.url }));
-    if (lines.some((line) => line.includes('rollcall sync'))) await writeFiles(shell.home, service);
+    const readsFiles = /rollcall (?:sync|attributes apply) /;
+    if (lines.some((line) => readsFiles.test(line))) await writeFiles(shell.home, service);
     await runAll(shell, lines);
   });
 });

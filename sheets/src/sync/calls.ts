@@ -56,7 +56,10 @@ export type ItemResult =
 const retryableCodes: ReadonlySet<string> = new Set([
   'USER_EMPLOYEE_ID_EXISTS',
   'USER_USERNAME_EXISTS',
+  'USER_ATTRIBUTE_EXISTS',
   'USER_NOT_FOUND',
+  'USER_MANAGER_NOT_FOUND',
+  'USER_MANAGER_CYCLE',
 ]);
 
 /** Whether the row may succeed once all others are done. */

@@ -1,3 +1,5 @@
+import type { AttributeValue } from '../attribute-cells.js';
+import { attributeField } from '../attributes.js';
 import { userFields } from '../generated/rules.js';
 import { textForms } from '../generated/text-forms.js';
 import type { SyncItem } from '../items.js';
@@ -8,7 +10,11 @@ import { joinProblems, type SyncProblem, type SyncRow } from './rows.js';
 type StoredField = keyof typeof userFields;
 
 /** A user as the service has them now. */
-export type KnownUser = { readonly serial: string } & {
+export type KnownUser = {
+  readonly serial: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly manager?: { readonly employeeID: string | null } | null;
+} & {
   readonly [Field in StoredField]: StoredValue<(typeof userFields)[Field]>;
 };
 
@@ -90,11 +96,14 @@ function lackOf({ fields }: SyncRow, why: string): SyncProblem | undefined {
 
 function wholeUser({ employeeID, fields }: SyncRow): SyncItem {
   const { employeeID: _old, newEmployeeID: _new, name = '', isActive = true, ...others } = fields;
-  return { employeeID, name, isActive, ...given(others) };
+  const { attributes = {}, ...plainFields } = others;
+  const values = given(attributes);
+  const some = Object.keys(values).length > 0 ? { attributes: values } : {};
+  return { employeeID, name, isActive, ...given(plainFields), ...some };
 }
 
 /** An empty value clears a field, and a new user has nothing to clear. */
-function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function given<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
@@ -125,12 +134,39 @@ function change({ employeeID, fields }: SyncRow, user: KnownUser, isProtected: b
     changed.push(field);
     changes[field] = value;
   }
+  const manager = fields.managerEmployeeID;
+  if (manager !== undefined && manager !== (user.manager?.employeeID ?? '')) {
+    changed.push('managerEmployeeID');
+    changes.managerEmployeeID = manager;
+  }
+  const attributes = differingAttributes(fields.attributes ?? {}, user.attributes ?? {});
+  if (attributes.length > 0) {
+    changed.push(...attributes.map(([key]) => attributeField(key)));
+    changes.attributes = Object.fromEntries(attributes);
+  }
   const kept = differing.length > 0 ? { kept: differing } : {};
   if (changed.length === 0) return { action: 'none', serial, ...kept };
   const kind = kindOfUpdate(changes.isActive, isRenamed);
   const rename = isRenamed ? { newEmployeeID: employeeID } : {};
   const item: SyncItem = { employeeID: user.employeeID, ...changes, ...rename };
   return { action: 'send', serial, kind, changed, ...kept, item };
+}
+
+function differingAttributes(
+  given: Readonly<Record<string, AttributeValue>>,
+  stored: Readonly<Record<string, unknown>>,
+): [key: string, value: AttributeValue][] {
+  return Object.entries(given).filter(([key, value]) => {
+    const now = stored[key];
+    if (isEmpty(value)) return now !== undefined;
+    return JSON.stringify(plainValue(value)) !== JSON.stringify(plainValue(now));
+  });
+}
+
+/** Texts are compared in the form in which they are stored. */
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainValue);
+  return typeof value === 'string' ? textForms.line(value) : value;
 }
 
 /** What the service lets only administrators change: the username, where passwords are sent, and a reactivation. */

@@ -1,3 +1,4 @@
+import type { Attribute } from '../attributes.js';
 import { type MeaningOf, readEmployeeID } from '../cells.js';
 import type { Heading } from '../headings.js';
 import { createItemReader, type SyncItem } from '../items.js';
@@ -101,6 +102,8 @@ export interface RowOptions {
   readonly isComplete: boolean;
   /** What names of organizations and tags mean. */
   readonly meaningOf: MeaningOf;
+  /** The definitions of the attributes in the mapping. */
+  readonly attributes?: readonly Attribute[];
 }
 
 export function createSyncRowReader(

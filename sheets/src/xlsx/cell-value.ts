@@ -21,6 +21,8 @@ export interface CellValue {
   readonly uncertainty?: Uncertainty;
   /** Whether the sheet displays a different text. */
   readonly isDisplayedDifferently?: boolean;
+  /** The number itself, if a field for numbers may use it instead of the text. */
+  readonly digits?: string;
 }
 
 export interface ValueContext {
@@ -39,7 +41,8 @@ const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d{1,3})?$/i;
 export function cellValue(cell: SheetCell, inline: string, context: ValueContext): CellValue {
   const stored = storedValue(cell, inline, context);
   if (!cell.hasFormula || !context.isToBeCalculated) return stored;
-  return { ...stored, uncertainty: stored.uncertainty ?? 'FORMULA_NOT_CALCULATED' };
+  const { digits: _, ...outdated } = stored;
+  return { ...outdated, uncertainty: stored.uncertainty ?? 'FORMULA_NOT_CALCULATED' };
 }
 
 function storedValue(cell: SheetCell, inline: string, context: ValueContext): CellValue {

@@ -10,6 +10,8 @@ export interface NumberFormat {
   readonly code: string;
   readonly zero: Display;
   readonly others: Display;
+  /** Whether the number itself is meant, if not the text: 50% may be 0.5 or 50, and 37:30 hours aren't 1.5625. */
+  readonly isNumber: boolean;
 }
 
 type Display =
@@ -28,13 +30,15 @@ export interface DisplayedNumber {
   /** Whether the sheet displays a different text. */
   readonly isDisplayedDifferently: boolean;
   readonly uncertainty?: Uncertainty;
+  /** The number itself, if it is exact and a field for numbers may use it instead of the text. */
+  readonly digits?: string;
 }
 
 const plain: Display = { kind: 'plain' };
 const other: Display = { kind: 'other' };
 
-export const generalFormat: NumberFormat = { code: 'General', zero: plain, others: plain };
-export const unknownFormat: NumberFormat = { code: '', zero: other, others: other };
+export const generalFormat: NumberFormat = { code: 'General', zero: plain, others: plain, isNumber: true };
+export const unknownFormat: NumberFormat = { code: '', zero: other, others: other, isNumber: false };
 
 /** The formats that a file refers to by number alone. 23 to 26 are reserved, and none is defined above 58. */
 export function builtInFormat(id: number): NumberFormat {
@@ -50,12 +54,13 @@ export function parseNumberFormat(code: string): NumberFormat {
   if (code.length > codeCharactersMax || !canFormat(code)) return unknownFormat;
   const tokens = tokenize(code);
   const sections = sectionsOf(tokens);
+  const isNumber = !has(tokens, 'PERCENT', 'DURATION', 'DATETIME');
   if (has(tokens, 'CONDITION')) {
     const display = conditionalDisplay(sections);
-    return { code, zero: display, others: display };
+    return { code, zero: display, others: display, isNumber };
   }
   const [positive = [], , zero = positive] = sections;
-  return { code, zero: zeroDisplay(zero), others: sectionDisplay(positive) };
+  return { code, zero: zeroDisplay(zero), others: sectionDisplay(positive), isNumber };
 }
 
 function canFormat(code: string): boolean {
@@ -148,15 +153,21 @@ export function displayNumber(
       text: digits,
       isDisplayedDifferently: display.kind !== 'plain',
       uncertainty: 'NUMBER_NOT_EXACT',
+      // Of a calculated fraction, such as 0.1 + 0.2, spreadsheets display 15 digits: 0.3.
+      ...(digits.includes('.') && numberFormat.isNumber ? { digits } : {}),
     };
   }
   if (display.kind === 'plain') return { text: digits, isDisplayedDifferently: false };
   if (display.kind !== 'other' && /^\d+$/.test(digits)) {
     const text = format(numberFormat.code, Number(digits)).trim();
-    if (display.kind === 'literal') return { text, isDisplayedDifferently: false };
+    if (display.kind === 'literal') {
+      const number = { text, isDisplayedDifferently: false };
+      return /^\d+$/.test(text) ? number : { ...number, digits };
+    }
     if (isDecorated(digits, text, display.decimals)) return { text: digits, isDisplayedDifferently: true };
   }
-  return { text: digits, isDisplayedDifferently: true, uncertainty: 'NUMBER_FORMAT' };
+  const number = { text: digits, isDisplayedDifferently: true, uncertainty: 'NUMBER_FORMAT' } as const;
+  return numberFormat.isNumber ? { ...number, digits } : number;
 }
 
 /** Whether a text has these digits, decimals of zero, and no letters or digits besides. */

@@ -167,7 +167,7 @@ function createRowBuilder(context: SheetContext): RowBuilder {
     },
     add: (cell, value) => {
       const { column } = cell;
-      const { text: written, uncertainty } = value;
+      const { text: written, uncertainty, digits } = value;
       const text = withoutGuard(written); // a text from CSV keeps its apostrophe in a workbook
       if (text === '' && uncertainty === undefined) {
         if (cell.value !== undefined || cell.hasInline) emptyTexts.push(column);
@@ -175,6 +175,8 @@ function createRowBuilder(context: SheetContext): RowBuilder {
       }
       tell(value, column, number, warn);
       place(cell, text);
+      if (digits !== undefined && digits !== text) notes.push({ code: 'IS_NUMBER', column, digits });
+      else if (digits !== undefined && uncertainty !== undefined) notes.push({ code: 'IS_NUMBER', column });
       if (uncertainty !== undefined) note(column, uncertainty);
       else if ((text !== written || styles.quoted.has(cell.style)) && isDamageText(text))
         notes.push({ code: 'IS_TEXT', column });

@@ -103,6 +103,7 @@ const callNames: Readonly<Record<CallKind, string>> = {
   'merge-organization': 'organization merge',
   'rename-tag': 'tag rename',
   'merge-tag': 'tag merge',
+  'delete-attribute': 'attribute deletion',
   'erase-bulk': 'bulk erasure',
   undo: 'undo',
 };

@@ -36,10 +36,13 @@ type Kind = Schemas['Effect']['kind'];
 
 /**
  * "phone: +44 20 → nothing, name: Ada → Ada King"; for created and deleted users only the values. Without users:read,
- * there are no values.
+ * there are no values. Attributes are named by their keys.
  */
 export function formatFields(kind: Kind, fields: FieldChanges): string {
   return Object.entries(fields)
+    .flatMap(([field, change]): [string, ValueChange][] =>
+      field === 'attributes' ? attributeChanges(change) : [[field, change]],
+    )
     .map(([field, { before, after }]) => {
       const name = fieldNames[field] ?? field;
       if (before === undefined && after === undefined) return name;
@@ -49,6 +52,23 @@ export function formatFields(kind: Kind, fields: FieldChanges): string {
       return `${name}: ${formatValue(before)} → ${formatValue(after)}`;
     })
     .join(', ');
+}
+
+interface ValueChange {
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** One change for each attribute, of which only those that differ are logged. */
+function attributeChanges({ before, after }: ValueChange): [key: string, change: ValueChange][] {
+  if (!isRecord(before) && !isRecord(after)) return [['attributes', {}]];
+  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keys.map((key) => [key, { before: was[key] ?? null, after: is[key] ?? null }]);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function formatValue(value: unknown): string {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { commaSeparatedOf, separators } from '../arguments.js';
+import { commaSeparated, separators } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { withUserFilters, withUserSort } from '../users/filters.js';
 import { columns, defaultColumns, formats } from './format.js';
@@ -14,8 +14,8 @@ export function exportCommand(program: RollcallCommand): void {
     )
     .option(
       '--columns <names>',
-      `comma-separated columns out of ${columns.join(', ')} (default: the first ${defaultColumns.length})`,
-      commaSeparatedOf(columns),
+      `comma-separated columns out of ${columns.join(', ')} and the keys of attributes (default: the first ${defaultColumns.length} and all attributes)`,
+      commaSeparated,
     )
     .addOption(
       new Option('--separator <character>', 'CSV separator (default: a comma)').choices(

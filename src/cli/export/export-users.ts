@@ -2,6 +2,7 @@ import type { Reply, ReplyBody, Schemas } from '#client';
 import { type CsvCell, csvLine, listCell, type Separator, TableError, toXlsx } from '#sheets';
 import { pageLimitMax } from '../../contract/limits.js';
 import { separators } from '../arguments.js';
+import { loadDefinitions } from '../attribute-definitions.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
 import { printJson, printMessage } from '../output.js';
@@ -16,18 +17,12 @@ import { err } from '../terminal/style.js';
 import { type SelectedUsers, userQuery } from '../users/filters.js';
 import { pagesOf } from '../users/list-users.js';
 import { formatNoMatches } from '../users/matches.js';
-import {
-  type Column,
-  columnWidths,
-  defaultColumns,
-  type Format,
-  type FormatOptions,
-  formatOf,
-} from './format.js';
+import { type Column, columnsNamed } from './columns.js';
+import { type Format, type FormatOptions, columns as fieldColumns, formatOf } from './format.js';
 import { openTarget, type Target } from './target.js';
 
 interface ExportOptions extends FormatOptions, SelectedUsers {
-  readonly columns?: readonly Column[] | undefined;
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** `rollcall export` */
@@ -37,12 +32,23 @@ export async function exportUsers(options: ExportOptions): Promise<void> {
   const format = formatOf(options, host().stdout.isTTY === true);
   const stop = new AbortController();
   for (const signal of stopSignals()) host().once(signal, () => stop.abort());
+  const columns = await columnsOf(options, stop.signal);
   const read = pageReader(options, stop.signal);
   const target = await openTarget(options.output, stop.signal);
-  const rows = await writeExport({ read, options, format, target, signal: stop.signal });
+  const rows = await writeExport({ read, options, columns, format, target, signal: stop.signal });
   const ms = Math.round(performance.now() - startedAt);
   if (!options.json) printMessage(err.dim(summary(rows, ms, target, options)));
   else if (target.file !== undefined) printJson({ rows, file: target.file, format, ms });
+}
+
+/** Asks the service which attributes there are, unless no column can be one. */
+async function columnsOf({ columns: names, output }: ExportOptions, signal: AbortSignal): Promise<Column[]> {
+  const isField = (name: string) => fieldColumns.some((each) => each === name);
+  if (names?.every(isField)) return columnsNamed(names, []);
+  const { visible } = await loadDefinitions(connectInteractive()).catch((error) => {
+    throw abortedExport(error, { rows: 0, file: output, signal });
+  });
+  return columnsNamed(names, visible);
 }
 
 type ReadPage = Parameters<typeof pagesOf>[0];
@@ -72,14 +78,16 @@ function completePage({ body }: Reply<'listUsers'>): ReplyBody<'listUsers'>['dat
 interface Work {
   readonly read: ReadPage;
   readonly options: ExportOptions;
+  readonly columns: readonly Column[];
   readonly format: Format;
   readonly target: Target;
   readonly signal: AbortSignal;
 }
 
 /** Returns the number of users written. */
-async function writeExport({ read, options, format, target, signal }: Work): Promise<number> {
-  const { columns = defaultColumns, separator = ',', bom = false, raw = false } = options;
+async function writeExport(work: Work): Promise<number> {
+  const { read, options, columns, format, target, signal } = work;
+  const { separator = ',', bom = false, raw = false } = options;
   const shape = { format, columns, separator: separators[separator], bom, raw };
   let rows = 0;
   const progress = createExportProgress(target);
@@ -131,7 +139,8 @@ interface TableShape {
 /** Streams the bytes of the table as pages arrive. */
 function encodeTable(pages: Pages, shape: TableShape): AsyncIterable<Uint8Array> {
   const { format, columns } = shape;
-  if (format === 'xlsx') return toXlsx(rows(pages, columns), { columnWidths: columnWidths(columns) });
+  if (format === 'xlsx')
+    return toXlsx(rows(pages, columns), { columnWidths: columns.map(({ width }) => width) });
   return format === 'csv' ? csv(pages, shape) : ndjson(pages, columns);
 }
 
@@ -139,7 +148,7 @@ async function* csv(pages: Pages, shape: TableShape): AsyncGenerator<Uint8Array>
   const { columns, separator, bom, raw } = shape;
   // Text that looks like a formula error is text: the service stores it as such.
   const options = { separator, allTexts: true, raw };
-  yield Buffer.from((bom ? '\uFEFF' : '') + csvLine(columns, options));
+  yield Buffer.from((bom ? '\uFEFF' : '') + csvLine(headingsOf(columns), options));
   for await (const users of pages) {
     yield Buffer.from(users.map((user) => csvLine(cells(user, columns), options)).join(''));
   }
@@ -149,17 +158,32 @@ async function* ndjson(pages: Pages, columns: readonly Column[]): AsyncGenerator
   for await (const users of pages) yield Buffer.from(users.map((user) => jsonLine(user, columns)).join(''));
 }
 
+/** As the API returns users. Every line has all keys, so that the first ones tell which columns there are. */
 function jsonLine(user: User, columns: readonly Column[]): string {
-  return `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, user[column]])))}\n`;
+  const fields: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
+  for (const { from } of columns) {
+    if ('field' in from) fields[from.field] = user[from.field];
+    else attributes[from.attribute] = user.attributes[from.attribute] ?? null;
+  }
+  const some = Object.keys(attributes).length > 0 ? { attributes } : {};
+  return `${JSON.stringify({ ...fields, ...some })}\n`;
 }
 
 async function* rows(pages: Pages, columns: readonly Column[]): AsyncGenerator<readonly CsvCell[]> {
-  yield columns;
+  yield headingsOf(columns);
   for await (const users of pages) for (const user of users) yield cells(user, columns);
 }
 
+function headingsOf(columns: readonly Column[]): string[] {
+  return columns.map(({ heading }) => heading);
+}
+
 function cells(user: User, columns: readonly Column[]): CsvCell[] {
-  return columns.map((column) => (column === 'tagSerials' ? listCell(user.tagSerials) : user[column]));
+  return columns.map(({ from }) => {
+    const value = 'field' in from ? user[from.field] : user.attributes[from.attribute];
+    return Array.isArray(value) ? listCell(value) : (value as CsvCell); // no field or attribute has other values
+  });
 }
 
 interface ExportProgress {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-values.js';
+import { type PlainField, plainFields } from '../../contract/user-values.js';
 import type { SeparatorName } from '../arguments.js';
 import { CommandProblem } from '../problem.js';
 
@@ -54,19 +54,11 @@ function usageError(message: string): CommandProblem {
 }
 
 /** What the service sets itself, with the width of the column in a workbook, in characters. */
-const ownWidths = { serial: 38, createdAt: 26, updatedAt: 26 } as const;
+export const ownWidths = { serial: 38, createdAt: 26, updatedAt: 26 } as const;
 
-export type Column = ChangeableField | keyof typeof ownWidths;
+export type FieldColumn = PlainField | keyof typeof ownWidths;
 
-/** The columns that `rollcall sync` accepts. */
-export const defaultColumns: readonly Column[] = changeableFields;
+/** The columns that `rollcall sync` accepts, besides the attributes. */
+export const defaultColumns: readonly FieldColumn[] = plainFields;
 
-export const columns: readonly Column[] = [...changeableFields, ...(Object.keys(ownWidths) as Column[])];
-
-export function columnWidths(chosen: readonly Column[]): number[] {
-  return chosen.map((column) =>
-    column in ownWidths
-      ? ownWidths[column as keyof typeof ownWidths]
-      : (fieldRows[column as ChangeableField].width ?? 20),
-  );
-}
+export const columns: readonly FieldColumn[] = [...plainFields, ...(Object.keys(ownWidths) as FieldColumn[])];

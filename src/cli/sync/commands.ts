@@ -21,7 +21,7 @@ export function syncCommand(program: RollcallCommand): void {
     .optionsGroup('Reading the file:')
     .option(
       '--map <field=heading>',
-      'use this column for a field; name=First+Last joins two columns, email= ignores the field (repeatable)',
+      'use this column for a field or attributes.KEY; name=First+Last joins two columns, email= ignores the field (repeatable)',
       each,
     )
     .option('--rename-from <heading>', 'column with the previous employee ID of renamed users')
@@ -100,6 +100,7 @@ export function syncCommand(program: RollcallCommand): void {
       `Rows are matched by employee ID. Fields without a column stay unchanged; new users are active unless the file says otherwise.
 Organizations and tags can be given by serial, name or former name. If one is unknown or ambiguous, nothing is changed until you
 decide what it means; the service remembers decisions for later files, also for the console.
+A column is used for the attribute with this key, label or synonym, unless it names a field.
 The whole file is read before anything is changed. Invalid rows do not prevent the others from being synced.
 A scheduled sync compares the file with the users as they are now, and schedules each of its bulk calls.
 

@@ -1,12 +1,14 @@
 import {
+  attributeKey,
   changeKinds,
   type EntryField,
+  isAttributeField,
   type OutcomeKind,
   outcomeKinds,
   type SyncOutcome,
   type Tally,
 } from '#sheets';
-import { changeableFields, fieldRows } from '../../contract/user-values.js';
+import { fieldRows, plainFields } from '../../contract/user-values.js';
 import { print, printJson, printMessage } from '../output.js';
 import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';
@@ -51,9 +53,12 @@ function asJson(facts: SummaryFacts) {
 /** Most syncs have none of these. */
 const shownIfAny: readonly OutcomeKind[] = ['rehired', 'deactivated', 'reactivated', 'planned'];
 
-/** "Organization: 1,860 users, 13 new organizations" */
+/** "Organization: 1,860 users, 13 new organizations". Attributes follow the fields, by key. */
 function fieldLines({ tally, newEntries }: Pick<SummaryFacts, 'tally' | 'newEntries'>): string[] {
-  return changeableFields.flatMap((field) => {
+  const attributes = [...tally.fields].flatMap(([field, users]) =>
+    isAttributeField(field) ? [`${attributeKey(field)}: ${counted(users, 'user')}`] : [],
+  );
+  const fields = plainFields.flatMap((field) => {
     const { label } = fieldRows[field];
     const users = tally.fields.get(field) ?? 0;
     const added = field === 'organizationSerial' || field === 'tagSerials' ? newEntries[field].length : 0;
@@ -64,6 +69,7 @@ function fieldLines({ tally, newEntries }: Pick<SummaryFacts, 'tally' | 'newEntr
     ];
     return parts.length === 0 ? [] : [`${label}: ${parts.join(', ')}`];
   });
+  return [...fields, ...attributes];
 }
 
 function printTable(facts: SummaryFacts): void {

@@ -12,6 +12,7 @@ import {
   tableWarningText,
 } from '#sheets';
 import { fieldLimits } from '../../contract/limits.js';
+import { type Attribute, loadDefinitions } from '../attribute-definitions.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
 import { printMessage } from '../output.js';
@@ -24,6 +25,7 @@ import { type Stop, stopOnSignals, throwIfStopped } from '../stop.js';
 import { count } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
+import { sanitize } from '../terminal/text-width.js';
 import type { ApplyContext } from './apply/apply-rows.js';
 import { execute } from './apply/execute.js';
 import { findMissing, listRoleHolders } from './apply/find-missing.js';
@@ -77,8 +79,8 @@ export async function sync(path: string, options: SyncOptions): Promise<CommandR
   const stop = stopOnSignals();
   const source = await openSource(path, stop.signal);
   try {
-    const { columns, surveyed } = await surveyFile(source, options, stop);
-    return await runSync({ source, columns, surveyed, target, decisions, options, stop });
+    const file = await surveyFile(source, target, options, stop);
+    return await runSync({ source, ...file, target, decisions, options, stop });
   } catch (error) {
     throw asProblem(source, error);
   } finally {
@@ -89,12 +91,15 @@ export async function sync(path: string, options: SyncOptions): Promise<CommandR
 /** Reads the whole file before anything is done: a truncated file must not be applied. */
 async function surveyFile(
   source: Source,
+  { url, auth }: Connection,
   options: SyncOptions,
   { signal }: Stop,
-): Promise<{ columns: Columns; surveyed: Survey }> {
+): Promise<Pick<Work, 'columns' | 'attributes' | 'surveyed'>> {
   const table = await openSourceTable(source, options);
-  const columns = columnsOf(table.headings, options);
+  const definitions = await loadDefinitions(clientAt(url, { auth, retry: briefRetry }));
+  const columns = columnsOf(table.headings, definitions, options);
   printMessage(err.dim(columnsText(columns, table.headings)));
+  for (const note of columns.notes) printMessage(`${err.yellow('!')} ${sanitize(note)}`);
   const progress = createProgress({ doing: `Reading ${source.name}`, unit: 'rows' });
   try {
     const surveyor = createSurveyor(columns);
@@ -107,7 +112,7 @@ async function surveyFile(
     for (const warning of table.warnings) {
       progress.note(`${err.yellow('!')} ${tableWarningText(warning, table.headings)}`);
     }
-    return { columns, surveyed: surveyor.survey() };
+    return { columns, attributes: definitions.visible, surveyed: surveyor.survey() };
   } finally {
     progress.end();
   }
@@ -116,6 +121,7 @@ async function surveyFile(
 interface Work {
   readonly source: Source;
   readonly columns: Columns;
+  readonly attributes: readonly Attribute[];
   readonly surveyed: Survey;
   readonly target: Connection;
   readonly decisions: readonly GivenDecision[];
@@ -244,8 +250,9 @@ function warnOfReassignedIds({ name }: Source, reassigned: ReassignedIds | undef
 }
 
 async function applyFile(work: Work, run: SyncContext, { meaningOf }: FileNames): Promise<void> {
-  const { source, columns, options } = work;
-  const rowOptions = { empty: options.empty, isComplete: options.deactivateMissing === true, meaningOf };
+  const { source, columns, attributes, options } = work;
+  const isComplete = options.deactivateMissing === true;
+  const rowOptions = { empty: options.empty, isComplete, meaningOf, attributes };
   source.checkUnchanged();
   const table = await openSourceTable(source, options);
   await execute(run, table, createSyncRowReader(table.headings, columns, rowOptions));
@@ -351,7 +358,7 @@ function journalPath({ source, target, columns, decisions, options }: Work): str
   const { effectiveAt, approval, ifChanged } = options;
   const plan = isPlan(options) ? { effectiveAt, approval, ifChanged } : undefined;
   const rowOptions = {
-    columns,
+    columns: { mapping: columns.mapping, from: columns.from },
     asOf,
     empty,
     rehire,

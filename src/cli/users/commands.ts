@@ -1,6 +1,13 @@
 import { Argument, Option } from 'commander';
 import { fieldLimits } from '../../contract/limits.js';
-import { commaSeparatedOf, effectiveTime, nonEmpty, RepeatableOption, trueOrFalse } from '../arguments.js';
+import {
+  commaSeparatedOf,
+  effectiveTime,
+  nonEmpty,
+  oncePerKey,
+  RepeatableOption,
+  trueOrFalse,
+} from '../arguments.js';
 import { withMatchingOptions } from '../matching/options.js';
 import { withPlanOptions } from '../planning/options.js';
 import type { RollcallCommand } from '../rollcall-command.js';
@@ -18,6 +25,7 @@ export function userCommands(program: RollcallCommand): void {
       "rollcall users list --search 'ada lov'",
       'rollcall users list --active false --sort name --limit 10',
       'rollcall users list --tag T1 --tag T2 --not-tag T3 --role none',
+      'rollcall users list --attribute department=IT --attribute-from startDate=2026-01-01 --sort attributes.department',
       'rollcall users list --never-signed-in --created-until 30d --count',
       'rollcall users list --all --json > users.json',
     )
@@ -43,6 +51,7 @@ export function userCommands(program: RollcallCommand): void {
       "rollcall users create --employee-id E2001 --name 'Grace Hopper' --email grace@example.com",
       "openssl rand -hex 12 | rollcall users create --employee-id E2002 --name 'Alan Turing' --phone '+44 20 7946 0958' --username alan --password-stdin",
       "rollcall users create --employee-id E2003 --name 'Joan Clarke' --email joan@example.com --rehire",
+      "rollcall users create --employee-id E2004 --name 'Mary Jackson' --email mary@example.com --attribute department=IT --attribute startDate=2026-12-01",
     )
     .runs('create the user', async () => (await import('./users.js')).createUser);
 
@@ -58,18 +67,20 @@ export function userCommands(program: RollcallCommand): void {
     .examples(
       "rollcall users update E1001 --name 'Ada King' --phone '+44 20 7946 0958'",
       'rollcall users update E1001 --clear username,tags',
+      'rollcall users update E1001 --attribute department=IT --attribute startDate=',
       'rollcall users update E1001 --rename E3001',
     )
     .runs('update the user', async () => (await import('./users.js')).updateUser);
 
   withMatchingOptions(withPlanOptions(withPatch(withUserFilters(users.command('update-matching')))))
-    .description('Update all users who match filters: their tags, organization or status.')
+    .description('Update all users who match filters: their tags, organization, attributes or status.')
     .details(
       'At least one filter and one change are required. The change is previewed first, and can be undone afterwards.',
     )
     .examples(
       'rollcall users update-matching --organization ORG7 --active true --add-tag T1 --dry-run',
       'rollcall users update-matching --organization ORG7 --not-tag T2 --set-organization ORG8 --add-tag T2 --yes',
+      'rollcall users update-matching --attribute department=IT --set-attribute department=Technology --dry-run',
       'rollcall users update-matching --never-signed-in --created-until 90d --role none --deactivate --yes',
       'rollcall users update-matching --organization ORG7 --add-tag T1 --effective-at 2099-12-31 --approval --yes',
     )
@@ -142,6 +153,11 @@ function withPatch(command: RollcallCommand): RollcallCommand {
     .option('--set-organization <serial>', 'set the organization', nonEmpty)
     .addOption(
       new Option('--clear-organization', 'remove users from their organization').conflicts('setOrganization'),
+    )
+    .option(
+      '--set-attribute <key=value>',
+      'set an attribute; without a value, it is cleared; a list is comma-separated (repeatable)',
+      oncePerKey,
     )
     .option('--activate', 'activate the users')
     .addOption(

@@ -1,23 +1,23 @@
 import {
-  type ChangeableField,
-  changeableFields,
   clearableFields,
   fieldRows,
+  type PlainField,
+  plainFields,
   type UserValues,
 } from '../../contract/user-values.js';
-import { commaSeparated } from '../arguments.js';
+import { commaSeparated, oncePerKey } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 /** A field of users as an option, such as `--phone <number>`. */
 interface FieldOption {
-  readonly field: ChangeableField;
+  readonly field: PlainField;
   readonly flags: string;
   /** Without dashes. None of them has several words. */
   readonly name: string;
   readonly help: string;
 }
 
-const fieldOptions: readonly FieldOption[] = changeableFields.flatMap((field) => {
+const fieldOptions: readonly FieldOption[] = plainFields.flatMap((field) => {
   const { option, optionHelp = '' } = fieldRows[field];
   const name = option?.match(/^--(\w+)/)?.[1];
   return option === undefined || name === undefined ? [] : [{ field, flags: option, name, help: optionHelp }];
@@ -38,11 +38,17 @@ export function withFieldOptions(command: RollcallCommand, of: 'newUser' | 'upda
     if (fieldRows[field].kind === 'list') command.option(flags, text, commaSeparated);
     else command.option(flags, text);
   }
-  return command;
+  return command.option(
+    '--attribute <key=value>',
+    of === 'update'
+      ? 'new value of an attribute; without a value, it is cleared; a list is comma-separated (repeatable)'
+      : 'value of an attribute; a list is comma-separated (repeatable)',
+    oncePerKey,
+  );
 }
 
 /** The fields that were given. */
-export function fieldsGiven(options: FieldOptionValues): Partial<UserValues> {
+export function fieldsGiven(options: FieldOptionValues): Partial<Omit<UserValues, 'attributes'>> {
   return Object.fromEntries(
     fieldOptions.flatMap(({ field, name }) => (options[name] === undefined ? [] : [[field, options[name]]])),
   );
@@ -53,6 +59,6 @@ export const clearable: readonly string[] = fieldOptions
   .filter(({ field }) => clearableFields.includes(field))
   .map(({ name }) => name);
 
-export function fieldOfOption(name: string): ChangeableField | undefined {
+export function fieldOfOption(name: string): PlainField | undefined {
   return fieldOptions.find((option) => option.name === name)?.field;
 }

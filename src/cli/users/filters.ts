@@ -1,8 +1,8 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Query } from '#client';
 import { filterValuesMax } from '../../contract/limits.js';
 import { roles } from '../../contract/scopes.js';
-import { pointInTime, RepeatableOption, trueOrFalse } from '../arguments.js';
+import { keyValue, pointInTime, RepeatableOption, trueOrFalse } from '../arguments.js';
 import { CommandProblem } from '../problem.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
@@ -32,11 +32,19 @@ export interface UserFilters {
   readonly createdUntil?: string | undefined;
   readonly updatedSince?: string | undefined;
   readonly updatedUntil?: string | undefined;
+  readonly attribute?: string[] | undefined;
+  readonly attributeFrom?: string[] | undefined;
+  readonly attributeTo?: string[] | undefined;
+  readonly withAttribute?: string[] | undefined;
+  readonly withoutAttribute?: string[] | undefined;
 }
 
 export interface SelectedUsers extends UserFilters {
   readonly sort?: Query<'listUsers'>['sort'];
 }
+
+/** The sort orders of attributes depend on what is defined. */
+const attributeSort = /^-?attributes\.[A-Za-z0-9]+$/;
 
 const sorts = [
   'createdAt',
@@ -84,22 +92,56 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
       'last updated before this time; a date means before this day',
       pointInTime,
     )
+    .addOption(
+      repeatable(
+        '--attribute <key=value>',
+        'users with this value of an attribute that can be filtered by',
+        keyed,
+      ),
+    )
+    .addOption(
+      repeatable('--attribute-from <key=value>', 'users with this number or date, or a later one', keyed),
+    )
+    .addOption(
+      repeatable('--attribute-to <key=value>', 'users with this number or date, or an earlier one', keyed),
+    )
+    .addOption(repeatable('--with-attribute <key>', 'users with any value of this attribute'))
+    .addOption(repeatable('--without-attribute <key>', 'users without a value of this attribute'))
     .optionsGroup('Options:')
     .details(
       `All filters must match. A repeated filter matches with any of its values, and a repeated --not filter excludes them all.
+Values of one attribute match with any of them, those of several attributes have to match together.
 A search ignores case, accents and punctuation. Words of one or two characters match only the beginning of a word.
 A date without a time means midnight UTC.`,
     );
 }
 
 export function withUserSort(command: RollcallCommand): RollcallCommand {
+  const option = new Option(
+    '--sort <field>',
+    'sort order, also attributes.KEY; a leading - means descending',
+  ).choices(sorts);
+  const choice = option.parseArg;
   return command.addOption(
-    new Option('--sort <field>', 'sort order; a leading - means descending').choices(sorts),
+    option.argParser((text) => (attributeSort.test(text) ? text : choice?.(text, undefined))),
   );
 }
 
-function repeatable(flags: string, description: string, choices?: readonly string[]): RepeatableOption {
-  return new RepeatableOption(flags, description, { max: filterValuesMax, choices });
+/** Choices, or a check that throws. */
+type Allowed = readonly string[] | ((text: string) => unknown);
+
+function repeatable(flags: string, description: string, allowed?: Allowed): RepeatableOption {
+  const limits = { max: filterValuesMax };
+  if (typeof allowed !== 'function')
+    return new RepeatableOption(flags, description, { ...limits, choices: allowed });
+  return new RepeatableOption(flags, description, { ...limits, check: allowed });
+}
+
+/** A filter needs a value: users without one are found by another filter. */
+function keyed(text: string): void {
+  if (keyValue(text).text.trim() === '') {
+    throw new InvalidArgumentError('Must be key=value. For users without a value, use --without-attribute.');
+  }
 }
 
 /** Without a value, commander sets it to true. */
@@ -129,14 +171,51 @@ const parameters = {
   createdUntil: 'createdUntil',
   updatedSince: 'updatedSince',
   updatedUntil: 'updatedUntil',
-} as const satisfies Record<keyof UserFilters, keyof Query<'listUsers'>>;
+} as const satisfies Partial<Record<keyof UserFilters, keyof Query<'listUsers'>>>;
 
-export const filterNames = Object.keys(parameters) as (keyof UserFilters)[];
+const attributeFilters = {
+  attribute: '',
+  attributeFrom: '.from',
+  attributeTo: '.to',
+} as const satisfies Partial<Record<keyof UserFilters, string>>;
+
+const plainNames = Object.keys(parameters) as (keyof typeof parameters)[];
+const attributeNames = Object.keys(attributeFilters) as (keyof typeof attributeFilters)[];
+
+export const filterNames: readonly (keyof UserFilters)[] = [
+  ...plainNames,
+  ...attributeNames,
+  'withAttribute',
+  'withoutAttribute',
+];
 export const timeFilters = ['createdSince', 'createdUntil', 'updatedSince', 'updatedUntil'] as const;
 
 export function userQuery({ sort, ...filters }: SelectedUsers): Query<'listUsers'> {
   if (filters.includeParts && !filters.organization) {
     throw new CommandProblem('wrongUse', '--include-parts requires --organization.');
   }
-  return { ...Object.fromEntries(filterNames.map((name) => [parameters[name], filters[name]])), sort };
+  const plain = Object.fromEntries(plainNames.map((name) => [parameters[name], filters[name]]));
+  return { ...plain, ...attributeQuery(filters), sort };
+}
+
+/** Parameters whose names depend on what is defined, such as `attributes.floor.from`. */
+function attributeQuery(filters: UserFilters): Record<string, string[] | string | boolean> {
+  const query: Record<string, string[] | string | boolean> = {};
+  for (const { key, text } of (filters.attribute ?? []).map(keyValue)) {
+    query[`attributes.${key}`] = [query[`attributes.${key}`] ?? [], text].flat().map(String);
+  }
+  const once = (name: string, value: string | boolean) => {
+    if (name in query)
+      throw new CommandProblem('wrongUse', `${name.slice('attributes.'.length)} is given twice.`);
+    query[name] = value;
+  };
+  for (const name of ['attributeFrom', 'attributeTo'] as const) {
+    for (const given of filters[name] ?? []) {
+      const { key, text } = keyValue(given);
+      once(`attributes.${key}${attributeFilters[name]}`, text);
+    }
+  }
+  for (const key of filters.withAttribute ?? []) once(`attributes.${key}.isSet`, true);
+  for (const key of filters.withoutAttribute ?? []) once(`attributes.${key}.isSet`, false);
+  return query;
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '#client';
-import { type ChangeableField, changeableFields, fieldRows } from '../../contract/user-values.js';
+import { fieldRows, type PlainField, plainFields } from '../../contract/user-values.js';
 import { formatFields } from '../changes/format-change.js';
 import { formatLongTime, formatTime } from '../terminal/format-time.js';
 
@@ -7,7 +7,8 @@ export type User = Schemas['User'];
 
 export function formatUser(user: User): [name: string, value: string][] {
   return [
-    ...changeableFields.map((field): [string, string] => [labelOf(field), formatted(field, user)]),
+    ...plainFields.map((field): [string, string] => [labelOf(field), formatted(field, user)]),
+    ...Object.entries(user.attributes).map(([key, value]): [string, string] => [key, formatValue(value)]),
     ['created', formatTime(user.createdAt)],
     ['updated', formatTime(user.updatedAt)],
     ['serial', user.serial],
@@ -15,14 +16,16 @@ export function formatUser(user: User): [name: string, value: string][] {
 }
 
 /** "Employee ID" becomes "employee ID". */
-function labelOf(field: ChangeableField): string {
+function labelOf(field: PlainField): string {
   const { label } = fieldRows[field];
   return label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-function formatted(field: ChangeableField, user: User): string {
-  const value: unknown = user[field];
-  if (field === 'isActive') return formatStatus(user);
+function formatted(field: PlainField, user: User): string {
+  return field === 'isActive' ? formatStatus(user) : formatValue(user[field]);
+}
+
+function formatValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');
 }
 

@@ -1,8 +1,11 @@
 import { isRollcallError, type RequestBody, type Rollcall } from '#client';
+import type { KeyValue } from '../arguments.js';
+import { readAttributes } from '../attribute-definitions.js';
 import type { MatchingOptions } from '../matching/options.js';
 import { runMatching } from '../matching/run-matching.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
+import { connectInteractive } from '../session/connect.js';
 import { shellQuoted } from '../terminal/shell-quoted.js';
 import { sanitize } from '../terminal/text-width.js';
 import { type UserFilters, userQuery } from './filters.js';
@@ -13,13 +16,16 @@ export interface UpdateMatchingOptions extends UserFilters, MatchingOptions {
   readonly removeTag?: string[] | undefined;
   readonly setOrganization?: string | undefined;
   readonly clearOrganization?: boolean | undefined;
+  readonly setAttribute?: readonly KeyValue[] | undefined;
   readonly activate?: boolean | undefined;
   readonly deactivate?: boolean | undefined;
 }
 
 /** `rollcall users update-matching` */
 export async function updateMatching(options: UpdateMatchingOptions): Promise<CommandResult> {
-  const body = { filter: filterOf(options), patch: userPatchOf(options) };
+  const [filter, plain, { setAttribute = [] }] = [filterOf(options), userPatchOf(options), options];
+  const attributes = await readAttributes(connectInteractive(), setAttribute, '--set-attribute');
+  const body = { filter, patch: setAttribute.length > 0 ? { ...plain, attributes } : plain };
   return runMatching(
     {
       send: (rollcall, query) => rollcall.call('updateMatching', { query, body }),
@@ -68,7 +74,7 @@ export function filterOf(filters: UserFilters): Body['filter'] {
     throw new CommandProblem('wrongUse', '--search is empty. Check that all variables are set.');
   }
   const filter = Object.entries(userQuery(filters)).filter(([, value]) => value !== undefined);
-  if (filter.length > 0) return Object.fromEntries(filter);
+  if (filter.length > 0) return Object.fromEntries(filter) as Body['filter']; // the parameters of lists, without undefined
   throw new CommandProblem(
     'wrongUse',
     'Specify which users to update, with at least one filter. See rollcall users update-matching --help.',
@@ -92,7 +98,7 @@ export function userPatchOf(options: UpdateMatchingOptions): Body['patch'] {
     ...(activate && { isActive: true }),
     ...(deactivate && { isActive: false }),
   };
-  if (Object.keys(patch).length > 0) return patch;
+  if (Object.keys(patch).length > 0 || options.setAttribute !== undefined) return patch;
   throw new CommandProblem(
     'wrongUse',
     'Specify what to change, for example --add-tag T1. See rollcall users update-matching --help.',

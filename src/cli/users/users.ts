@@ -6,6 +6,8 @@ import {
   type Rollcall,
 } from '#client';
 import type { Role } from '../../contract/scopes.js';
+import type { KeyValue } from '../arguments.js';
+import { readAttributes } from '../attribute-definitions.js';
 import { type JsonOption, print, printJson, printMessage, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
@@ -29,12 +31,14 @@ interface CreateUserOptions extends JsonOption, FieldOptionValues {
   readonly inactive?: boolean | undefined;
   readonly passwordStdin?: boolean | undefined;
   readonly rehire?: boolean | undefined;
+  readonly attribute?: readonly KeyValue[] | undefined;
 }
 
 /** `rollcall users create`. The idempotency key makes retries safe. */
 export async function createUser(options: CreateUserOptions): Promise<void> {
   const { employeeId: employeeID, name, json } = options;
   const rollcall = connectInteractive();
+  const attributes = await readAttributes(rollcall, options.attribute ?? [], '--attribute');
   const password = options.passwordStdin ? await readSecret('Initial password', 'password') : undefined;
   const { status, body } = await rehireAdvised(rollcall, {
     query: { rehire: options.rehire },
@@ -45,6 +49,7 @@ export async function createUser(options: CreateUserOptions): Promise<void> {
       name,
       isActive: !options.inactive,
       ...(password === undefined ? {} : { password }),
+      ...(options.attribute === undefined ? {} : { attributes }),
     },
   });
   const { serial } = body.data;
@@ -60,12 +65,15 @@ interface UpdateUserOptions extends JsonOption, SerialOption, FieldOptionValues 
   readonly rename?: string | undefined;
   readonly active?: boolean | undefined;
   readonly clear?: readonly string[] | undefined;
+  readonly attribute?: readonly KeyValue[] | undefined;
 }
 
 /** `rollcall users update ID`. If-Match keeps it from overwriting concurrent changes. */
 export async function updateUser(id: string, options: UpdateUserOptions): Promise<void> {
-  const body = patchOf(options);
+  const plain = patchOf(options);
   const rollcall = connectInteractive();
+  const attributes = await readAttributes(rollcall, options.attribute ?? [], '--attribute');
+  const body = options.attribute === undefined ? plain : { ...plain, attributes };
   const path = { serial: await serialOf(rollcall, id, options) };
   const { etag } = await rollcall.call('getUser', { path });
   try {
@@ -131,7 +139,7 @@ function patchOf(options: UpdateUserOptions): Patch {
   if (both)
     throw new CommandProblem('wrongUse', `${both[0]} is both set and cleared. Keep only one of them.`);
   const patch = Object.fromEntries([...set, ...cleared]);
-  if (Object.keys(patch).length > 0) return patch as Patch;
+  if (Object.keys(patch).length > 0 || options.attribute !== undefined) return patch as Patch;
   throw new CommandProblem(
     'wrongUse',
     'Nothing to update. See rollcall users update --help for the options.',

@@ -15,9 +15,29 @@ const service = useOwnService();
 const exports: Readonly<Record<string, readonly string[]>> = {
   'users.csv': [],
   'users.ndjson': [],
-  'users.xlsx': ['--columns', columns.join(',')],
+  'users.xlsx': [],
+  'own.xlsx': ['--columns', `${columns},attributes.serial,department`],
+  'attributes.csv': ['--columns', 'employeeID,department,since,site,isRemote,skills,attributes.serial'],
   'excel.csv': ['--columns', columns.join(','), '--separator', 'tab', '--bom', '--sort', 'name'],
 };
+
+/** Two of the keys name a field in other files, and a column that the service sets. */
+const attributes = [
+  { key: 'department', type: 'text' },
+  { key: 'serial', type: 'number' },
+  { key: 'since', type: 'date' },
+  { key: 'isRemote', type: 'boolean' },
+  { key: 'site', type: 'choice', choices: ['Berlin', '#N/A', '=1+1'] },
+  { key: 'skills', type: 'list' },
+] as const;
+
+const oddAttributes = [
+  { department: '007', serial: -0.5, since: '0001-01-01', isRemote: true, site: '#N/A', skills: ['a,b'] },
+  { department: '1E+05', serial: 123456789012345, since: '9999-12-31', isRemote: false, site: '=1+1' },
+  { department: '-5', serial: 0.30000000000001, skills: ['x', 'x', '1E+05'] },
+  { department: '2026-12-31', serial: 0, skills: ['["a"]', 'line'] },
+  { department: 'TRUE' },
+];
 
 async function everybody(): Promise<Record<string, unknown>[]> {
   const users: Record<string, unknown>[] = [];
@@ -34,6 +54,10 @@ describe('syncing an exported file', () => {
     const seed = Date.now();
     const created = await service.createBulk(oddUsers(400, seed));
     expect(created.json.data.failedItems, `seed ${seed}`).toEqual([]);
+    for (const definition of attributes) {
+      expect((await service.post('/service/attributes', definition)).status).toBe(201);
+    }
+    for (const values of oddAttributes) await service.givenUser({ attributes: values });
     const users = await everybody();
     const home = temporaryDirectory();
     const run = (...args: string[]) => rollcall(args, asFirstClient(service), { cwd: home });
@@ -43,7 +67,11 @@ describe('syncing an exported file', () => {
     );
     for (const { code, stderr } of exported) expect(code, stderr).toBe(0);
     const lines = readFileSync(join(home, 'users.ndjson'), 'utf8').trimEnd().split('\n');
-    const told = users.map((user) => Object.fromEntries(defaultColumns.map((name) => [name, user[name]])));
+    const none = Object.fromEntries(attributes.map(({ key }) => [key, null]));
+    const told = users.map((user) => ({
+      ...Object.fromEntries(defaultColumns.map((name) => [name, user[name]])),
+      attributes: { ...none, ...(user.attributes as object) },
+    }));
     expect(lines.map((line) => JSON.parse(line))).toEqual(told);
 
     await Promise.all(

@@ -109,7 +109,7 @@ describe('no cell is a formula in a spreadsheet', () => {
     ["O'Hara", "O'Hara"],
     [' Ada', '" Ada"'],
     ['Ada ', '"Ada "'],
-    [-5, "'-5"],
+    [-5, '-5'],
     [true, 'true'],
     [null, ''],
     [undefined, ''],
