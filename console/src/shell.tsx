@@ -12,6 +12,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { LanguageItems } from './account/language-choice.js';
+import { useAttributes } from './components/attributes.js';
 import { leaveFor } from './components/navigation-guard.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
 import icon from './icon.svg';
@@ -35,6 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const openShortcuts = () => setDialog('shortcuts');
   useShortcuts({ onPalette: openPalette, onHelp: openShortcuts });
   useLiveUpdates();
+  useAttributes(); // pages show them at once
   // Loaded before it is needed, so that nothing typed after the shortcut is lost.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), paletteDelayMs);

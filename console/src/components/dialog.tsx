@@ -36,6 +36,8 @@ interface ConfirmDialogProps {
   readonly isReady?: boolean;
   readonly failed: string;
   readonly action: () => Promise<void>;
+  /** The action opens another dialog, or closes this one. */
+  readonly staysOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -49,10 +51,11 @@ export function ConfirmDialog({
   isReady = true,
   failed,
   action,
+  staysOpen,
   onClose,
   children,
 }: ConfirmDialogProps) {
-  const mutation = useMutation({ mutationFn: action, onSuccess: onClose });
+  const mutation = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });
   return (
     <Dialog onClose={onClose} title={title}>
       <Stack>
@@ -83,6 +86,8 @@ interface FormDialogProps {
   readonly save: string;
   readonly failed: string;
   readonly isComplete?: boolean;
+  /** Shows what is missing. */
+  readonly onIncomplete?: () => void;
   readonly action: () => Promise<void>;
   /** The action opens another dialog. */
   readonly staysOpen?: boolean;
@@ -92,11 +97,22 @@ interface FormDialogProps {
 
 /** Keeps its input when saving fails or the user clicks outside. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, save, failed, isComplete = true, action, staysOpen, onClose, children } = props;
+  const {
+    title,
+    save,
+    failed,
+    isComplete = true,
+    onIncomplete,
+    action,
+    staysOpen,
+    onClose,
+    children,
+  } = props;
   const saving = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isComplete) saving.mutate();
+    else onIncomplete?.();
   };
   return (
     <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>

@@ -9,6 +9,14 @@ import {
 import { type FieldName, fieldRules } from '@rollcall/sheets';
 import { activityCopy, commonCopy, errorsCopy } from '../copy/copy.js';
 import { formatDate, formatDateTime, formatDuration } from '../copy/format.js';
+import {
+  attributeField,
+  attributeName,
+  attributeOf,
+  attributeRule,
+  isAttributeField,
+  rememberedAttributes,
+} from './attribute-value.js';
 
 const copy = errorsCopy;
 
@@ -55,6 +63,10 @@ function specificMessage(error: ServiceError, rowOf: RowOf | undefined): string 
     case 'USER_FIELD_NOT_ACCEPTED': {
       const problem = fieldProblem(error);
       return problem && error.data.field && copy.about(fieldLabel(error.data.field), problem);
+    }
+    case 'USER_ATTRIBUTE_EXISTS': {
+      const { attribute } = error.data;
+      return attribute && copy.about(fieldLabel(attributeField(attribute)), copy.codes.USER_ATTRIBUTE_EXISTS);
     }
     case 'USER_CHANGED_SINCE': {
       const { fields = [] } = error.data;
@@ -133,6 +145,8 @@ function fieldProblem(error: ServiceError): string | undefined {
       }
       return (field === 'password' ? passwordProblem(error.data) : undefined) ?? fieldRule(field);
     }
+    case 'USER_ATTRIBUTE_EXISTS':
+      return copy.codes.USER_ATTRIBUTE_EXISTS;
     default:
       return undefined;
   }
@@ -162,12 +176,15 @@ function passwordProblem({ rule, basedOn = [] }: RefusedPassword): string | unde
 
 /** The name of a field as forms and tables show it. */
 export function fieldLabel(field: string): string {
+  if (isAttributeField(field)) return attributeName(field, rememberedAttributes());
   const labels: Readonly<Record<string, string>> = commonCopy.fields;
   return labels[field] ?? field;
 }
 
 /** What a field accepts, or undefined if it isn't a field of users. */
 export function fieldRule(field: string): string | undefined {
+  const attribute = attributeOf(field, rememberedAttributes());
+  if (attribute) return attributeRule(attribute);
   return Object.hasOwn(fieldRules, field) ? ruleText(field as FieldName) : undefined;
 }
 

@@ -1,5 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { commonCopy, userCopy } from '../copy/copy.js';
+import { attributeField, changedAttributes, isAttributeField } from './attribute-value.js';
+import { useFieldTexts } from './attributes.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
 import { formatRole, formatValue, isEmpty, type TagChanges, tagChanges } from './field-value.js';
@@ -7,23 +9,25 @@ import { formatRole, formatValue, isEmpty, type TagChanges, tagChanges } from '.
 type Change = { readonly before?: unknown; readonly after?: unknown } | undefined;
 type Changes = Readonly<Record<string, Change>>;
 
-type Names = Readonly<Record<'organizationSerial' | 'tagSerials', DisplayNames>>;
-
-const fieldNames: Readonly<Record<string, string>> = commonCopy.fields;
+type Names = Readonly<Record<'organizationSerial' | 'tagSerials', DisplayNames>> & {
+  readonly attributeText: (field: string, value: unknown) => string;
+};
 
 /** Each field before and after a change. Created and removed users have only one side. */
 export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }) {
+  const { nameOf, textOf } = useFieldTexts();
   const names: Names = {
+    attributeText: textOf,
     organizationSerial: useDisplayNames('organizations', serialsIn(fields.organizationSerial)),
     tagSerials: useDisplayNames('tags', serialsIn(fields.tagSerials)),
   };
   const isChange = kind === 'updated' || kind === 'rehired';
   return (
     <ul className={styles.changes}>
-      {Object.entries(fields).map(([field, change]) => {
+      {entriesOf(fields).map(([field, change]) => {
         if (field === 'role' && isRoleRemoval(fields))
           return <li key={field}>{userCopy.roles.former(formatRole(change?.before))}</li>;
-        const name = fieldNames[field] ?? field;
+        const name = nameOf(field);
         const tags = field === 'tagSerials' ? tagChanges(change?.before, change?.after) : undefined;
         if (isChange && tags) return <TagsUpdate key={field} name={name} tags={tags} names={names} />;
         if (isChange) return <Update key={field} field={field} name={name} change={change} names={names} />;
@@ -36,6 +40,15 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
         );
       })}
     </ul>
+  );
+}
+
+/** Each attribute is a field of its own. */
+function entriesOf(fields: Changes): (readonly [field: string, change: Change])[] {
+  return Object.entries(fields).flatMap(([field, change]) =>
+    field === 'attributes'
+      ? changedAttributes(change).map(({ key, ...sides }) => [attributeField(key), sides] as const)
+      : [[field, change] as const],
   );
 }
 
@@ -90,6 +103,7 @@ function TagsUpdate({ name, tags, names }: { name: string; tags: TagChanges; nam
 
 function format(field: string, value: unknown, names: Names): string {
   if (field === 'role') return formatRole(value);
+  if (isAttributeField(field)) return names.attributeText(field, value);
   const known = field === 'organizationSerial' || field === 'tagSerials' ? names[field] : undefined;
   const named = (serial: unknown) => {
     const displayName = typeof serial === 'string' ? known?.get(serial) : undefined;

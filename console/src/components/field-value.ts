@@ -11,9 +11,13 @@ export function formatRole(value: unknown): string {
   return sessionCopy.role(typeof value === 'string' ? value : null);
 }
 
+/** Attributes without any value are empty, too. */
 export function isEmpty(value: unknown): boolean {
   return (
-    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
   );
 }
 

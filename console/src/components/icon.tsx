@@ -13,6 +13,7 @@ const paths = {
   key: 'M15 8a5 5 0 1 0-4.6 5L12 14.5h2v2h2v2h4v-3.3L15 10.4',
   theme: 'M12 3a9 9 0 1 0 0 18V3Z',
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 14h.01M7 14h7',
+  lock: 'M6 11h12v10H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11',
   exit: 'M14 4h6v16h-6M10 8l-4 4 4 4M6 12h9',
 } as const;
 

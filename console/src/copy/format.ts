@@ -7,6 +7,7 @@ const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const count = new Intl.NumberFormat(locale);
+const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 15, useGrouping: 'min2' });
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const units = {
@@ -51,6 +52,24 @@ export function formatDayStart(day: string, timeZone: string | undefined): strin
 
 export function formatNumber(value: number): string {
   return count.format(value);
+}
+
+/** A number with all of its digits: `1234.5`, `12,345.6`. Years and other short numbers have no separator. */
+export function formatDecimal(value: number): string {
+  return decimal.format(value);
+}
+
+/** A number as the region writes it: `1.234,5` in German. Undefined for anything else, also for `1.23` in German. */
+export function parseDecimal(text: string, region: string = locale): number | undefined {
+  const parts = new Intl.NumberFormat(region, { useGrouping: 'always' }).formatToParts(1234.5);
+  const [group, point] = ['group', 'decimal'].map((type) => parts.find((part) => part.type === type)?.value);
+  const form = new RegExp(
+    `^([-+\u2212]?)(\\d+|\\d{1,3}(?:[\\s'’${group}]\\d{3})+)(?:[${point}](\\d+))?$`,
+    'u',
+  );
+  const [, sign = '', whole, fraction = '0'] = form.exec(text.trim()) ?? [];
+  if (whole === undefined) return undefined;
+  return Number(`${sign === '' || sign === '+' ? '' : '-'}${whole.replace(/\D/g, '')}.${fraction}`);
 }
 
 /** A share between 0 and 1, such as 62.5%. */

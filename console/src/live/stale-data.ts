@@ -31,7 +31,9 @@ const aboutCalls = new Set(['calls', 'call', 'approvals', 'changes', 'items']);
 /** After a time in which anything may have happened. */
 export function mayBeStale([subject, part]: Query['queryKey']): boolean {
   if (subject === 'activity') return aboutCalls.has(String(part));
-  return subject === 'user' || subject === 'changes' || aboutUsers.has(String(subject));
+  return (
+    subject === 'user' || subject === 'changes' || subject === 'attributes' || aboutUsers.has(String(subject))
+  );
 }
 
 /** Whether data on the page may have changed. The list of changes itself says that there are new ones. */

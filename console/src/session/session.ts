@@ -12,7 +12,7 @@ export interface Session {
   readonly mustChangePassword: boolean;
 }
 
-export type Scope = 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+export type Scope = 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
 
 /** An expired session is kept, so that the same user can sign in again without losing unsaved input. */
 export type SessionState =

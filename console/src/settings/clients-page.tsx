@@ -165,7 +165,7 @@ async function rotate({ id }: Client, overlapSeconds: number) {
 }
 
 type Scope = Client['scopes'][number];
-type ClientSettings = Schemas['CreateClient'];
+type ClientSettings = Required<Pick<Client, 'name' | 'scopes' | 'ignoresUnknownFields'>>;
 
 interface ClientFormProps {
   /** The one that is changed; a new one without. */
@@ -177,13 +177,14 @@ interface ClientFormProps {
 function ClientForm({ client, onSave, onClose }: ClientFormProps) {
   const [name, setName] = useState(client?.name ?? '');
   const [scopes, setScopes] = useState<Scope[]>(client?.scopes ?? ['users:read']);
+  const [ignoresUnknownFields, setIgnores] = useState(client?.ignoresUnknownFields ?? false);
   return (
     <FormDialog
       title={client ? copy.editTitle(client.name) : copy.create}
       save={client ? commonCopy.save : copy.create}
       failed={copy.failed}
       isComplete={scopes.length > 0}
-      action={() => onSave({ name, scopes })}
+      action={() => onSave({ name, scopes, ignoresUnknownFields })}
       staysOpen={!client}
       onClose={onClose}
     >
@@ -207,6 +208,12 @@ function ClientForm({ client, onSave, onClose }: ClientFormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <Checkbox
+        label={copy.ignoresUnknown}
+        description={copy.ignoresUnknownHint}
+        checked={ignoresUnknownFields}
+        onChange={(event) => setIgnores(event.currentTarget.checked)}
+      />
     </FormDialog>
   );
 }

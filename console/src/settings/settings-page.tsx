@@ -11,6 +11,9 @@ import { type SettingsTab, settingsPath, settingsScope, settingsTabsFor } from '
 const DirectoryPage = lazy(async () => ({
   default: (await import('../directories/directory-page.js')).DirectoryPage,
 }));
+const AttributesPage = lazy(async () => ({
+  default: (await import('./attributes-page.js')).AttributesPage,
+}));
 const ClientsPage = lazy(async () => ({ default: (await import('./clients-page.js')).ClientsPage }));
 const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks-page.js')).WebhooksPage,
@@ -18,7 +21,7 @@ const WebhooksPage = lazy(async () => ({
 const LimitsPage = lazy(async () => ({ default: (await import('./limits-page.js')).LimitsPage }));
 const StatusPage = lazy(async () => ({ default: (await import('./status-page.js')).StatusPage }));
 
-/** What rarely changes: directories, programs that use the service, and what it allows, and how it is doing. */
+/** What rarely changes: directories, attributes, programs that use the service, and what it allows, and how it is doing. */
 export function SettingsPage() {
   const [first] = settingsTabsFor(useCurrentUser().scopes);
   return (
@@ -32,6 +35,11 @@ export function SettingsPage() {
       <Route path="/settings/tags">
         <Section tab="tags">
           <DirectoryPage key="tags" kind="tags" />
+        </Section>
+      </Route>
+      <Route path="/settings/attributes">
+        <Section tab="attributes">
+          <AttributesPage />
         </Section>
       </Route>
       <Route path="/settings/clients">

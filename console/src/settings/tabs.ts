@@ -7,6 +7,7 @@ export type SettingsTab = keyof typeof settingsCopy.tabs;
 export const settingsScope: Readonly<Record<SettingsTab, Scope>> = {
   organizations: 'users:read',
   tags: 'users:read',
+  attributes: 'access:admin',
   clients: 'access:admin',
   webhooks: 'access:admin',
   limits: 'access:admin',

@@ -3,7 +3,9 @@ import { errorFrom, isRollcallError, RequestFailed, RollcallError } from '@rollc
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useAttributes } from '../components/attributes.js';
 import { quarantinedName } from '../components/error-message.js';
+import { isEmpty } from '../components/field-value.js';
 import { LeaveGuard } from '../components/leave-guard.js';
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
@@ -14,7 +16,8 @@ import { commonCopy, createUserCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { usersKey } from './data/user-queries.js';
-import { type Draft, draftFields, emptyDraft, isEqual, submittedValue } from './form/draft.js';
+import { AttributeInputs } from './form/attribute-inputs.js';
+import { type Draft, emptyDraft, fieldsIn, isEqual, patchWith, submittedValue } from './form/draft.js';
 import { type Creation, userWithoutConflict, validateDraft, validateField } from './form/field-problems.js';
 import { ProblemText, useFocusOnProblem, useFormProblems } from './form/form-problems.js';
 import css from './form/user.module.css';
@@ -84,7 +87,7 @@ function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
 
   const passwordProblem = validateField('password', password || null);
   const found = {
-    ...validateDraft(draft),
+    ...validateDraft(draft, useAttributes()),
     ...(passwordProblem === undefined ? {} : { password: passwordProblem }),
   };
   const problems = useFormProblems(found);
@@ -145,6 +148,7 @@ function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
           <div className={css.fields}>
             <UserInputs draft={draft} problems={problems} onChange={setDraft} />
           </div>
+          <AttributeInputs draft={draft} problems={problems} onChange={setDraft} />
           <PasswordInput
             name="password"
             label={commonCopy.fields.password}
@@ -211,10 +215,10 @@ function isHeldByInactive(error: unknown): boolean {
 
 /** Empty fields are left out, so that the service applies its defaults. */
 function creationOf(draft: Draft, password: string, isActive: boolean): Creation {
-  const given = draftFields.map((field) => [field, submittedValue(draft, field)] as const);
-  const filled = given.filter(([, value]) => value !== null && value.length > 0);
+  const given = fieldsIn(draft).map((field) => [field, submittedValue(draft, field)] as const);
+  const filled = given.filter(([, value]) => !isEmpty(value));
   const secret = password === '' ? {} : { password };
-  return { ...Object.fromEntries(filled), ...secret, isActive } as Creation;
+  return { ...patchWith(filled), ...secret, isActive } as Creation;
 }
 
 /**

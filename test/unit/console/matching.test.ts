@@ -74,6 +74,8 @@ describe('a change of all matching users', () => {
       removeTag: { removeTagSerials: ['X1'] },
       setOrganization: { organizationSerial: 'X1' },
       clearOrganization: { organizationSerial: null },
+      setAttribute: undefined,
+      clearAttribute: undefined,
       activate: { isActive: true },
       deactivate: { isActive: false },
     });
@@ -86,11 +88,13 @@ describe('a change of all matching users', () => {
       expect(referencedEntry({ kind, serial: 'X1' })).toBeUndefined();
   });
 
-  it('waits for the tag or organization', () => {
+  it('waits for the tag, organization or attribute', () => {
     expect(changeKinds.filter((kind) => patchFor({ kind, serial: ' ' }) === undefined)).toEqual([
       'addTag',
       'removeTag',
       'setOrganization',
+      'setAttribute',
+      'clearAttribute',
     ]);
   });
 });

@@ -44,6 +44,18 @@ const anyFilter: fc.Arbitrary<UserFilter> = fc.oneof(
     values: fc.subarray([...roleValues]),
   }),
   fc.record({ kind: fc.constantFrom('created' as const, 'updated' as const), from: day, until: day }),
+  fc.record({
+    ...{ kind: fc.constant('attribute' as const), key: fc.constantFrom('site', 'startDate') },
+    values: serials,
+  }),
+  fc.record({
+    ...{ kind: fc.constant('attribute' as const), key: fc.constantFrom('site', 'startDate') },
+    ...{ from: day, until: day },
+  }),
+  fc.record({
+    ...{ kind: fc.constant('attribute' as const), key: fc.constantFrom('site', 'startDate') },
+    isSet: fc.boolean(),
+  }),
 );
 
 describe('filters in the URL', () => {
@@ -65,6 +77,7 @@ describe('filters in the URL', () => {
     expect(read('role=king&signIn=often&createdFrom=soon&updatedUntil=&tag=+')).toEqual([]);
     expect(read(`organization=${'x'.repeat(201)}`)).toEqual([]);
     expect(read('noTags=yes&noOrganization=')).toEqual([]);
+    expect(read('attributes.site=&attributes.Site=A&attributes.site.isSet=maybe')).toEqual([]);
     expect(read('tag=T1&tag=+T1+&role=none&role=viewer&role=none')).toEqual([
       { kind: 'tag', isNot: false, values: ['T1'] },
       { kind: 'role', isNot: false, values: ['viewer', 'none'] },
@@ -99,6 +112,12 @@ describe('filters for the service', () => {
     ['noTags=true', { hasTags: false }],
     ['tag=T1&notTag=T2', { tagSerial: ['T1'], notTagSerial: ['T2'] }],
     ['role=none&notRole=viewer', { role: ['none'], notRole: ['viewer'] }],
+    ['attributes.site=A&attributes.site=B', { 'attributes.site': ['A', 'B'] }],
+    ['attributes.start.from=2026-11-15', { 'attributes.start.from': '2026-11-15' }],
+    [
+      'attributes.hours.to=40&attributes.site.isSet=false',
+      { 'attributes.hours.to': '40', 'attributes.site.isSet': false },
+    ],
     ['createdFrom=2026-11-15', { createdSince: '2026-11-14T23:00:00.000Z' }],
     ['updatedUntil=2026-11-15', { updatedUntil: '2026-11-15T23:00:00.000Z' }],
   ])('%s', (address, query) => {
@@ -185,6 +204,9 @@ describe('filters in words', () => {
     ['createdUntil=2026-11-15', `Created until ${last}`],
     ['updatedFrom=2026-11-15&updatedUntil=2026-11-15', `Updated on ${last}`],
     ['updatedFrom=2026-11-01&updatedUntil=2026-11-15', `Updated ${first} – ${last}`],
+    ['attributes.site=A&attributes.site=B', 'site is A or B'],
+    ['attributes.site.isSet=false', 'site is empty'],
+    ['attributes.hours.from=30', 'hours from 30'],
   ])('%s', (address, text) => {
     expect(read(address).map((filter) => filterText(filter))).toEqual([text]);
   });
@@ -195,7 +217,10 @@ describe('filters in words', () => {
   });
 
   it('names organizations and tags that have a name', () => {
-    const names = { organization: new Map([['A', 'Sales']]), tag: new Map([['A', 'First aiders']]) };
+    const names = {
+      ...{ organization: new Map([['A', 'Sales']]), tag: new Map([['A', 'First aiders']]) },
+      attributes: [],
+    };
     const filters = read('organization=A&organization=B&notTag=A');
     expect(filters.map((filter) => filterText(filter, { names }))).toEqual([
       'Organization is Sales or B',

@@ -97,7 +97,11 @@ describe('selection', () => {
   });
 
   it('offers what the user may do, and explains what needs a filter or single users', () => {
-    const given = { mayWrite: true, mayAdminister: true, isEveryone: false, isFiltered: false };
+    const given = {
+      ...{ mayWrite: true, mayAdminister: true, isEveryone: false, isFiltered: false },
+      attributes: [],
+    };
+    expect(availabilityOf('setAttribute', given)).toBe('hidden');
     expect(availabilityOf('deactivate', given)).toBe('available');
     expect(availabilityOf('deactivate', { ...given, isEveryone: true })).toBe('needsFilter');
     expect(availabilityOf('deactivate', { ...given, isEveryone: true, isFiltered: true })).toBe('available');

@@ -51,6 +51,7 @@ export const activityCopy: Translation<typeof english> = {
       'merge-organization': 'Organisationen zusammenführen',
       'rename-tag': 'ID eines Schlagworts ändern',
       'merge-tag': 'Schlagwörter zusammenführen',
+      'delete-attribute': 'Attribut löschen',
       'erase-bulk': 'Benutzer endgültig löschen',
       undo: 'Rückgängigmachen',
     },
@@ -146,6 +147,9 @@ export const activityCopy: Translation<typeof english> = {
       'webhook.tested': 'Webhook getestet',
       'webhook.deleted': 'Webhook gelöscht',
       'backup.downloaded': 'Sicherung heruntergeladen',
+      'attribute.created': 'Attribut angelegt',
+      'attribute.changed': 'Attribut geändert',
+      'attribute.deleted': 'Attribut gelöscht',
     },
     role: (before, after) => `${before} → ${after}`,
     released: messages,
@@ -269,6 +273,7 @@ export const activityCopy: Translation<typeof english> = {
     'users:write': 'Benutzer anlegen und ändern',
     'access:admin': 'Rollen, Passwörter, Programme und Webhooks verwalten',
     'audit:read': 'Verlauf und Zugriffsprotokoll ansehen',
+    'attributes:sensitive': 'Vertrauliche Attribute ansehen und ändern',
   },
 
   clients: {
@@ -281,6 +286,9 @@ export const activityCopy: Translation<typeof english> = {
     nameHint: 'Wofür dieses Programm da ist.',
     scopes: 'Berechtigungen',
     scopesRequired: 'Wählen Sie mindestens eine.',
+    ignoresUnknown: 'Unbekannte Felder in Sammelvorgängen ignorieren',
+    ignoresUnknownHint:
+      'Für ein System, das mehr Felder sendet, als definiert sind. Sonst werden solche Einträge abgelehnt.',
     id: 'Client-ID',
     created: 'Angelegt',
     secrets: 'Secrets',

@@ -53,6 +53,9 @@ export const errorsCopy: Translation<typeof english> = {
     USER_PROTECTED:
       'Dieser Benutzer hat eine Rolle. Nur ein Administrator kann seinen Benutzernamen und seine Kontaktdaten ändern oder ihn reaktivieren.',
     USER_ERASED: 'Die personenbezogenen Daten dieses Benutzers wurden endgültig gelöscht.',
+    USER_ATTRIBUTE_EXISTS: 'Ein anderer Benutzer hat diesen Wert.',
+    USER_MANAGER_NOT_FOUND: 'Niemand hat die Personalnummer dieser Führungskraft.',
+    USER_MANAGER_CYCLE: 'Damit wäre jemand, direkt oder über andere, die eigene Führungskraft.',
     ACCESS_TOKEN_REQUIRED: signInAgain,
     ACCESS_TOKEN_INVALID: signInAgain,
     ACCESS_SCOPE_MISSING: 'Dazu fehlt Ihnen die Berechtigung. Wenden Sie sich an einen Administrator.',
@@ -113,6 +116,13 @@ export const errorsCopy: Translation<typeof english> = {
     DIRECTORY_ENTRY_EXISTS: 'Diese ID ist bereits vergeben. Gehen Sie zurück, und wählen Sie eine andere.',
     DIRECTORY_ENTRY_IN_USE:
       'Der Eintrag kann nicht gelöscht werden: Es gibt noch Benutzer oder untergeordnete Organisationen dazu.',
+    ATTRIBUTE_NOT_FOUND: 'Dieses Attribut gibt es nicht mehr. Laden Sie die Seite neu.',
+    ATTRIBUTE_KEY_EXISTS: 'Ein anderes Attribut hat diesen Schlüssel. Wählen Sie einen anderen.',
+    ATTRIBUTE_IN_USE:
+      'Benutzer haben einen Wert dieses Attributs. Leeren Sie ihn zuerst, oder legen Sie das Attribut still.',
+    ATTRIBUTE_TOO_MANY: 'Mehr Attribute sind nicht möglich. Löschen Sie zuerst eines.',
+    ATTRIBUTE_NOT_UNIQUE:
+      'Mehrere Benutzer haben denselben Wert. Ändern Sie diese Werte zuerst, damit er eindeutig sein kann.',
     SERVICE_UNAVAILABLE:
       'Der Dienst ist ausgelastet oder nicht verfügbar. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     SERVICE_OUTCOME_UNKNOWN:

@@ -9,6 +9,7 @@ export const settingsCopy: Translation<typeof english> = {
   tabs: {
     organizations: 'Organisationen',
     tags: 'Schlagwörter',
+    attributes: 'Attribute',
     clients: 'Programme',
     webhooks: 'Webhooks',
     limits: 'Grenzwerte',

@@ -46,6 +46,7 @@ export const activityCopy = {
       'merge-organization': 'Merge organizations',
       'rename-tag': 'Change tag ID',
       'merge-tag': 'Merge tags',
+      'delete-attribute': 'Delete attribute',
       'erase-bulk': 'Erase users',
       undo: 'Undo',
     },
@@ -141,6 +142,9 @@ export const activityCopy = {
       'webhook.tested': 'Webhook tested',
       'webhook.deleted': 'Webhook deleted',
       'backup.downloaded': 'Backup downloaded',
+      'attribute.created': 'Attribute defined',
+      'attribute.changed': 'Attribute changed',
+      'attribute.deleted': 'Attribute deleted',
     },
     role: (before: string, after: string) => `${before} → ${after}`,
     released: (count: number) => plural(count, 'message'),
@@ -262,6 +266,7 @@ export const activityCopy = {
     'users:write': 'Create and update users',
     'access:admin': 'Manage roles, passwords, clients and webhooks',
     'audit:read': 'View the history and the access log',
+    'attributes:sensitive': 'View and change sensitive attributes',
   },
 
   clients: {
@@ -274,6 +279,9 @@ export const activityCopy = {
     nameHint: 'What this client is for.',
     scopes: 'Permissions',
     scopesRequired: 'Choose at least one.',
+    ignoresUnknown: 'Ignore unknown fields in bulk calls',
+    ignoresUnknownHint:
+      'For a system that sends more fields than you have defined. Otherwise such items are rejected.',
     id: 'Client ID',
     created: 'Created',
     secrets: 'Secrets',

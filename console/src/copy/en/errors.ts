@@ -43,6 +43,9 @@ export const errorsCopy = {
     USER_PROTECTED:
       'This user has a role. Only an administrator can change their username or contact details, or reactivate them.',
     USER_ERASED: 'The personal data of this user was erased for good.',
+    USER_ATTRIBUTE_EXISTS: 'Another user has this value.',
+    USER_MANAGER_NOT_FOUND: 'Nobody has the employee ID of this manager.',
+    USER_MANAGER_CYCLE: 'This would make someone their own manager, directly or through others.',
     ACCESS_TOKEN_REQUIRED: signInAgain,
     ACCESS_TOKEN_INVALID: signInAgain,
     ACCESS_SCOPE_MISSING: "You don't have permission to do this. Ask an administrator.",
@@ -90,6 +93,12 @@ export const errorsCopy = {
     DIRECTORY_ENTRY_NOT_FOUND: 'This entry no longer exists. Close the dialog and reload the page.',
     DIRECTORY_ENTRY_EXISTS: 'This ID is already in use. Go back and choose another one.',
     DIRECTORY_ENTRY_IN_USE: "It can't be deleted: users have it, or organizations are part of it.",
+    ATTRIBUTE_NOT_FOUND: 'This attribute no longer exists. Reload the page.',
+    ATTRIBUTE_KEY_EXISTS: 'Another attribute has this key. Choose another one.',
+    ATTRIBUTE_IN_USE: 'Users have a value of this attribute. Clear it first, or retire the attribute.',
+    ATTRIBUTE_TOO_MANY: 'No more attributes can be defined. Delete one first.',
+    ATTRIBUTE_NOT_UNIQUE:
+      "Several users have the same value, so it can't become unique. Change these values first.",
     SERVICE_UNAVAILABLE: 'The service is busy or unavailable. Nothing was changed. Try again in a moment.',
     SERVICE_OUTCOME_UNKNOWN:
       'The connection to the database was lost, so the change may or may not have been made. Check before you try again.',

@@ -7,6 +7,7 @@ export const settingsCopy = {
   tabs: {
     organizations: 'Organizations',
     tags: 'Tags',
+    attributes: 'Attributes',
     clients: 'API clients',
     webhooks: 'Webhooks',
     limits: 'Limits',

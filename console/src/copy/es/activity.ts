@@ -50,6 +50,7 @@ export const activityCopy: Translation<typeof english> = {
       'merge-organization': 'Combinar organizaciones',
       'rename-tag': 'Cambiar el ID de una etiqueta',
       'merge-tag': 'Combinar etiquetas',
+      'delete-attribute': 'Eliminar atributo',
       'erase-bulk': 'Borrar usuarios definitivamente',
       undo: 'Deshacer',
     },
@@ -145,6 +146,9 @@ export const activityCopy: Translation<typeof english> = {
       'webhook.tested': 'Webhook probado',
       'webhook.deleted': 'Webhook eliminado',
       'backup.downloaded': 'Copia de seguridad descargada',
+      'attribute.created': 'Atributo definido',
+      'attribute.changed': 'Atributo modificado',
+      'attribute.deleted': 'Atributo eliminado',
     },
     role: (before, after) => `${before} → ${after}`,
     released: messages,
@@ -266,6 +270,7 @@ export const activityCopy: Translation<typeof english> = {
     'users:write': 'Crear y modificar usuarios',
     'access:admin': 'Gestionar roles, contraseñas, programas y webhooks',
     'audit:read': 'Ver el historial y el registro de accesos',
+    'attributes:sensitive': 'Ver y cambiar atributos confidenciales',
   },
 
   clients: {
@@ -278,6 +283,9 @@ export const activityCopy: Translation<typeof english> = {
     nameHint: 'Para qué sirve este programa.',
     scopes: 'Permisos',
     scopesRequired: 'Hay que elegir al menos uno.',
+    ignoresUnknown: 'Ignorar los campos desconocidos en las operaciones masivas',
+    ignoresUnknownHint:
+      'Para un sistema que envía más campos de los definidos. De lo contrario, esos elementos se rechazan.',
     id: 'ID de cliente',
     created: 'Creado',
     secrets: 'Secretos',

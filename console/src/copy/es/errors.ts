@@ -52,6 +52,9 @@ export const errorsCopy: Translation<typeof english> = {
     USER_PROTECTED:
       'Este usuario tiene un rol. Solo un administrador puede cambiar su nombre de usuario o sus datos de contacto, o reactivarlo.',
     USER_ERASED: 'Los datos personales de este usuario se borraron definitivamente.',
+    USER_ATTRIBUTE_EXISTS: 'Otro usuario tiene este valor.',
+    USER_MANAGER_NOT_FOUND: 'Nadie tiene el número de empleado de este responsable.',
+    USER_MANAGER_CYCLE: 'Así, alguien sería su propio responsable, directamente o a través de otros.',
     ACCESS_TOKEN_REQUIRED: signInAgain,
     ACCESS_TOKEN_INVALID: signInAgain,
     ACCESS_SCOPE_MISSING: 'No hay permiso para hacer esto. Es necesario acudir a un administrador.',
@@ -108,6 +111,13 @@ export const errorsCopy: Translation<typeof english> = {
     DIRECTORY_ENTRY_EXISTS: 'Este ID ya está en uso. Hay que volver atrás y elegir otro.',
     DIRECTORY_ENTRY_IN_USE:
       'No se puede eliminar: hay usuarios que lo tienen u organizaciones que dependen de él.',
+    ATTRIBUTE_NOT_FOUND: 'Este atributo ya no existe. Hay que recargar la página.',
+    ATTRIBUTE_KEY_EXISTS: 'Otro atributo tiene esta clave. Hay que elegir otra.',
+    ATTRIBUTE_IN_USE:
+      'Hay usuarios con un valor de este atributo. Hay que vaciarlo antes o retirar el atributo.',
+    ATTRIBUTE_TOO_MANY: 'No se pueden definir más atributos. Hay que eliminar uno antes.',
+    ATTRIBUTE_NOT_UNIQUE:
+      'Varios usuarios tienen el mismo valor. Hay que cambiar estos valores para que pueda ser único.',
     SERVICE_UNAVAILABLE:
       'El servicio está saturado o no disponible. No se ha cambiado nada. Conviene intentarlo de nuevo en un momento.',
     SERVICE_OUTCOME_UNKNOWN:

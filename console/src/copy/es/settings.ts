@@ -9,6 +9,7 @@ export const settingsCopy: Translation<typeof english> = {
   tabs: {
     organizations: 'Organizaciones',
     tags: 'Etiquetas',
+    attributes: 'Atributos',
     clients: 'Programas',
     webhooks: 'Webhooks',
     limits: 'Límites',

@@ -5,7 +5,8 @@ import {
   type TableWarning,
   tableWarningText,
 } from '@rollcall/sheets';
-import { commonCopy, errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
+import { fieldLabel } from '../../components/error-message.js';
+import { errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
 import { columnName } from '../state/sheet-messages.js';
 import type { Format } from '../state/source.js';
@@ -45,16 +46,13 @@ function problemText(problem: MappingProblem, headings: readonly Heading[]): str
     case 'FIELDS_MISSING':
       return copy.idMissing;
     case 'COLUMNS_NOT_JOINED':
-      return copy.notJoined(commonCopy.fields[problem.field]);
+      return copy.notJoined(fieldLabel(problem.field));
     case 'COLUMN_TWICE':
-      return sheetsCopy.columnTwice(
-        columnName(headings, problem.column),
-        problem.fields.map((field) => commonCopy.fields[field]),
-      );
+      return sheetsCopy.columnTwice(columnName(headings, problem.column), problem.fields.map(fieldLabel));
     case 'FIELD_NOT_ACCEPTED':
-      return sheetsCopy.fieldNotAccepted(commonCopy.fields[problem.field]);
+      return sheetsCopy.fieldNotAccepted(fieldLabel(problem.field));
     case 'COLUMN_UNKNOWN':
-      return sheetsCopy.columnUnknown(commonCopy.fields[problem.field]);
+      return sheetsCopy.columnUnknown(fieldLabel(problem.field));
     case 'CONTACT_MISSING':
       return errorsCopy.codes.USER_CONTACT_REQUIRED;
   }

@@ -1,5 +1,13 @@
 import type { Schemas } from '@rollcall/client';
 import { userFields } from '@rollcall/sheets';
+import {
+  type Attribute,
+  type AttributeField,
+  type AttributeValue,
+  attributeKey,
+  attributeOf,
+  isAttributeField,
+} from '../../components/attribute-value.js';
 
 export type User = Schemas['User'];
 /** With the former employee ID by which the user was found, if any. */
@@ -42,9 +50,21 @@ export function initialsOf(name: string): string {
 }
 
 /** What can be edited in the table. An employee ID is changed on the user's page, which says what follows. */
-type EditableColumn = Exclude<UserField, 'employeeID'>;
+type EditableColumn = Exclude<UserField, 'employeeID'> | AttributeField;
 export type EditableField = Exclude<EditableColumn, 'isActive'>;
 
-export function isEditableColumn(column: string): column is EditableColumn {
+/** Retired attributes keep their values. */
+export function isEditableColumn(column: string, attributes: readonly Attribute[]): column is EditableColumn {
+  if (isAttributeField(column)) return attributeOf(column, attributes)?.isRetired === false;
   return column !== 'employeeID' && (fieldsInTables as readonly string[]).includes(column);
+}
+
+export type FieldValue = AttributeValue | null;
+
+/** Null if the user has none. */
+export function storedValue(user: User, field: TextField | ListField | AttributeField): FieldValue {
+  // Attributes are whatever their definitions say.
+  return isAttributeField(field)
+    ? ((user.attributes[attributeKey(field)] ?? null) as FieldValue)
+    : user[field];
 }

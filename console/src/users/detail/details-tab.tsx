@@ -1,16 +1,27 @@
 import { Anchor, Grid, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { AttributeName } from '../../components/attribute-name.js';
+import { attributeField, formatAttribute } from '../../components/attribute-value.js';
+import { useAttributes } from '../../components/attributes.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
 import { TechnicalDetails } from '../../components/facts.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatValue } from '../../components/field-value.js';
-import { commonCopy, plannedCopy, userCopy, userPageCopy, usersCopy } from '../../copy/copy.js';
+import {
+  attributesCopy,
+  commonCopy,
+  plannedCopy,
+  userCopy,
+  userPageCopy,
+  usersCopy,
+} from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
-import type { User } from '../data/user.js';
+import { storedValue, type User } from '../data/user.js';
 import type { UpcomingChange, VersionedUser } from '../data/user-queries.js';
-import { type DraftField, draftFields } from '../form/draft.js';
+import { retiredOf } from '../form/attribute-inputs.js';
+import { draftFields, type OwnField } from '../form/draft.js';
 import css from '../form/user.module.css';
 import { EmployeeIds } from './employee-ids.js';
 import { RecordFact, Section } from './section.js';
@@ -58,6 +69,8 @@ export function DetailsTab({ fresh, onUnsaved }: DetailsTabProps) {
 }
 
 function UserFacts({ user }: { user: User }) {
+  const attributes = useAttributes();
+  const shown = [...attributes.filter(({ isRetired }) => !isRetired), ...retiredOf(user, attributes)];
   return (
     <dl className={css.facts}>
       {draftFields.map((field) => (
@@ -68,11 +81,26 @@ function UserFacts({ user }: { user: User }) {
           </dd>
         </div>
       ))}
+      {shown.map((attribute) => (
+        <div key={attribute.key} data-retired={attribute.isRetired || undefined}>
+          <dt>
+            <AttributeName attribute={attribute} />
+          </dt>
+          <dd>
+            {formatAttribute(attribute.type, storedValue(user, attributeField(attribute.key)))}
+            {attribute.isRetired && (
+              <span className={css.mark} data-retired>
+                {attributesCopy.retired}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
-function Value({ user, field }: { user: User; field: DraftField }) {
+function Value({ user, field }: { user: User; field: OwnField }) {
   if (field === 'tagSerials') return <SerialNames kind="tags" serials={user.tagSerials} />;
   if (field === 'organizationSerial' && user.organizationSerial !== null) {
     return <SerialNames kind="organizations" serials={[user.organizationSerial]} />;

@@ -3,9 +3,9 @@ import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, Fragment, useEffect, useRef, useState } from 'react';
 import { Actor } from '../../components/actor.js';
+import { useAttributes, useFieldTexts } from '../../components/attributes.js';
 import { quarantinedName } from '../../components/error-message.js';
 import changesCss from '../../components/field-changes.module.css';
-import { formatValue } from '../../components/field-value.js';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
@@ -22,6 +22,7 @@ import {
   type VersionedUser,
   versionOf,
 } from '../data/user-queries.js';
+import { AttributeInputs } from '../form/attribute-inputs.js';
 import { changedFields, type Draft, type DraftField, draftOf, patchOf } from '../form/draft.js';
 import { fieldsConcerned, validateDraft } from '../form/field-problems.js';
 import { useFocusOnProblem, useFormProblems } from '../form/form-problems.js';
@@ -56,7 +57,8 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
 
   const isUnsaved = changed.length > 0;
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
-  const found = validateDraft(draft);
+  const { nameOf } = useFieldTexts();
+  const found = validateDraft(draft, useAttributes(), base.user);
   const problems = useFormProblems(found);
   const focusOnProblem = useFocusOnProblem(form);
   const saving = useMutation({
@@ -91,6 +93,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
   const kept = quarantinedName(saving.error);
   const hasConflict = conflicts.length > 0 && changed.length > 0;
   const authors = useAuthors(base, hasConflict);
+  const inputs = { draft, problems, onChange: setDraft, base: base.user, changed };
   return (
     <form ref={form} onSubmit={submit} noValidate>
       {hasConflict && (
@@ -119,18 +122,13 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
         />
       )}
       <div className={css.fields}>
-        <UserInputs
-          draft={draft}
-          problems={problems}
-          onChange={setDraft}
-          base={base.user}
-          changed={changed}
-        />
+        <UserInputs {...inputs} />
       </div>
+      <AttributeInputs {...inputs} />
       {isUnsaved && (
         <Group className={css.bar} justify="space-between">
           <Text size="sm" role="status">
-            {userCopy.unsaved(changed.map((field) => commonCopy.fields[field]))}
+            {userCopy.unsaved(changed.map(nameOf))}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={discard}>
@@ -169,6 +167,7 @@ interface EditConflictAlertProps {
 function EditConflictAlert({ conflicts, at, authors, onDecided }: EditConflictAlertProps) {
   const [taken, setTaken] = useState<readonly DraftField[]>([]);
   const box = useRef<HTMLDivElement>(null);
+  const { nameOf, textOf } = useFieldTexts();
   useEffect(() => box.current?.focus(), []);
   const toDecide = conflicts.filter(({ mine }) => mine !== undefined);
   const merged = conflicts.filter(({ mine }) => mine === undefined);
@@ -200,8 +199,8 @@ function EditConflictAlert({ conflicts, at, authors, onDecided }: EditConflictAl
       {toDecide.map(({ field, before, theirs, mine }) => (
         <Radio.Group
           key={field}
-          label={commonCopy.fields[field]}
-          description={userCopy.was(formatValue(before))}
+          label={nameOf(field)}
+          description={userCopy.was(textOf(field, before))}
           value={taken.includes(field) ? 'theirs' : 'mine'}
           onChange={(choice) =>
             setTaken((now) =>
@@ -210,8 +209,8 @@ function EditConflictAlert({ conflicts, at, authors, onDecided }: EditConflictAl
           }
           mb="sm"
         >
-          <Radio value="mine" label={userCopy.editConflict.keepMine(formatValue(mine))} my={6} />
-          <Radio value="theirs" label={userCopy.editConflict.takeTheirs(formatValue(theirs))} />
+          <Radio value="mine" label={userCopy.editConflict.keepMine(textOf(field, mine))} my={6} />
+          <Radio value="theirs" label={userCopy.editConflict.takeTheirs(textOf(field, theirs))} />
         </Radio.Group>
       ))}
       {merged.length > 0 && (
@@ -220,7 +219,7 @@ function EditConflictAlert({ conflicts, at, authors, onDecided }: EditConflictAl
           <ul className={changesCss.changes}>
             {merged.map(({ field, before, theirs }) => (
               <li key={field}>
-                {userCopy.fieldChange(commonCopy.fields[field], formatValue(before), formatValue(theirs))}
+                {userCopy.fieldChange(nameOf(field), textOf(field, before), textOf(field, theirs))}
               </li>
             ))}
           </ul>

@@ -2,12 +2,15 @@ import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { isRollcallError, type ServiceError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { AttributeInput } from '../../components/attribute-input.js';
+import { attributeOf, isAttributeField } from '../../components/attribute-value.js';
+import { useAttributes, useFieldTexts } from '../../components/attributes.js';
 import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
 import { describeError, fieldErrorMessage } from '../../components/error-message.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
-import type { EditableField, ListedUser, User } from '../data/user.js';
+import { type EditableField, type ListedUser, storedValue, type User } from '../data/user.js';
 import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
-import { type Draft, draftOf, isEqual, submittedValue } from '../form/draft.js';
+import { type Draft, draftOf, isEqual, submittedValue, typedValue, withValue } from '../form/draft.js';
 import { fieldsConcerned, holderOf, validateDraft } from '../form/field-problems.js';
 import { ProblemText } from '../form/form-problems.js';
 import css from './edit.module.css';
@@ -28,6 +31,7 @@ const offset = -38;
 /** Edits one field of a user above its cell. */
 export function CellEditor({ user, field, onClose }: CellEditorProps) {
   const form = useRef<HTMLFormElement>(null);
+  const { nameOf } = useFieldTexts();
   return (
     <Popover
       opened
@@ -47,7 +51,7 @@ export function CellEditor({ user, field, onClose }: CellEditorProps) {
       <Popover.Dropdown
         p="sm"
         role="dialog"
-        aria-label={usersListCopy.edit.editing(commonCopy.fields[field], user.name)}
+        aria-label={usersListCopy.edit.editing(nameOf(field), user.name)}
         onClick={(event) => event.stopPropagation()}
       >
         <FieldEditor user={user} field={field} form={form} onClose={onClose} />
@@ -68,6 +72,8 @@ interface FieldEditorProps {
 /** Sends only this field, and only if nobody else has changed it since it was shown. */
 function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
   const queries = useQueryClient();
+  const attributes = useAttributes();
+  const { nameOf } = useFieldTexts();
   const [shown, setShown] = useState(user);
   const [draft, setDraft] = useState<Draft>(() => draftOf(user));
   const [conflict, setConflict] = useState<VersionedUser>();
@@ -86,14 +92,15 @@ function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
     },
     onError: () => form.current?.querySelector('input')?.focus(),
   });
-  const invalid = isTouched ? validateDraft(draft)[field] : undefined;
+  const problem = validateDraft(draft, attributes, shown)[field];
+  const invalid = isTouched ? problem : undefined;
   const save = (base: User) => {
     setIsTouched(true);
-    if (validateDraft(draft)[field] === undefined) saving.mutate(base);
+    if (problem === undefined) saving.mutate(base);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isEqual(submittedValue(draft, field), shown[field])) onClose();
+    if (isEqual(submittedValue(draft, field), storedValue(shown, field))) onClose();
     else save(shown);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -126,7 +133,7 @@ function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
       <Stack gap="xs">
         <FieldInput
           field={field}
-          label={editCopy.editing(commonCopy.fields[field], user.name)}
+          label={editCopy.editing(nameOf(field), user.name)}
           draft={draft}
           onChange={(next) => {
             setDraft(next);
@@ -172,6 +179,22 @@ const inside = { withinPortal: false } as const;
 
 function FieldInput({ field, label, draft, onChange, error }: FieldInputProps) {
   const [typedTag, setTypedTag] = useState('');
+  const attribute = attributeOf(field, useAttributes());
+  if (isAttributeField(field)) {
+    return (
+      attribute && (
+        <AttributeInput
+          attribute={attribute}
+          label={label}
+          value={typedValue(draft, field)}
+          onChange={(value) => onChange(withValue(draft, field, value))}
+          error={error}
+          isWithin
+          data-autofocus
+        />
+      )
+    );
+  }
   switch (field) {
     case 'organizationSerial':
       return (

@@ -2,13 +2,14 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Actor } from '../../components/actor.js';
+import { useFieldTexts } from '../../components/attributes.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
 import { formatValue } from '../../components/field-value.js';
-import { activityCopy, commonCopy, usersListCopy } from '../../copy/copy.js';
+import { activityCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
-import type { EditableField } from '../data/user.js';
+import { type EditableField, type FieldValue, storedValue } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { latestChangeOf } from './save-field.js';
 
@@ -17,7 +18,7 @@ const copy = usersListCopy.edit;
 interface FieldConflictProps {
   readonly field: EditableField;
   readonly theirs: VersionedUser;
-  readonly mine: string | readonly string[] | null;
+  readonly mine: FieldValue;
   readonly isSaving: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onKeepTheirs: () => void;
@@ -28,16 +29,17 @@ interface FieldConflictProps {
 export function FieldConflict(props: FieldConflictProps) {
   const { field, theirs, mine, isSaving, onKeyDown, onKeepTheirs, onSaveMine } = props;
   const box = useRef<HTMLDivElement>(null);
+  const { nameOf } = useFieldTexts();
   useEffect(() => box.current?.focus(), []); // the input is gone, and the focus with it
-  const textOf = useValueText(field, [mine, theirs.user[field]]);
+  const textOf = useValueText(field, [mine, storedValue(theirs.user, field)]);
   return (
     <Stack gap="xs" role="alert" ref={box} tabIndex={-1} onKeyDown={onKeyDown}>
       <Text size="sm" fw={600}>
-        {copy.conflict(commonCopy.fields[field])}
+        {copy.conflict(nameOf(field))}
       </Text>
       <WhoChanged field={field} theirs={theirs} />
       <Button variant="default" size="xs" h="auto" mih={30} onClick={onKeepTheirs}>
-        {copy.takeTheirs(textOf(theirs.user[field]))}
+        {copy.takeTheirs(textOf(storedValue(theirs.user, field)))}
       </Button>
       <Button size="xs" h="auto" mih={30} loading={isSaving} onClick={onSaveMine}>
         {copy.keepMine(textOf(mine))}
@@ -70,14 +72,16 @@ function WhoChanged({ field, theirs: { user } }: Pick<FieldConflictProps, 'field
   );
 }
 
-type Value = string | readonly string[] | null;
-
 /** Organizations and tags by name. */
-function useValueText(field: EditableField, values: readonly Value[]): (value: Value) => string {
+function useValueText(field: EditableField, values: readonly FieldValue[]): (value: FieldValue) => string {
+  const { textOf } = useFieldTexts();
   const kind: DirectoryKind = field === 'tagSerials' ? 'tags' : 'organizations';
   const isNamed = field === 'tagSerials' || field === 'organizationSerial';
-  const serials = values.flat().filter((value): value is string => value !== null);
+  const serials = values.flat().filter((value) => typeof value === 'string');
   const names = useDisplayNames(kind, isNamed ? serials : []);
-  const nameOf = (value: string) => (isNamed ? (names.get(value) ?? value) : value);
-  return (value) => formatValue(typeof value === 'string' ? nameOf(value) : value?.map(nameOf));
+  const nameOf = (value: unknown) => (typeof value === 'string' ? (names.get(value) ?? value) : value);
+  return (value) => {
+    if (!isNamed) return textOf(field, value);
+    return formatValue(Array.isArray(value) ? value.map(nameOf) : nameOf(value));
+  };
 }

@@ -1,7 +1,8 @@
 import { isRollcallError } from '@rollcall/client';
-import type { EditableField, User } from '../data/user.js';
+import { attributeKey, changedAttributes, isAttributeField } from '../../components/attribute-value.js';
+import { type EditableField, storedValue, type User } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
-import { type Draft, isEqual, submittedValue } from '../form/draft.js';
+import { type Draft, isEqual, patchWith, submittedValue } from '../form/draft.js';
 
 interface FieldService {
   readonly read: () => Promise<VersionedUser>;
@@ -27,11 +28,11 @@ export async function saveField(
   const mine = submittedValue(draft, field);
   for (let attempt = 1; ; attempt++) {
     const fresh = await read();
-    const now = fresh.user[field];
+    const now = storedValue(fresh.user, field);
     if (isEqual(now, mine)) return { saved: fresh };
-    if (!isEqual(now, shown[field])) return { conflict: fresh };
+    if (!isEqual(now, storedValue(shown, field))) return { conflict: fresh };
     try {
-      return { saved: await save(fresh, { [field]: mine }) };
+      return { saved: await save(fresh, patchWith([[field, mine]])) };
     } catch (error) {
       if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED') || attempt === attemptsMax) throw error;
     }
@@ -44,5 +45,7 @@ interface Change {
 
 /** The newest change of a field. Changes are newest first. */
 export function latestChangeOf<C extends Change>(changes: readonly C[], field: string): C | undefined {
-  return changes.find(({ fields }) => Object.hasOwn(fields, field));
+  if (!isAttributeField(field)) return changes.find(({ fields }) => Object.hasOwn(fields, field));
+  const key = attributeKey(field);
+  return changes.find(({ fields }) => changedAttributes(fields.attributes).some((each) => each.key === key));
 }

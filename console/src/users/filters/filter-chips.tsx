@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, CloseButton, Popover } from '@mantine/core';
+import { Button, type ButtonProps, CloseButton, Divider, Popover } from '@mantine/core';
 import {
   type ReactElement,
   type ReactNode,
@@ -8,6 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { AttributeName } from '../../components/attribute-name.js';
+import { useAttributes } from '../../components/attributes.js';
 import { usersCopy } from '../../copy/copy.js';
 import { FilterEditor } from './filter-editor.js';
 import { filterText } from './filter-text.js';
@@ -15,9 +17,9 @@ import css from './filters.module.css';
 import { type FilterNames, useFilterNames } from './use-filter-names.js';
 import {
   addFilter,
-  type FilterKind,
   filterId,
   filterKinds,
+  initialAttributeFilter,
   initialFilter,
   isSameFilter,
   removeFilter,
@@ -125,27 +127,27 @@ interface AddFilterProps extends Pick<ButtonProps, 'px'> {
 /** A list of filters to choose from, which makes room for the editor of the chosen one. */
 export function AddFilter({ filters, onChange, buttonRef, ...layout }: AddFilterProps) {
   const [isOpen, setOpen] = useState(false);
-  const [kind, setKind] = useState<FilterKind>();
+  const [chosen, setChosen] = useState<UserFilter>();
   const toggle = () => {
-    setKind(undefined);
+    setChosen(undefined);
     setOpen(!isOpen);
   };
   return (
     <FilterPopover
       isOpen={isOpen}
       onOpenChange={setOpen}
-      padding={kind === undefined ? 4 : 'sm'}
+      padding={chosen === undefined ? 4 : 'sm'}
       button={
         <Button ref={buttonRef} variant="default" onClick={toggle} {...layout}>
           {usersCopy.filter.add}
         </Button>
       }
     >
-      {kind === undefined ? (
-        <FilterMenu onChoose={setKind} />
+      {chosen === undefined ? (
+        <FilterMenu filters={filters} onChoose={setChosen} />
       ) : (
         <FilterEditor
-          initial={initialFilter(kind, filters)}
+          initial={chosen}
           onApply={(filter) => {
             setOpen(false);
             onChange(addFilter(filters, filter));
@@ -156,12 +158,36 @@ export function AddFilter({ filters, onChange, buttonRef, ...layout }: AddFilter
   );
 }
 
-function FilterMenu({ onChoose }: { onChoose: (kind: FilterKind) => void }) {
-  return filterKinds.map((kind) => (
-    <button key={kind} type="button" className={css.menuItem} onClick={() => onChoose(kind)}>
-      {usersCopy.filter.kinds[kind]}
+interface FilterMenuProps {
+  readonly filters: readonly UserFilter[];
+  readonly onChoose: (initial: UserFilter) => void;
+}
+
+function FilterMenu({ filters, onChoose }: FilterMenuProps) {
+  const attributes = useAttributes().filter(({ isFilterable }) => isFilterable);
+  return (
+    <div className={css.menu}>
+      {filterKinds.map((kind) => (
+        <MenuItem key={kind} onClick={() => onChoose(initialFilter(kind, filters))}>
+          {usersCopy.filter.kinds[kind]}
+        </MenuItem>
+      ))}
+      {attributes.length > 0 && <Divider my={4} />}
+      {attributes.map((attribute) => (
+        <MenuItem key={attribute.key} onClick={() => onChoose(initialAttributeFilter(attribute, filters))}>
+          <AttributeName attribute={attribute} />
+        </MenuItem>
+      ))}
+    </div>
+  );
+}
+
+function MenuItem({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={css.menuItem} onClick={onClick}>
+      {children}
     </button>
-  ));
+  );
 }
 
 interface FilterPopoverProps {

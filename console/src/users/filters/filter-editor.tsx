@@ -1,9 +1,11 @@
 import { Button, Checkbox, Input, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { limits } from '@rollcall/client';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useAttributes } from '../../components/attributes.js';
 import { useHasParts } from '../../components/directory.js';
 import { SerialsInput } from '../../components/entry-inputs.js';
 import { usersCopy } from '../../copy/copy.js';
+import { AttributeFields, isComplete } from './attribute-filter-fields.js';
 import { roleName } from './filter-text.js';
 import css from './filters.module.css';
 import {
@@ -31,6 +33,7 @@ interface FilterEditorProps {
 export function FilterEditor({ initial, onApply }: FilterEditorProps) {
   const [filter, setFilter] = useState(initial);
   const [typed, setTyped] = useState('');
+  const attributes = useAttributes();
   const form = useRef<HTMLFormElement>(null);
   // The menu that opened the editor is gone, and the focus with it.
   useEffect(() => {
@@ -39,7 +42,7 @@ export function FilterEditor({ initial, onApply }: FilterEditorProps) {
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onApply(withTyped(filter, typed));
+    if (isComplete(filter, attributes)) onApply(withTyped(filter, typed));
   };
   return (
     <form ref={form} onSubmit={submit}>
@@ -94,6 +97,8 @@ function FilterFields({ filter, onChange, typed, onType }: FilterFieldsProps) {
     case 'created':
     case 'updated':
       return <Days filter={filter} onChange={onChange} />;
+    case 'attribute':
+      return <AttributeFields filter={filter} onChange={onChange} typed={typed} onType={onType} />;
     default:
       return <Choices filter={filter} onChange={onChange} />;
   }

@@ -1,7 +1,13 @@
-import { sessionCopy, usersCopy } from '../../copy/copy.js';
-import { formatDay } from '../../copy/format.js';
+import {
+  attributeField,
+  attributeName,
+  attributeOf,
+  formatAttribute,
+} from '../../components/attribute-value.js';
+import { attributesCopy, commonCopy, sessionCopy, usersCopy } from '../../copy/copy.js';
+import { formatDay, formatDecimal } from '../../copy/format.js';
 import type { FilterNames } from './use-filter-names.js';
-import type { RoleValue, UserFilter } from './user-filters.js';
+import type { AttributeFilter, RoleValue, UserFilter } from './user-filters.js';
 
 const copy = usersCopy.filter;
 
@@ -36,9 +42,33 @@ export function filterText(
     case 'created':
     case 'updated':
       return copy.days(copy.kinds[filter.kind], dayText(filter.from), dayText(filter.until));
+    case 'attribute':
+      return attributeText(filter, names?.attributes ?? [], alternatives);
     default:
       return copy.choices[filter.value];
   }
+}
+
+function attributeText(
+  filter: AttributeFilter,
+  attributes: FilterNames['attributes'],
+  alternatives: (values: readonly string[]) => string,
+): string {
+  const field = attributeField(filter.key);
+  const [name, type] = [attributeName(field, attributes), attributeOf(field, attributes)?.type];
+  const { isSetText, isNotSetText, rangeText } = attributesCopy.filter;
+  if ('isSet' in filter) return (filter.isSet ? isSetText : isNotSetText)(name);
+  if ('values' in filter) {
+    const answers: Readonly<Record<string, string>> = { true: commonCopy.yes, false: commonCopy.no };
+    const texts = filter.values.map((value) => (type === 'boolean' ? answers[value] : undefined) ?? value);
+    return copy.list(name, false, alternatives(texts));
+  }
+  const endText = (end: string) => {
+    if (end === '') return undefined;
+    const number = type === 'number' ? Number(end) : Number.NaN;
+    return Number.isNaN(number) ? formatAttribute(type, end) : formatDecimal(number);
+  };
+  return rangeText(name, endText(filter.from), endText(filter.until));
 }
 
 export function roleName(role: RoleValue): string {

@@ -1,11 +1,16 @@
+import type { Attribute } from '../../components/attribute-value.js';
+import { useAttributes } from '../../components/attributes.js';
 import { type DisplayNames, useDisplayNames } from '../../components/directory.js';
 import type { SerialsFilter, UserFilter } from './user-filters.js';
 
-export type FilterNames = Readonly<Record<SerialsFilter['kind'], DisplayNames>>;
+export type FilterNames = Readonly<Record<SerialsFilter['kind'], DisplayNames>> & {
+  readonly attributes: readonly Attribute[];
+};
 
-/** The names of the organizations and tags in the filters. */
+/** The names of the organizations, tags and attributes in the filters. */
 export function useFilterNames(filters: readonly UserFilter[]): FilterNames {
   return {
+    attributes: useAttributes(),
     organization: useDisplayNames('organizations', serialsIn(filters, 'organization')),
     tag: useDisplayNames('tags', serialsIn(filters, 'tag')),
   };

@@ -1,4 +1,5 @@
 import { limits, type Schemas } from '@rollcall/client';
+import { type Attribute, type AttributeField, attributeField } from '../../components/attribute-value.js';
 import { dayRange } from '../../components/day-range.js';
 
 /** Filters with one of a few values. */
@@ -59,14 +60,45 @@ export interface DaysFilter {
   readonly until: string;
 }
 
-export type UserFilter = ChoiceFilter | SerialsFilter | NoSerialsFilter | RolesFilter | DaysFilter;
-export type FilterQuery = Schemas['UserFilter'];
+/** Users with any of the values, with one in a range whose ends are included, or with any or no value at all. */
+export type AttributeFilter = { readonly kind: 'attribute'; readonly key: string } & (
+  | { readonly values: readonly string[] }
+  | { readonly from: string; readonly until: string }
+  | { readonly isSet: boolean }
+);
+
+export type UserFilter =
+  | ChoiceFilter
+  | SerialsFilter
+  | NoSerialsFilter
+  | RolesFilter
+  | DaysFilter
+  | AttributeFilter;
+export type FilterQuery = Schemas['UserFilter'] & {
+  readonly [Name in AttributeField]?: string | boolean | readonly string[];
+};
 
 const { filterValuesMax, searchMaxLength } = limits;
 
 /** Ignores unknown values. At most one filter of each kind is returned, or two if one of them is negated. */
 export function readFilters(given: URLSearchParams): UserFilter[] {
-  return filterKinds.flatMap((kind) => readKind(given, kind)).filter((filter) => !isEmptyFilter(filter));
+  const known = filterKinds.flatMap((kind) => readKind(given, kind));
+  return [...known, ...readAttributes(given)].filter((filter) => !isEmptyFilter(filter));
+}
+
+const attributeParameter = /^attributes\.([a-z][A-Za-z0-9]*)(?:\.(?:from|to|isSet))?$/;
+
+/** One filter of each attribute. They have the same names in the URL as for the service. */
+function readAttributes(given: URLSearchParams): AttributeFilter[] {
+  const keys = new Set([...given.keys()].flatMap((name) => attributeParameter.exec(name)?.[1] ?? []));
+  return [...keys].map((key): AttributeFilter => {
+    const field = attributeField(key);
+    const isSet = given.get(`${field}.isSet`);
+    if (isSet === 'true' || isSet === 'false') return { kind: 'attribute', key, isSet: isSet === 'true' };
+    const [from, until] = [given.get(`${field}.from`) ?? '', given.get(`${field}.to`) ?? ''];
+    if (from !== '' || until !== '') return { kind: 'attribute', key, from, until };
+    return { kind: 'attribute', key, values: textsIn(given, field) };
+  });
 }
 
 function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
@@ -93,7 +125,11 @@ function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
 }
 
 function serialsIn(given: URLSearchParams, kind: 'organization' | 'tag', isNot: boolean): string[] {
-  const texts = given.getAll(parameterOf(kind, isNot)).map((text) => text.trim());
+  return textsIn(given, parameterOf(kind, isNot));
+}
+
+function textsIn(given: URLSearchParams, name: string): string[] {
+  const texts = given.getAll(name).map((text) => text.trim());
   const valid = texts.filter((text) => text !== '' && text.length <= searchMaxLength);
   return [...new Set(valid)].slice(0, filterValuesMax);
 }
@@ -136,10 +172,23 @@ export function writeFilters(filters: readonly UserFilter[]): [name: string, val
         ];
         return days.filter(([, day]) => day !== '');
       }
+      case 'attribute':
+        return writeAttribute(filter);
       default:
         return [[filter.kind, filter.value]];
     }
   });
+}
+
+function writeAttribute(filter: AttributeFilter): [name: string, value: string][] {
+  const field = attributeField(filter.key);
+  if ('isSet' in filter) return [[`${field}.isSet`, String(filter.isSet)]];
+  if ('values' in filter) return filter.values.map((value): [string, string] => [field, value]);
+  const ends: [string, string][] = [
+    [`${field}.from`, filter.from],
+    [`${field}.to`, filter.until],
+  ];
+  return ends.filter(([, end]) => end !== '');
 }
 
 /** The parameters for the service. */
@@ -174,6 +223,11 @@ function parametersFor(filter: UserFilter): FilterQuery {
       const { since, until } = dayRange(filter.from, filter.until);
       return { ...(since && { updatedSince: since }), ...(until && { updatedUntil: until }) };
     }
+    case 'attribute': {
+      const field = attributeField(filter.key);
+      if ('isSet' in filter) return { [attributeField(`${filter.key}.isSet`)]: filter.isSet };
+      return 'values' in filter ? { [field]: filter.values } : Object.fromEntries(writeAttribute(filter));
+    }
   }
 }
 
@@ -193,6 +247,19 @@ export function initialFilter(kind: FilterKind, filters: readonly UserFilter[]):
   }
 }
 
+/** The same for an attribute: numbers and days are filtered by a range. */
+export function initialAttributeFilter(
+  { key, type }: Pick<Attribute, 'key' | 'type'>,
+  filters: readonly UserFilter[],
+): AttributeFilter {
+  const present = filters.find((filter) => filter.kind === 'attribute' && filter.key === key);
+  if (type === 'boolean') {
+    return present?.kind === 'attribute' ? present : { kind: 'attribute', key, values: ['true'] };
+  }
+  if (type !== 'number' && type !== 'date') return { kind: 'attribute', key, values: [] };
+  return present?.kind === 'attribute' ? present : { kind: 'attribute', key, from: '', until: '' };
+}
+
 /** Adds a value that was typed but not confirmed. */
 export function withTyped(filter: UserFilter, typed: string): UserFilter {
   const value = typed.trim();
@@ -207,6 +274,7 @@ export function isEmptyFilter(filter: UserFilter): boolean {
 
 /** Identifies a filter among the active ones. */
 export function filterId(filter: UserFilter): string {
+  if (filter.kind === 'attribute') return attributeField(filter.key);
   if ('isNone' in filter) return none[filter.kind];
   return 'isNot' in filter ? parameterOf(filter.kind, filter.isNot) : filter.kind;
 }
@@ -257,6 +325,8 @@ function combine(present: UserFilter, added: UserFilter): UserFilter {
 
 function inOrder(filters: readonly UserFilter[]): UserFilter[] {
   const rank = (filter: UserFilter) =>
-    2 * filterKinds.indexOf(filter.kind) + ('isNot' in filter && filter.isNot ? 1 : 0);
+    filter.kind === 'attribute'
+      ? 2 * filterKinds.length
+      : 2 * filterKinds.indexOf(filter.kind) + ('isNot' in filter && filter.isNot ? 1 : 0);
   return filters.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -1,14 +1,28 @@
 import { isRollcallError, type Schemas } from '@rollcall/client';
 import { operationFields, fieldRules as rules, type TextForm, textForms } from '@rollcall/sheets';
+import {
+  type Attribute,
+  attributeField,
+  attributeProblem,
+  isAttributeField,
+} from '../../components/attribute-value.js';
 import { fieldRule } from '../../components/error-message.js';
 import { errorsCopy, userCopy } from '../../copy/copy.js';
-import { type Draft, type DraftField, draftFields, submittedValue } from './draft.js';
+import { type ListField, storedValue, type TextField, type User } from '../data/user.js';
+import { type Draft, type DraftField, draftFields, isEqual, submittedValue } from './draft.js';
 
 export type FormField = DraftField | 'password' | 'isActive';
 export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
 
-/** What the service would reject, as far as the form can tell. */
-export function validateDraft(draft: Draft): FieldProblems {
+/**
+ * What the service would reject, as far as the form can tell. Users keep values of attributes that a new limit excludes,
+ * so those that are unchanged are not checked.
+ */
+export function validateDraft(
+  draft: Draft,
+  attributes: readonly Attribute[] = [],
+  base?: User,
+): FieldProblems {
   const found: Partial<Record<FormField, string>> = {};
   for (const field of draftFields) {
     const problem = validateField(field, submittedValue(draft, field));
@@ -18,11 +32,18 @@ export function validateDraft(draft: Draft): FieldProblems {
     found.email = userCopy.rules.contactRequired;
     found.phone = userCopy.rules.contactRequired;
   }
+  for (const attribute of attributes) {
+    const field = attributeField(attribute.key);
+    const value = submittedValue(draft, field);
+    if (value === null || (base && isEqual(value, storedValue(base, field)))) continue;
+    const problem = attributeProblem(attribute, value);
+    if (problem !== undefined) found[field] = problem;
+  }
   return found;
 }
 
 export function validateField(
-  field: DraftField | 'password',
+  field: TextField | ListField | 'password',
   value: string | readonly string[] | null,
 ): string | undefined {
   const { required, accepts } = fieldRules[field];
@@ -34,16 +55,22 @@ export function validateField(
 export function fieldsConcerned(error: unknown): FormField[] {
   if (isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS')) return ['employeeID'];
   if (isRollcallError(error, 'USER_USERNAME_EXISTS')) return ['username'];
+  if (isRollcallError(error, 'USER_ATTRIBUTE_EXISTS'))
+    return error.data.attribute === undefined ? [] : [attributeField(error.data.attribute)];
   if (isRollcallError(error, 'USER_CONTACT_REQUIRED')) return ['email', 'phone'];
   if (!isRollcallError(error, 'USER_FIELD_REQUIRED', 'USER_FIELD_INVALID', 'USER_FIELD_NOT_ACCEPTED'))
     return [];
-  return allFields.filter((field) => field === error.data.field);
+  const { field = '' } = error.data;
+  // What is retired or deleted has no input.
+  if (isAttributeField(field)) return isRollcallError(error, 'USER_FIELD_INVALID') ? [field] : [];
+  return allFields.filter((each) => each === field);
 }
 
 const allFields: readonly FormField[] = [...draftFields, 'password', 'isActive'];
 
 /** The serial of the user who has the name that is taken. */
 export function holderOf(error: unknown): string | undefined {
+  if (isRollcallError(error, 'USER_ATTRIBUTE_EXISTS')) return error.data.serial ?? undefined;
   return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS', 'USER_USERNAME_EXISTS')
     ? (error.data.takenBy?.serial ?? undefined)
     : undefined;
@@ -69,7 +96,7 @@ export const fieldRules = Object.fromEntries(
     field,
     { required: required.includes(field), accepts: accepting(rule) },
   ]),
-) as Readonly<Record<DraftField | 'password', FieldRule>>;
+) as Readonly<Record<TextField | ListField | 'password', FieldRule>>;
 
 function accepting(rule: (typeof rules)[keyof typeof rules]): FieldRule['accepts'] {
   if (rule.type === 'boolean') return () => false; // not in the form

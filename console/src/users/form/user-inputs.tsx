@@ -12,7 +12,7 @@ import { activityCopy, commonCopy, userCopy } from '../../copy/copy.js';
 import { formatDate } from '../../copy/format.js';
 import { listFields, type TextField, textFields, type User } from '../data/user.js';
 import { idHistoryQuery } from '../data/user-queries.js';
-import { type Draft, type DraftField, submittedValue } from './draft.js';
+import { type Draft, type DraftField, type OwnField, submittedValue } from './draft.js';
 import { type FormerHolder, fieldRules, formerHolderOf, validateField } from './field-problems.js';
 import { type FormProblems, ProblemText } from './form-problems.js';
 import css from './user.module.css';
@@ -33,7 +33,7 @@ const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: strin
 export function UserInputs({ draft, problems, onChange, base, changed = [] }: UserInputsProps) {
   const [typedTag, setTypedTag] = useState('');
   const textBefore = useTextBefore(base);
-  const propsOf = (field: DraftField) => ({
+  const propsOf = (field: OwnField) => ({
     name: field,
     description: base && changed.includes(field) ? userCopy.was(textBefore(field)) : hintOf(field),
     error: problems.shown[field] && (
@@ -51,7 +51,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
   });
   const set = (part: Partial<Draft>) => {
     onChange({ ...draft, ...part });
-    for (const field of Object.keys(part)) problems.clearError(field as DraftField);
+    for (const field of Object.keys(part)) problems.clearError(field as OwnField);
   };
   return (
     <>
@@ -95,7 +95,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
 }
 
 /** The saved values, with organizations and tags by name. */
-function useTextBefore(base: User | undefined): (field: DraftField) => string {
+function useTextBefore(base: User | undefined): (field: OwnField) => string {
   const { organizationSerial = null, tagSerials = [] } = base ?? {};
   const organizations = organizationSerial === null ? [] : [organizationSerial];
   const names = {
@@ -111,11 +111,11 @@ function useTextBefore(base: User | undefined): (field: DraftField) => string {
   };
 }
 
-function hintOf(field: DraftField): string | undefined {
-  return (userCopy.hints as Partial<Record<DraftField, string>>)[field];
+function hintOf(field: OwnField): string | undefined {
+  return (userCopy.hints as Partial<Record<OwnField, string>>)[field];
 }
 
-function Label({ field, isChanged }: { field: DraftField; isChanged: boolean }) {
+function Label({ field, isChanged }: { field: OwnField; isChanged: boolean }) {
   return (
     <>
       {commonCopy.fields[field]}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Attribute } from '../../components/attribute-value.js';
 import type { User } from '../data/user.js';
 import { type Column, columnName } from './users-view.js';
 
@@ -40,10 +41,14 @@ export function longestIds(before: LongestIds, users: readonly User[]): LongestI
 }
 
 /** In rem. */
-export function columnWidth(column: Column, longest: LongestIds): number {
+export function columnWidth(
+  column: Column,
+  longest: LongestIds,
+  attributes: readonly Attribute[] = [],
+): number {
   return Math.max(
     widths[column] ?? usualWidth,
-    columnName(column).length * headingRemPerCharacter + headingPaddingRem,
+    columnName(column, attributes).length * headingRemPerCharacter + headingPaddingRem,
     (longest[column] ?? 0) * remPerCharacter + cellPaddingRem,
   );
 }

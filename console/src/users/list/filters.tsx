@@ -1,7 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
 import type { RefObject } from 'react';
+import { attributeField, attributeLabel } from '../../components/attribute-value.js';
+import { useAttributes } from '../../components/attributes.js';
 import { SearchBox } from '../../components/search-box.js';
-import { usersCopy, usersListCopy } from '../../copy/copy.js';
+import { attributesCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { AddFilter, FilterChips } from '../filters/filter-chips.js';
 import type { UserFilter } from '../filters/user-filters.js';
 import { ViewsMenu } from '../views/views-menu.js';
@@ -62,7 +64,22 @@ export function Filters({ view, isNarrow, onChange, onOpenView, addFilterRef }: 
 
 /** Replaces sorting by headings on narrow screens. */
 function SortSelect({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
-  const orders = sortKeys.flatMap((key) => [key, `-${key}`] as const);
+  const attributes = useAttributes().filter(({ isFilterable }) => isFilterable);
+  const keys = [...sortKeys, ...attributes.map(({ key }) => attributeField(key))];
+  const own = sortKeys.flatMap((key) => [key, `-${key}`] as const);
+  const orders = [
+    ...own.map((order) => ({ value: order, label: usersCopy.sorts[order] })),
+    ...attributes.flatMap((attribute) => [
+      {
+        value: attributeField(attribute.key),
+        label: attributesCopy.sort.ascending(attributeLabel(attribute)),
+      },
+      {
+        value: `-${attributeField(attribute.key)}`,
+        label: attributesCopy.sort.descending(attributeLabel(attribute)),
+      },
+    ]),
+  ];
   return (
     <NativeSelect
       aria-label={usersCopy.sort}
@@ -70,29 +87,30 @@ function SortSelect({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>)
       value={view.isDescending ? `-${view.sort}` : view.sort}
       onChange={(event) => {
         const order = event.currentTarget.value;
-        const sort = sortKeys.find((key) => order.endsWith(key)) ?? view.sort;
+        const sort = keys.find((key) => order === key || order === `-${key}`) ?? view.sort;
         onChange({ ...view, sort, isDescending: order.startsWith('-') });
       }}
-      data={orders.map((order) => ({ value: order, label: usersCopy.sorts[order] }))}
+      data={orders}
       flex="1 1 8rem"
     />
   );
 }
 
 function ColumnPicker({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
+  const attributes = useAttributes();
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
         <Button variant="default">{usersCopy.columns}</Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={usersCopy.columns}>
-        <Stack gap="xs">
-          {allColumns
+        <Stack gap="xs" mah="min(32rem, 60vh)" style={{ overflowY: 'auto' }}>
+          {allColumns(attributes)
             .filter((column) => column !== 'name')
             .map((column) => (
               <Checkbox
                 key={column}
-                label={columnName(column)}
+                label={columnName(column, attributes)}
                 checked={view.columns.includes(column)}
                 onChange={(event) => {
                   const others = view.columns.filter((shown) => shown !== column);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Attribute } from '../../components/attribute-value.js';
 import { type EditableField, isEditableColumn, type ListedUser } from '../data/user.js';
 import type { UserSelection } from '../selection/selection.js';
 import type { PagedUsers } from './use-users.js';
@@ -8,6 +9,7 @@ interface Grid {
   readonly position: GridPosition;
   readonly selection: UserSelection;
   readonly mayEdit: boolean;
+  readonly attributes: readonly Attribute[];
   readonly rowAt: (row: number) => ListedUser | undefined;
   readonly lastRow: number;
   readonly rowsOnScreen: (region: HTMLElement) => number;
@@ -53,11 +55,11 @@ function move(grid: Grid, event: KeyboardEvent<HTMLElement>, isOutside: boolean)
 
 /** Changing the status has consequences, so it asks. */
 function edit(
-  { mayEdit, position, changeStatus }: Grid,
+  { mayEdit, attributes, position, changeStatus }: Grid,
   user: ListedUser | undefined,
   column: TableColumn,
 ): boolean {
-  if (!mayEdit || !user || !isEditableColumn(column)) return false;
+  if (!mayEdit || !user || !isEditableColumn(column, attributes)) return false;
   if (column === 'isActive') changeStatus(user);
   else position.edit({ user, field: column });
   return true;
@@ -77,7 +79,7 @@ export function onGridClick(grid: Grid, event: MouseEvent<HTMLElement>): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (!cell.isLink && window.getSelection()?.isCollapsed === false) return;
   event.preventDefault();
-  if (cell.isLink || !grid.mayEdit || !isEditableColumn(column)) grid.open(row);
+  if (cell.isLink || !grid.mayEdit || !isEditableColumn(column, grid.attributes)) grid.open(row);
   else if (isAgain(grid.position, cell)) edit(grid, grid.rowAt(row), column);
   else grid.position.focusOn(row, column);
 }

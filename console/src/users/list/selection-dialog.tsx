@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
+import { useAttributes } from '../../components/attributes.js';
 import { changeUsersCopy } from '../../copy/copy.js';
 import type { ListedUser } from '../data/user.js';
 import { filterText } from '../filters/filter-text.js';
 import { useFilterNames } from '../filters/use-filter-names.js';
 import type { SelectionAction } from '../selection/selection-actions.js';
-import { columnName, matchQuery, queryOf, type UsersView } from './users-view.js';
+import { columnName, matchQuery, queryOf, shownColumns, type UsersView } from './users-view.js';
 
 // Loaded on demand, to keep the first page small.
 const ChangeUsers = lazy(async () => ({
@@ -35,12 +36,13 @@ export function SelectionDialog(props: SelectionDialogProps) {
 
 function DialogFor({ action, view, users, total, onClose }: SelectionDialogProps) {
   const filterTexts = useFilterTexts(view);
+  const attributes = useAttributes();
   const serials = users?.map(({ serial }) => serial);
   switch (action) {
     case 'export': {
       const source = serials ? { serials } : { query: queryOf(view) };
-      const { columns } = view;
-      const headings = columns.map(columnName);
+      const columns = shownColumns(view, attributes);
+      const headings = columns.map((column) => columnName(column, attributes));
       return <ExportDialog {...{ source, columns, headings, onClose }} total={users?.length ?? total} />;
     }
     case 'resetPasswords':

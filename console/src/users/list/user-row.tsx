@@ -1,8 +1,15 @@
 import { memo, type ReactNode } from 'react';
+import {
+  type Attribute,
+  attributeCell,
+  attributeOf,
+  formatAttribute,
+  isAttributeField,
+} from '../../components/attribute-value.js';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { isEditableColumn, type ListedUser, type User } from '../data/user.js';
+import { isEditableColumn, type ListedUser, storedValue, type User } from '../data/user.js';
 import type { TableColumn } from './grid.js';
 import type { Highlighter } from './highlight.js';
 import css from './users.module.css';
@@ -16,6 +23,7 @@ interface UserRowProps {
   readonly isNarrow: boolean;
   readonly organizationNames: DisplayNames;
   readonly tagNames: DisplayNames;
+  readonly attributes: readonly Attribute[];
   readonly highlight: Highlighter | undefined;
   readonly isSelected: boolean;
   /** Everyone is selected, so no one can be unticked. */
@@ -32,7 +40,8 @@ interface UserRowProps {
 export const UserRow = memo(function UserRow(props: UserRowProps) {
   const { index, user, columns, height, isNarrow, isSelected, isEditable, tabStop, editor, highlight } =
     props;
-  const names = { organizations: props.organizationNames, tags: props.tagNames };
+  const { attributes } = props;
+  const names = { organizations: props.organizationNames, tags: props.tagNames, attributes };
   const tabIndexOf = (column: TableColumn) => (tabStop === column ? 0 : -1);
   return (
     <tr
@@ -80,8 +89,8 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
           <td
             key={column}
             data-column={column}
-            data-editable={(isEditable && isEditableColumn(column)) || undefined}
-            title={titleOf(user, column)}
+            data-editable={(isEditable && isEditableColumn(column, attributes)) || undefined}
+            title={titleOf(user, column, attributes)}
             tabIndex={tabIndexOf(column)}
           >
             {cell(user, column, names, highlight)}
@@ -108,14 +117,18 @@ function SecondLine({ user, highlight }: { user: User; highlight: Highlighter | 
 interface Names {
   readonly organizations: DisplayNames;
   readonly tags: DisplayNames;
+  readonly attributes: readonly Attribute[];
 }
 
 function cell(
   user: User,
   column: Exclude<Column, 'name'>,
-  { organizations, tags }: Names,
+  { organizations, tags, attributes }: Names,
   highlight: Highlighter | undefined,
 ): ReactNode {
+  if (isAttributeField(column)) {
+    return attributeCell(attributeOf(column, attributes)?.type, storedValue(user, column));
+  }
   if (column === 'isActive') return <StatusLabel isActive={user.isActive} />;
   if (column === 'createdAt' || column === 'updatedAt') return formatDateTime(user[column]);
   if (column === 'tagSerials')
@@ -127,7 +140,11 @@ function cell(
 }
 
 /** Tooltip for values that may be cut off, and for serials behind names. */
-function titleOf(user: User, column: Column): string | undefined {
+function titleOf(user: User, column: Column, attributes: readonly Attribute[]): string | undefined {
+  if (isAttributeField(column)) {
+    const value = storedValue(user, column);
+    return value === null ? undefined : formatAttribute(attributeOf(column, attributes)?.type, value);
+  }
   if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
   if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;
   return user[column] ?? undefined;

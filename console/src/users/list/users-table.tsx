@@ -2,6 +2,9 @@ import { VisuallyHidden } from '@mantine/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { AttributeName } from '../../components/attribute-name.js';
+import { type Attribute, attributeOf } from '../../components/attribute-value.js';
+import { useAttributes } from '../../components/attributes.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { usersCopy, usersListCopy } from '../../copy/copy.js';
 import type { ListedUser } from '../data/user.js';
@@ -14,7 +17,15 @@ import { savedScrollPosition, saveScrollPosition } from './scroll-memory.js';
 import type { PagedUsers } from './use-users.js';
 import { UserRow } from './user-row.js';
 import css from './users.module.css';
-import { type Column, columnName, isSortKey, toggleSort, type UsersView, writeView } from './users-view.js';
+import {
+  type Column,
+  columnName,
+  isSortable,
+  shownColumns,
+  toggleSort,
+  type UsersView,
+  writeView,
+} from './users-view.js';
 
 // Loaded on demand, to keep the first page small.
 const CellEditor = lazy(async () => ({ default: (await import('../edit/cell-editor.js')).CellEditor }));
@@ -49,7 +60,11 @@ export function UsersTable(props: UsersTableProps) {
   const height = isNarrow ? narrowRowHeight : rowHeight;
   const count = rowCount(users.chain);
   const mayEdit = mayWrite && !isNarrow;
-  const columns = isNarrow ? narrowColumns : view.columns;
+  const attributes = useAttributes();
+  const columns = useMemo(
+    () => (isNarrow ? narrowColumns : shownColumns(view, attributes)),
+    [isNarrow, view, attributes],
+  );
   const position = useGridPosition({ users, columns, startRow: saved?.row ?? 0, region });
   const { row, edited } = position;
   const virtual = useVirtualizer({
@@ -94,6 +109,7 @@ export function UsersTable(props: UsersTableProps) {
     position,
     selection,
     mayEdit,
+    attributes,
     rowAt: users.rowAt,
     lastRow: loadedRowCount(users.chain) - 1,
     rowsOnScreen: ({ clientHeight }: HTMLElement) =>
@@ -116,7 +132,10 @@ export function UsersTable(props: UsersTableProps) {
   );
   const search = users.query.search ?? '';
   const highlight = useMemo(() => highlighter(search), [search]);
-  const minWidth = columns.reduce((sum, column) => sum + columnWidth(column, longest), selectColumnRem);
+  const minWidth = columns.reduce(
+    (sum, column) => sum + columnWidth(column, longest, attributes),
+    selectColumnRem,
+  );
   let end = headHeight;
   return (
     <section
@@ -142,6 +161,7 @@ export function UsersTable(props: UsersTableProps) {
         <UsersTableHead
           columns={columns}
           longest={longest}
+          attributes={attributes}
           view={view}
           selection={selection}
           total={total}
@@ -168,6 +188,7 @@ export function UsersTable(props: UsersTableProps) {
                   isNarrow={isNarrow}
                   organizationNames={organizationNames}
                   tagNames={tagNames}
+                  attributes={attributes}
                   highlight={highlight}
                   isSelected={user !== undefined && isSelected(selection.current, user.serial)}
                   isSelectionFixed={selection.current.kind === 'all'}
@@ -207,6 +228,7 @@ function Spacer({ height }: { height: number }) {
 interface UsersTableHeadProps {
   readonly columns: readonly Column[];
   readonly longest: LongestIds;
+  readonly attributes: readonly Attribute[];
   readonly view: UsersView;
   readonly selection: UserSelection;
   /** Undefined unless it is exact. */
@@ -214,7 +236,8 @@ interface UsersTableHeadProps {
   readonly onChange: (view: UsersView) => void;
 }
 
-function UsersTableHead({ columns, longest, view, selection, total, onChange }: UsersTableHeadProps) {
+function UsersTableHead(props: UsersTableHeadProps) {
+  const { columns, longest, attributes, view, selection, total, onChange } = props;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -233,18 +256,20 @@ function UsersTableHead({ columns, longest, view, selection, total, onChange }: 
               key={column}
               scope="col"
               data-column={column}
-              aria-sort={isSorted ? direction : isSortKey(column) ? 'none' : undefined}
-              style={columns.length === 1 ? undefined : { width: `${columnWidth(column, longest)}rem` }}
+              aria-sort={isSorted ? direction : isSortable(column, attributes) ? 'none' : undefined}
+              style={
+                columns.length === 1 ? undefined : { width: `${columnWidth(column, longest, attributes)}rem` }
+              }
             >
-              {isSortKey(column) ? (
+              {isSortable(column, attributes) ? (
                 <button type="button" className={css.sort} onClick={() => onChange(toggleSort(view, column))}>
-                  {columnName(column)}
+                  <Heading column={column} attributes={attributes} />
                   <span aria-hidden="true" className={css.arrow}>
                     {isSorted ? (view.isDescending ? '▼' : '▲') : '↕'}
                   </span>
                 </button>
               ) : (
-                columnName(column)
+                <Heading column={column} attributes={attributes} />
               )}
             </th>
           );
@@ -252,6 +277,11 @@ function UsersTableHead({ columns, longest, view, selection, total, onChange }: 
       </tr>
     </thead>
   );
+}
+
+function Heading({ column, attributes }: { column: Column; attributes: readonly Attribute[] }) {
+  const attribute = attributeOf(column, attributes);
+  return attribute ? <AttributeName attribute={attribute} /> : columnName(column, attributes);
 }
 
 interface SelectAllProps {

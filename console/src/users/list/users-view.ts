@@ -1,3 +1,12 @@
+import type { Query } from '@rollcall/client';
+import {
+  type Attribute,
+  type AttributeField,
+  attributeField,
+  attributeName,
+  attributeOf,
+  isAttributeField,
+} from '../../components/attribute-value.js';
 import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { fieldsInTables, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
@@ -15,16 +24,33 @@ export interface UsersView {
 export type ShowView = (view: UsersView, options?: { readonly replace: boolean }) => void;
 
 export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
-type SortKey = (typeof sortKeys)[number];
+type SortKey = (typeof sortKeys)[number] | AttributeField;
 const defaultSort = 'name' satisfies SortKey;
 
-export type Column = UserField | 'createdAt' | 'updatedAt';
-export const allColumns: readonly Column[] = [...fieldsInTables, 'createdAt', 'updatedAt'];
+type OwnColumn = UserField | 'createdAt' | 'updatedAt';
+export type Column = OwnColumn | AttributeField;
+const ownColumns: readonly OwnColumn[] = [...fieldsInTables, 'createdAt', 'updatedAt'];
 
 const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'phone'];
 
 export function isSortKey(name: string): name is SortKey {
-  return (sortKeys as readonly string[]).includes(name);
+  return (sortKeys as readonly string[]).includes(name) || isAttributeField(name);
+}
+
+/** Whether the service can sort by a column. */
+export function isSortable(column: Column, attributes: readonly Attribute[]): column is SortKey {
+  return isAttributeField(column)
+    ? attributeOf(column, attributes)?.isFilterable === true
+    : isSortKey(column);
+}
+
+export function allColumns(attributes: readonly Attribute[]): readonly Column[] {
+  return [...ownColumns, ...attributes.map(({ key }) => attributeField(key))];
+}
+
+/** The columns of a view, without attributes that are not defined, or not for the eyes of the user. */
+export function shownColumns(view: Pick<UsersView, 'columns'>, attributes: readonly Attribute[]): Column[] {
+  return allColumns(attributes).filter((column) => view.columns.includes(column));
 }
 
 /** Ignores unknown values. Unless the URL says which columns to show, the remembered ones are. */
@@ -79,7 +105,9 @@ export function matchQuery({ search, filters }: Pick<UsersView, 'search' | 'filt
 export function queryOf(view: UsersView) {
   const sort = sortOf(view);
   const exactFirst = sort === defaultSort && view.search.trim() !== '';
-  return { sort, ...(exactFirst && { exactFirst }), ...matchQuery(view) };
+  // The description of the API doesn't know the attributes of an installation.
+  const known = sort as NonNullable<Query<'listUsers'>['sort']>;
+  return { sort: known, ...(exactFirst && { exactFirst }), ...matchQuery(view) };
 }
 
 export type MatchQuery = ReturnType<typeof matchQuery>;
@@ -101,10 +129,14 @@ function sortOf({ sort, isDescending }: UsersView): SortKey | `-${SortKey}` {
 }
 
 function inTableOrder(columns: readonly string[]): Column[] {
-  return allColumns.filter((column) => columns.includes(column));
+  return [
+    ...ownColumns.filter((column) => columns.includes(column)),
+    ...new Set(columns.filter(isAttributeField)),
+  ];
 }
 
-export function columnName(column: Column): string {
+export function columnName(column: Column, attributes: readonly Attribute[]): string {
+  if (isAttributeField(column)) return attributeName(column, attributes);
   if (column === 'createdAt' || column === 'updatedAt') return usersCopy[column];
   return column === 'isActive' ? usersListCopy.status : commonCopy.fields[column];
 }

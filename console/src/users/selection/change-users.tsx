@@ -1,17 +1,37 @@
-import { Radio, SimpleGrid, Text } from '@mantine/core';
+import { NativeSelect, Radio, SimpleGrid, Text } from '@mantine/core';
 import { limits, type Schemas } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AttributeInput } from '../../components/attribute-input.js';
+import {
+  type AttributeValue,
+  attributeLabel,
+  attributeProblem,
+  formatAttribute,
+} from '../../components/attribute-value.js';
+import { useAttributes } from '../../components/attributes.js';
 import { findEntry, useDisplayNames } from '../../components/directory.js';
 import { SerialInput } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
-import { changeUsersCopy as copy, usersListCopy as listCopy, matchingCopy } from '../../copy/copy.js';
+import {
+  attributesCopy,
+  changeUsersCopy as copy,
+  usersListCopy as listCopy,
+  matchingCopy,
+} from '../../copy/copy.js';
 import { type MatchingCall, type MatchingPlan, matchingResult } from '../../matching/matching-call.js';
 import { MatchingDialog } from '../../matching/matching-dialog.js';
 import { FilterList } from '../../matching/matching-tables.js';
 import { PlanFields, PreviewForm } from '../../matching/preview-form.js';
 import { rollcall } from '../../session/api.js';
-import { type ChangeKind, changeKinds, directoryOf, patchFor, referencedEntry } from './user-change.js';
+import {
+  attributesFor,
+  type ChangeKind,
+  changeKinds,
+  directoryOf,
+  patchFor,
+  referencedEntry,
+} from './user-change.js';
 
 type UserFilter = Schemas['UserFilter'];
 
@@ -35,24 +55,39 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
   const [kind, setKind] = useState<ChangeKind>(only ?? 'addTag');
   const [plan, setPlan] = useState<MatchingPlan>();
   const [serial, setSerial] = useState('');
+  const attributes = useAttributes();
+  const [key, setKey] = useState('');
+  const [value, setValue] = useState<AttributeValue>('');
+  const [isIncomplete, setIsIncomplete] = useState(false);
   const [isPreviewed, setIsPreviewed] = useState(false);
   const directory = directoryOf(kind);
   const names = useDisplayNames(
     directory ?? 'tags',
     directory && serial.trim() !== '' ? [serial.trim()] : [],
   );
-  const patch = patchFor({ kind, serial });
+  const offered = attributesFor(kind, attributes);
+  const attribute = offered.find((each) => each.key === key) ?? offered[0];
+  const patch = patchFor({ kind, serial, attribute, value });
   const referenced = referencedEntry({ kind, serial });
   const check = useMutation({
     mutationFn: async () => referenced && !(await findEntry(referenced.kind, referenced.serial)),
-    onSettled: () => setIsPreviewed(patch !== undefined),
+    onSettled: () => {
+      setIsPreviewed(patch !== undefined);
+      setIsIncomplete(patch === undefined);
+    },
   });
-  const entry = fullEntryName({ serial: serial.trim(), displayName: names.get(serial.trim()) ?? null });
+  const entry = attribute
+    ? attributeLabel(attribute)
+    : fullEntryName({ serial: serial.trim(), displayName: names.get(serial.trim()) ?? null });
+  const problem = attribute && isIncomplete ? attributeProblem(attribute, value) : undefined;
+  const kinds = changeKinds.filter(
+    (each) => !isAboutAttribute(each) || attributesFor(each, attributes).length > 0,
+  );
   const isStatus = kind === 'activate' || kind === 'deactivate';
   const request = patch && {
     key: ['users', filter, patch],
     call: callFor(filter, patch),
-    summary: copy.sentences[kind](entry),
+    summary: copy.sentences[kind](entry, formatAttribute(attribute?.type, value)),
     ...('filters' in who ? { filters: who.filters } : { who: listCopy.change.selected(who.selected) }),
     warning: referenced && check.data ? copy.isNew[referenced.kind](referenced.serial) : undefined,
     isNoted: true,
@@ -85,7 +120,7 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
             }}
           >
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs" mt="xs">
-              {changeKinds.map((each, index) => (
+              {kinds.map((each, index) => (
                 <Radio
                   key={each}
                   value={each}
@@ -110,11 +145,41 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
             {...(only !== undefined && { 'data-autofocus': true })}
           />
         )}
+        {attribute && (
+          <NativeSelect
+            label={attributesCopy.change.attribute}
+            data={offered.map((each) => ({ value: each.key, label: attributeLabel(each) }))}
+            value={attribute.key}
+            onChange={(event) => {
+              setKey(event.currentTarget.value);
+              setValue('');
+              setIsIncomplete(false);
+            }}
+            {...(only !== undefined && { 'data-autofocus': true })}
+          />
+        )}
+        {attribute && kind === 'setAttribute' && (
+          <AttributeInput
+            key={attribute.key}
+            attribute={attribute}
+            label={attributesCopy.change.value}
+            value={value}
+            onChange={(next) => {
+              setValue(next);
+              setIsIncomplete(false);
+            }}
+            error={problem ?? (isIncomplete ? attributesCopy.change.valueRequired : undefined)}
+          />
+        )}
         {hint !== undefined && <Text size="sm">{hint}</Text>}
         <PlanFields plan={plan} onChange={setPlan} />
       </PreviewForm>
     </MatchingDialog>
   );
+}
+
+function isAboutAttribute(kind: ChangeKind): boolean {
+  return kind === 'setAttribute' || kind === 'clearAttribute';
 }
 
 function callFor(filter: UserFilter, patch: Schemas['UserPatch']): MatchingCall {

@@ -1,10 +1,11 @@
 import { type CsvCell, csvLine, listCell, toXlsx, userFields } from '@rollcall/sheets';
+import { type AttributeField, isAttributeField } from '../../components/attribute-value.js';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/copy.js';
-import type { User } from '../data/user.js';
+import { type FieldValue, storedValue, type User } from '../data/user.js';
 
 export type ExportFormat = 'xlsx' | 'csv';
-export type ExportColumn = Exclude<keyof User, 'serial'>;
+export type ExportColumn = Exclude<keyof User, 'serial' | 'manager' | 'attributes'> | AttributeField;
 
 /** Names by serial; empty to write serials. */
 export interface ExportNames {
@@ -19,9 +20,11 @@ export interface ExportTable {
 }
 
 const timeWidth = 18;
+const attributeWidth = 20;
 
 /** In characters. */
 function widthOf(column: ExportColumn): number {
+  if (isAttributeField(column)) return attributeWidth;
   return column === 'createdAt' || column === 'updatedAt' ? timeWidth : userFields[column].width;
 }
 
@@ -48,6 +51,7 @@ async function* csvText(rows: AsyncIterable<readonly CsvCell[]>): AsyncGenerator
 
 export function cellsOf(user: User, columns: readonly ExportColumn[], names: ExportNames): CsvCell[] {
   return columns.map((column) => {
+    if (isAttributeField(column)) return attributeCell(storedValue(user, column));
     switch (column) {
       case 'organizationSerial':
         return user[column] === null ? null : (names.organizations.get(user[column]) ?? user[column]);
@@ -62,6 +66,12 @@ export function cellsOf(user: User, columns: readonly ExportColumn[], names: Exp
         return user[column];
     }
   });
+}
+
+/** Numbers and days in the form that spreadsheets calculate with. */
+function attributeCell(value: FieldValue): CsvCell {
+  if (typeof value === 'boolean') return value ? commonCopy.yes : commonCopy.no;
+  return Array.isArray(value) ? listCell(value) : (value as string | number | null);
 }
 
 /** In the time zone of the browser, in a form that spreadsheets sort and recognize. */

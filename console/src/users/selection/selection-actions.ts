@@ -1,5 +1,6 @@
+import type { Attribute } from '../../components/attribute-value.js';
 import type { RunKind } from './run-dialog.js';
-import type { ChangeKind } from './user-change.js';
+import { attributesFor, type ChangeKind } from './user-change.js';
 
 export type SelectionAction = ChangeKind | RunKind | 'export';
 
@@ -13,6 +14,8 @@ export const allActions: readonly SelectionAction[] = [
   'removeTag',
   'setOrganization',
   'clearOrganization',
+  'setAttribute',
+  'clearAttribute',
   'export',
   'resetPasswords',
   'resendMessages',
@@ -24,6 +27,7 @@ export interface Circumstances {
   /** Everyone in the list is selected, instead of single users. */
   readonly isEveryone: boolean;
   readonly isFiltered: boolean;
+  readonly attributes: readonly Attribute[];
 }
 
 export type Availability = 'available' | 'hidden' | 'needsFilter' | 'oneByOneOnly';
@@ -37,8 +41,16 @@ export function availabilityOf(action: SelectionAction, given: Circumstances): A
     case 'resendMessages':
       if (!given.mayAdminister) return 'hidden';
       return given.isEveryone ? 'oneByOneOnly' : 'available';
+    case 'setAttribute':
+    case 'clearAttribute':
+      if (attributesFor(action, given.attributes).length === 0) return 'hidden';
+      return availabilityOfChange(given);
     default:
-      if (!given.mayWrite) return 'hidden';
-      return given.isEveryone && !given.isFiltered ? 'needsFilter' : 'available';
+      return availabilityOfChange(given);
   }
+}
+
+function availabilityOfChange(given: Circumstances): Availability {
+  if (!given.mayWrite) return 'hidden';
+  return given.isEveryone && !given.isFiltered ? 'needsFilter' : 'available';
 }

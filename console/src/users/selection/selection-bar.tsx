@@ -1,4 +1,5 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core';
+import { useAttributes } from '../../components/attributes.js';
 import { usersListCopy } from '../../copy/copy.js';
 import { isEmptySelection, selectedMax, type UserSelection } from './selection.js';
 import css from './selection.module.css';
@@ -13,7 +14,7 @@ import {
 
 const copy = usersListCopy.select;
 
-interface SelectionBarProps extends Omit<Circumstances, 'isEveryone'> {
+interface SelectionBarProps extends Omit<Circumstances, 'isEveryone' | 'attributes'> {
   readonly selection: UserSelection;
   /** Of the list. Undefined unless it is exact. */
   readonly total: number | undefined;
@@ -26,11 +27,13 @@ interface SelectionBarProps extends Omit<Circumstances, 'isEveryone'> {
 export function SelectionBar(props: SelectionBarProps) {
   const { selection, total, isNarrow, onAction, onClear, ...circumstances } = props;
   const { current, isTooMany } = selection;
+  const attributes = useAttributes();
   if (isEmptySelection(current) && !isTooMany) return null;
   const isEveryone = current.kind === 'all';
   // They no longer match after they were changed.
   if (isEveryone && total === 0) return null;
-  const stateOf = (action: SelectionAction) => availabilityOf(action, { ...circumstances, isEveryone });
+  const stateOf = (action: SelectionAction) =>
+    availabilityOf(action, { ...circumstances, isEveryone, attributes });
   const offered = allActions.filter((action) => stateOf(action) !== 'hidden');
   const fitting = isNarrow && offered.length > 1 ? [] : barActions;
   const shown = fitting.filter((action) => offered.includes(action));
