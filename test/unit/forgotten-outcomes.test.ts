@@ -60,7 +60,10 @@ test('what earlier items did to names is kept only for others', () => {
       ['E2', take('s1')],
       ['E3', take('s3')],
     ]),
-    attributeTakes: new Map(),
+    attributeTakes: new Map([
+      ['7:badge of a forgotten user', take('s1')],
+      ['7:badge', take('s2')],
+    ]),
     usernameTakes: new Map([['ada', take('s2')]]),
     renames: new Map([
       ['E1', { position: 1, to: 'E9' }],
@@ -74,5 +77,7 @@ test('what earlier items did to names is kept only for others', () => {
     usernameReleases: new Map([['bob', take('s1')]]),
   });
   const history = parseNameHistory(nameHistoryWithout(users, stored));
-  expect(Object.values(history).flatMap((names) => [...names.keys()])).toEqual(['E3', 'E4', 'E6']);
+  expect(Object.values(history).flatMap((names) => [...names.keys()])).toEqual([
+    ...['E3', '7:badge', 'E4', 'E6'],
+  ]);
 });
