@@ -22,7 +22,7 @@ export interface FewAttributes {
   readonly unique: readonly string[];
 }
 
-function fewAttributes(attributes: readonly Attribute[]): FewAttributes {
+export function knownAttributes(attributes: readonly Attribute[]): FewAttributes {
   const definitions = new AttributeSet(attributes);
   return {
     definitions,
@@ -32,7 +32,7 @@ function fewAttributes(attributes: readonly Attribute[]): FewAttributes {
 }
 
 /** For plans, which need no database. */
-export const plannedAttributes = fewAttributes(
+export const plannedAttributes = knownAttributes(
   settings.map((each, index) => ({
     ...each,
     ...{ id: index + 1, version: 1, isRetired: false, createdAt: '', updatedAt: '' },
@@ -44,5 +44,5 @@ export async function definedAttributes({ pool }: Database): Promise<FewAttribut
   const keys = (await listAttributes(pool)).map(({ key }) => key);
   for (const each of settings) if (!keys.includes(each.key)) await insertAttribute(pool, each);
   const attributes = await listAttributes(pool);
-  return fewAttributes(attributes.filter(({ key }) => settings.some((each) => each.key === key)));
+  return knownAttributes(attributes.filter(({ key }) => settings.some((each) => each.key === key)));
 }
