@@ -9,6 +9,7 @@ import {
 import { type Executor, transaction } from '../../storage/database.js';
 import { audited, foundAttribute } from '../attributes/attributes.js';
 import { recordAccess } from '../audit/access-event.js';
+import { CallRejected } from '../bulk/call-errors.js';
 import type { Caller } from '../caller.js';
 import { accept } from '../read-fields.js';
 import type { Result } from '../result.js';
@@ -47,19 +48,28 @@ export async function deleteAttribute(
   const serials = await listAttributeUsers(database.pool, attribute.id);
   const users = serials.length;
   if (users !== (confirmed ?? 0)) return { ok: false, failure: inUse(attribute, users) };
-  const remove = async (tx: Executor) => {
+  const known = new Set(serials);
+  const remove = async (tx: Executor): Promise<Failure | undefined> => {
+    // From here on, nobody stores a value. Some may have done so since the users were counted.
     await lockAttributes(tx);
+    const now = await listAttributeUsers(tx, attribute.id);
+    const added = now.filter((serial) => !known.has(serial)).length;
+    if (added > 0) return inUse(attribute, users + added);
     await removeAttribute(tx, attribute.id);
     await recordAccess(tx, 'attribute.deleted', caller, { detail: audited(attribute) });
+    return undefined;
   };
   if (users === 0) {
-    await transaction(database, remove);
-    return { ok: true, deleted: { key: attribute.key, users } };
+    const problem = await transaction(database, remove);
+    return problem ? { ok: false, failure: problem } : { ok: true, deleted: { key: attribute.key, users } };
   }
   const update = {
     kind: 'delete-attribute',
     patch: { attributes: { [attribute.id]: null } },
-    alongside: remove,
+    alongside: async (tx: Executor) => {
+      const problem = await remove(tx);
+      if (problem) throw new CallRejected(problem);
+    },
   } as const;
   const cleared = await updateSelected(context, update, serials.map(accept), { caller, effects: false });
   if (!cleared.ok) return cleared;

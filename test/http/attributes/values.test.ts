@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { transaction } from '../../../src/storage/database.js';
 import { callIdOf, failuresOf, successesOf, undo } from '../../support/calls.js';
 import { givenClient } from '../../support/clients.js';
 import { confirmed } from '../../support/directories.js';
@@ -164,6 +165,28 @@ test('a deleted attribute takes its values along, and an undo brings both back',
   await undo(service, json.data.callId);
   expect(await attributesOf(serial)).toEqual({ [key]: 'A' });
   expectError(await create(aUser({ attributes: { [key]: 'A' } })), 'USER_ATTRIBUTE_EXISTS');
+});
+
+test('an attribute is not deleted from under a value that is being stored', async () => {
+  const key = await givenAttribute();
+  const { serial } = await service.givenUser();
+  const { database } = service;
+  const { rows } = await database.pool.query('SELECT id FROM attributes WHERE key = $1', [key]);
+  const waiting = async () =>
+    (await database.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).rowCount;
+  const deletion = await transaction(database, async (tx) => {
+    await tx.query('SELECT FROM attributes WHERE id = $1 FOR SHARE', [rows[0].id]);
+    await tx.query(`UPDATE users SET attributes = jsonb_build_object($1::text, 'A') WHERE serial = $2`, [
+      String(rows[0].id),
+      serial,
+    ]);
+    const deleting = service.request('DELETE', `/service/attributes/${key}`);
+    await expect.poll(waiting).toBeGreaterThan(0);
+    return { deleting };
+  });
+  const reply = await deletion.deleting;
+  expect(reply.json).toMatchObject({ message: 'ATTRIBUTE_IN_USE', data: { count: 1 } });
+  expect(await attributesOf(serial)).toEqual({ [key]: 'A' });
 });
 
 describe('update-matching', () => {
