@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
-import type { Showing } from '../domain/attributes/show-attributes.js';
+import type { Showing } from '../domain/attributes/show-users.js';
 import type { ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { CallResult, CallRun } from '../domain/bulk/run-call.js';
 import type { Normalized } from '../domain/read-fields.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayReadUsers } from '../domain/access/visibility.js';
-import { showingTo } from '../domain/attributes/show-attributes.js';
+import { showingTo } from '../domain/attributes/show-users.js';
 import type { ItemOutcome } from '../domain/bulk/outcomes.js';
 import type { Database } from '../domain/database.js';
 import type { PlannedSelection } from '../domain/planned/plan-selected.js';

@@ -20,7 +20,7 @@ import {
   type UserSelection,
 } from '../../storage/users/read-users.js';
 import { attributeFacts, idsIn } from '../attributes/attribute-facts.js';
-import { maySeeSensitive } from '../attributes/show-attributes.js';
+import { maySeeSensitive } from '../attributes/show-users.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';

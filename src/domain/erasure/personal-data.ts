@@ -18,7 +18,7 @@ import {
 import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
-import { type Shown, showingTo } from '../attributes/show-attributes.js';
+import { type Shown, showingTo } from '../attributes/show-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import { missingUser } from '../missing-user.js';

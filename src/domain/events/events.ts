@@ -5,7 +5,7 @@ import { type Failure, failure } from '../../contract/errors.js';
 import { type FeedRow, lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-feed.js';
 import type { Database } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
-import { showingTo } from '../attributes/show-attributes.js';
+import { showingTo } from '../attributes/show-users.js';
 import type { ChangeContext, ChangeFollower } from '../changes/follower.js';
 
 export interface EventPage {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { CallItemListReply, CallListReply, CallReply, callItemOutcomes } from '../../../contract/calls.js';
 import type { Effect } from '../../../contract/changes.js';
 import { callKinds, callStates } from '../../../contract/enums.js';
-import { showingTo } from '../../../domain/attributes/show-attributes.js';
+import { showingTo } from '../../../domain/attributes/show-users.js';
 import { getCall } from '../../../domain/calls/get-call.js';
 import { listCallItems } from '../../../domain/calls/list-call-items.js';
 import { listCalls } from '../../../domain/calls/list-calls.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ChangeListReply } from '../../../contract/changes.js';
 import { changeKinds, loggedFields } from '../../../contract/enums.js';
-import { showChanges } from '../../../domain/attributes/show-attributes.js';
+import { showChanges } from '../../../domain/attributes/show-users.js';
 import type { Actor } from '../../../domain/caller.js';
 import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
 import type { Database } from '../../../domain/database.js';

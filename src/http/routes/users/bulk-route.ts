@@ -6,7 +6,7 @@ import { employeeIdField } from '../../../contract/fields.js';
 import type { Scope } from '../../../contract/scopes.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { AttributeReader } from '../../../domain/attributes/attribute-set.js';
-import { showingTo } from '../../../domain/attributes/show-attributes.js';
+import { showingTo } from '../../../domain/attributes/show-users.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
 import type { IdempotencyKey } from '../../../domain/bulk/idempotency.js';
 import type { ItemBlocks } from '../../../domain/bulk/plan.js';

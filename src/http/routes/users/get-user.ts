@@ -1,16 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UserReply } from '../../../contract/calls.js';
-import { ReportListReply } from '../../../contract/users.js';
-import { showChanges, showUsers } from '../../../domain/attributes/show-attributes.js';
+import { showChanges, showUsers } from '../../../domain/attributes/show-users.js';
 import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
 import { getUser } from '../../../domain/users/get-user.js';
-import { listReports } from '../../../domain/users/list-reports.js';
 import { callerOf } from '../../authentication.js';
 import { clientSignal } from '../../client-signal.js';
-import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
-import { flagParameter } from '../../query.js';
 import { etagOf } from '../../request-headers.js';
 import { succeeded } from '../../request-rejected.js';
 import { exampleSerial, exampleUserView } from './examples.js';
@@ -56,31 +52,6 @@ export function getUserRoute(app: FastifyInstance, database: Database): void {
         message: 'User found.',
         data: { ...user, managers: found.managers, upcomingChanges },
       });
-    },
-  });
-}
-
-/** Who reports to a user. */
-export function listReportsRoute(app: FastifyInstance, database: Database): void {
-  listRoute(app, database, {
-    url: '/service/users/:serial/reports',
-    scope: 'users:read',
-    operationId: 'listReports',
-    summary: 'List the reports of a user',
-    description: 'The users whose manager this user is, in the order of their serials.',
-    tag: 'Users',
-    noun: 'Users',
-    reply: ReportListReply,
-    example: exampleUserView,
-    params: serialParameter,
-    parameters: {
-      all: flagParameter('Also those who report to the user through others.', false),
-    },
-    errors: ['USER_NOT_FOUND', 'USER_ERASED'],
-    page: async (database, page, { params, parameters, actor }) => {
-      const { serial } = params as { serial: string };
-      const listed = await listReports(database, serial, parameters.all, page);
-      return listed.ok ? { ...listed, items: await showUsers(database.pool, listed.items, actor) } : listed;
     },
   });
 }

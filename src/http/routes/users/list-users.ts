@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { UserListReply } from '../../../contract/users.js';
 import { loadAttributes } from '../../../domain/attributes/attribute-facts.js';
 import { attributePrefix, readAttributeSort } from '../../../domain/attributes/attribute-filters.js';
-import { maySeeSensitive, showUsers } from '../../../domain/attributes/show-attributes.js';
+import { maySeeSensitive, showUsers } from '../../../domain/attributes/show-users.js';
 import type { Actor } from '../../../domain/caller.js';
 import type { Database } from '../../../domain/database.js';
 import { quoted } from '../../../domain/read-fields.js';

@@ -4,7 +4,7 @@ import { isWithin } from '../../../contract/code-points.js';
 import { failure } from '../../../contract/errors.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
-import { type Showing, showingTo } from '../../../domain/attributes/show-attributes.js';
+import { type Showing, showingTo } from '../../../domain/attributes/show-users.js';
 import { cancelOnDisconnect, type LimitedDatabase } from '../../../domain/database.js';
 import { described } from '../../../domain/read-fields.js';
 import { type LookupBatch, lookupUsers } from '../../../domain/users/lookup-users.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { PatchUser, UpdatedUserReply } from '../../../contract/users.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
-import { showUsers } from '../../../domain/attributes/show-attributes.js';
+import { showUsers } from '../../../domain/attributes/show-users.js';
 import { type UpdateUserContext, updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
 import { attributeReader } from '../../attribute-reader.js';
