@@ -144,7 +144,11 @@ export class ManagerTracker {
         continue;
       }
       const giver = holder.takenAt === undefined ? undefined : holder.takenAt - first;
-      if (giver !== undefined) waitingFor.set(giver, [...(waitingFor.get(giver) ?? []), pending]);
+      if (giver !== undefined) {
+        const others = waitingFor.get(giver);
+        if (others) others.push(pending);
+        else waitingFor.set(giver, [pending]);
+      }
       if (this.#lastIndex.get(serial) !== index) continue; // a later item has said otherwise
       const problem = managerProblem(first + index, serial, holder.serial, this.lineOf);
       if (problem) {
