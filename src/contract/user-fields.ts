@@ -144,6 +144,8 @@ export const userFields = {
     maxLength: fieldLimits.employeeIdMaxLength,
     example: 'E2001',
     label: 'Manager',
+    option: '--manager <id>',
+    optionHelp: 'manager, by employee ID',
   },
   managerSerial: {
     kind: 'serial',

@@ -103,6 +103,7 @@ export const patchUserFields = usesIn('patch');
 export const userPatchFields = {
   isActive: optional(isActiveField),
   organizationSerial: optional(serialReferenceField),
+  managerEmployeeID: optional(managerIdField),
   addTagSerials: optional(tagSerialsField),
   removeTagSerials: optional(tagSerialsField),
   attributes: optional(attributesField),
@@ -147,7 +148,7 @@ export const BulkCreate = Type.Object(
 export const UserPatch = bodyOf(userPatchFields, {
   title: 'UserPatch',
   description:
-    'What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization (null removes it), and tags are added and removed.',
+    'What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization and managerEmployeeID the manager (null removes them), and tags are added and removed.',
 });
 
 export const BulkUpdate = Type.Object({ items: Type.Array(BulkUpdateItem) }, { title: 'BulkUpdate' });

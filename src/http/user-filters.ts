@@ -9,10 +9,11 @@ import {
   type FilterProblem,
   readAttributeFilters,
 } from '../domain/attributes/attribute-filters.js';
-import { maySeeSensitive } from '../domain/attributes/show-attributes.js';
+import { maySeeSensitive } from '../domain/attributes/show-users.js';
 import type { Actor } from '../domain/caller.js';
 import type { Database } from '../domain/database.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
+import { isSerial } from '../domain/serial.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
 import { type Parameter, readTime, textParameter, textProblem, timeParameter, timeRule } from './query.js';
 
@@ -74,6 +75,9 @@ export const userFilterParameters = {
   tagSerial: several('Users who have this tag.', text('T1')),
   notTagSerial: several('Users who do not have this tag.', text('T2'), excluding),
   hasTags: flag('false: users without any tag.'),
+  manager: several('Direct reports of the user with this serial or employee ID.', text('E1001')),
+  hasManager: flag('false: users without a manager.'),
+  managerIsActive: flag('false: users whose manager is inactive, was removed or erased.'),
   role: several('Users with this role; none for those without one.', role),
   notRole: several('Users without this role.', role, excluding),
   mustChangePassword: flag('true: users who have not chosen a password yet.'),
@@ -139,9 +143,17 @@ const listFilters = {
 
 /** It has no meaning of its own. */
 const flagWithOrganization = 'includeParts';
-const flags = ['isActive', 'hasOrganization', 'hasTags', 'mustChangePassword', 'neverSignedIn'] as const;
+const flags = [
+  ...(['isActive', 'hasOrganization', 'hasTags', 'hasManager', 'managerIsActive'] as const),
+  ...(['mustChangePassword', 'neverSignedIn'] as const),
+];
 export const flagFilters: readonly string[] = [...flags, flagWithOrganization];
-export const repeatableFilters: readonly string[] = [...Object.keys(listFilters), 'role', 'notRole'];
+export const repeatableFilters: readonly string[] = [
+  ...Object.keys(listFilters),
+  'manager',
+  'role',
+  'notRole',
+];
 
 /** The filters among all values of a query. */
 export function givenFilters(values: Readonly<Record<string, readonly string[]>>): GivenFilters {
@@ -167,6 +179,9 @@ export function readUserFilters(
   }
   for (const name of flags) {
     if (given[name]) filters[name] = given[name][0] === 'true';
+  }
+  if (given.manager) {
+    filters.managers = { serials: given.manager.filter(isSerial), employeeIDs: given.manager };
   }
   if (given[flagWithOrganization]?.[0] === 'true') filters.includeParts = true;
   for (const [name, key] of [
@@ -198,6 +213,8 @@ function valueProblem(name: UserFilterName, value: string): string | undefined {
     case 'includeParts':
     case 'hasOrganization':
     case 'hasTags':
+    case 'hasManager':
+    case 'managerIsActive':
     case 'mustChangePassword':
     case 'neverSignedIn':
       return value === 'true' || value === 'false' ? undefined : 'must be one of true, false.';

@@ -29,6 +29,7 @@ import { transaction } from '../../src/storage/database.js';
 import { rebuildIndex } from '../../src/storage/indexing/index-state.js';
 import type { AttributeFilter, AttributeKey } from '../../src/storage/users/attribute-conditions.js';
 import { type StrategyLimits, strategyLimits } from '../../src/storage/users/page-order.js';
+import type { ManagerFilter } from '../../src/storage/users/user-conditions.js';
 import { useUnindexedPlayground } from '../support/playground.js';
 import { callerOf } from '../support/update-runs.js';
 
@@ -112,6 +113,7 @@ const fields = {
   phone: often(fc.constantFrom(...phones)),
   tagSerials: often(fc.subarray(tags)),
   organizationSerial: often(fc.constantFrom('', ...organizations)),
+  managerEmployeeID: fc.oneof(absent, absent, fc.constantFrom('', ...ids.slice(0, 3))),
   attributes: often(
     fc.record(
       Object.fromEntries(
@@ -182,6 +184,9 @@ const filters = fc.record(
     tagSerials: some(fc.constantFrom(...tags)),
     notTagSerials: some(fc.constantFrom(...tags)),
     hasTags: fc.boolean(),
+    managers: some(fc.constantFrom(...ids)).map((employeeIDs) => ({ employeeIDs, serials: [] })),
+    hasManager: fc.boolean(),
+    managerIsActive: fc.boolean(),
     roles: some(role),
     notRoles: some(role),
     mustChangePassword: fc.boolean(),
@@ -202,6 +207,9 @@ const filterNames = [
     'formerEmployeeIDs',
     'hasOrganization',
     'hasTags',
+    'managers',
+    'hasManager',
+    'managerIsActive',
     'neverSignedIn',
     'createdSince',
     'createdUntil',
@@ -248,6 +256,9 @@ interface Row {
   readonly isActive: boolean;
   readonly organizationSerial: string | null;
   readonly tagSerials: string[];
+  readonly managerSerial: string | null;
+  /** Null if that user no longer exists. */
+  readonly manager: { readonly employee_id: string; readonly is_active: boolean } | null;
   readonly attributes: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -259,7 +270,9 @@ interface Row {
 async function everybody(): Promise<Row[]> {
   const { rows } = await service.database.pool.query<Row>(
     `SELECT serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
-       organization_serial AS "organizationSerial", tag_serials AS "tagSerials", attributes::text, created_at AS "createdAt",
+       organization_serial AS "organizationSerial", tag_serials AS "tagSerials", attributes::text,
+       manager_serial AS "managerSerial",
+       (SELECT row_to_json(manager) FROM users AS manager WHERE manager.serial = users.manager_serial) AS manager, created_at AS "createdAt",
        updated_at AS "updatedAt",
        ARRAY(SELECT fields -> 'employeeID' ->> 'before' FROM changes WHERE user_serial = serial
              AND fields -> 'employeeID' ->> 'before' IS NOT NULL) AS "formerEmployeeIDs",
@@ -412,6 +425,10 @@ const conditions: Record<Filter, Condition> = {
   tagSerials: (user, wanted: string[]) => user.tagSerials.some((tag) => wanted.includes(tag)),
   notTagSerials: (user, wanted: string[]) => !user.tagSerials.some((tag) => wanted.includes(tag)),
   hasTags: (user, wanted: boolean) => user.tagSerials.length > 0 === wanted,
+  managers: (user, { employeeIDs }: ManagerFilter) => employeeIDs.includes(user.manager?.employee_id ?? ''),
+  hasManager: (user, wanted: boolean) => (user.managerSerial !== null) === wanted,
+  managerIsActive: (user, wanted: boolean) =>
+    user.managerSerial !== null && (user.manager?.is_active ?? false) === wanted,
   roles: (user, wanted: string[]) => wanted.includes(user.role ?? 'none'),
   notRoles: (user, wanted: string[]) => !wanted.includes(user.role ?? 'none'),
   mustChangePassword: (user, wanted: boolean) => user.hasChosenPassword !== wanted,
@@ -625,7 +642,7 @@ async function givenMany(): Promise<void> {
        ($1::text[])[n % $5 + 1] || CASE WHEN n % 3 = 0 THEN '' ELSE ' ' || n % 10 END, NULL, ($2::text[])[n % 3 + 1],
        ($3::text[])[n % 5 + 1], n % 7 > 0, CASE WHEN n % 5 > 1 THEN ($4::text[])[n % 5 / 4 + 1] END,
        CASE n % 4 WHEN 0 THEN '{}' WHEN 1 THEN '{T1}' WHEN 2 THEN '{T1,t1}'::text[] ELSE ARRAY['T,2'] END,
-       CASE WHEN n % 6 > 0 THEN jsonb_build_object($7::text, ($8::text[])[n % 5 + 1], $9::text, n % 9 - n % 2 / 4.0) END
+       CASE WHEN n % 6 > 0 THEN jsonb_build_object($7::text, ($8::text[])[n % 5 + 1], $9::text, trim_scale(n % 9 - n % 2 / 4.0)) END
      FROM generate_series(1, $6) AS n`,
     [
       ...[names, emails, phones, organizations, names.length, many],

@@ -10,7 +10,7 @@ import {
   readTime,
   readValues,
 } from '../../src/http/query.js';
-import { type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';
+import { flagFilters, type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';
 import { rejected } from '../support/expect-failure.js';
 
 const failed = (parameter: string, problem: RegExp) => ({
@@ -104,6 +104,8 @@ describe('parameters of a list', () => {
   });
 });
 
+const serial = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
+
 describe('filters of users', () => {
   test.each([
     [{ search: ['ada'] }, { search: 'ada' }],
@@ -122,6 +124,11 @@ describe('filters of users', () => {
     [{ notOrganizationSerial: ['a'] }, { notOrganizationSerials: ['a'] }],
     [{ tagSerial: ['a'] }, { tagSerials: ['a'] }],
     [{ notTagSerial: ['a'] }, { notTagSerials: ['a'] }],
+    [{ manager: ['a', serial] }, { managers: { employeeIDs: ['a', serial], serials: [serial] } }],
+    [
+      { hasManager: ['true'], managerIsActive: ['false'] },
+      { hasManager: true, managerIsActive: false },
+    ],
     [
       { isActive: ['true'], hasOrganization: ['false'] },
       { isActive: true, hasOrganization: false },
@@ -150,7 +157,7 @@ describe('filters of users', () => {
     [{ role: ['boss'] }, 'role', /^must be one of .*, none\.$/],
     [{ role: ['viewer', 'boss'] }, 'role', /^must be one of/],
     [{ notRole: [''] }, 'notRole', /^must be one of/],
-    ...['isActive', 'includeParts', 'hasOrganization', 'hasTags', 'mustChangePassword', 'neverSignedIn'].map(
+    ...flagFilters.map(
       (flag) => [{ [flag]: ['1'] }, flag, /^must be one of true, false\.$/] as [GivenFilters, string, RegExp],
     ),
     [{ isActive: ['true', 'false'] }, 'isActive', /^appears more than once/],

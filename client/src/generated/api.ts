@@ -2116,6 +2116,12 @@ export interface components {
       notTagSerial?: string | string[];
       /** @description false: users without any tag. */
       hasTags?: boolean;
+      /** @description Direct reports of the user with this serial or employee ID. Repeat to match any of several values. */
+      manager?: string | string[];
+      /** @description false: users without a manager. */
+      hasManager?: boolean;
+      /** @description false: users whose manager is inactive, was removed or erased. */
+      managerIsActive?: boolean;
       /** @description Users with this role; none for those without one. Repeat to match any of several values. */
       role?:
         | ('viewer' | 'operator' | 'administrator' | 'none')
@@ -2153,7 +2159,7 @@ export interface components {
     };
     /**
      * UserPatch
-     * @description What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization (null removes it), and tags are added and removed.
+     * @description What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization and managerEmployeeID the manager (null removes them), and tags are added and removed.
      */
     UserPatch: {
       /**
@@ -2166,6 +2172,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /**
+       * @description The employee ID of the manager. In a bulk call, it means who has it at that item, or at the end of the call if nobody has it yet. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      managerEmployeeID?: string | null;
       /**
        * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
        * @example [
@@ -5814,6 +5825,12 @@ export interface operations {
         notTagSerial?: string | string[];
         /** @description false: users without any tag. */
         hasTags?: boolean;
+        /** @description Direct reports of the user with this serial or employee ID. Repeat to match any of several values. */
+        manager?: string | string[];
+        /** @description false: users without a manager. */
+        hasManager?: boolean;
+        /** @description false: users whose manager is inactive, was removed or erased. */
+        managerIsActive?: boolean;
         /** @description Users with this role; none for those without one. Repeat to match any of several values. */
         role?:
           | ('viewer' | 'operator' | 'administrator' | 'none')

@@ -154,6 +154,8 @@ function withPatch(command: RollcallCommand): RollcallCommand {
     .addOption(
       new Option('--clear-organization', 'remove users from their organization').conflicts('setOrganization'),
     )
+    .option('--set-manager <id>', 'set the manager, by employee ID', nonEmpty)
+    .addOption(new Option('--clear-manager', 'leave users without a manager').conflicts('setManager'))
     .option(
       '--set-attribute <key=value>',
       'set an attribute; without a value, it is cleared; a list is comma-separated (repeatable)',

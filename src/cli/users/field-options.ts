@@ -9,15 +9,19 @@ import { commaSeparated, oncePerKey } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 /** A field of users as an option, such as `--phone <number>`. */
+type OptionField = PlainField | 'managerEmployeeID';
+
 interface FieldOption {
-  readonly field: PlainField;
+  readonly field: OptionField;
   readonly flags: string;
   /** Without dashes. None of them has several words. */
   readonly name: string;
   readonly help: string;
 }
 
-const fieldOptions: readonly FieldOption[] = plainFields.flatMap((field) => {
+const optionFields: readonly OptionField[] = [...plainFields, 'managerEmployeeID'];
+
+const fieldOptions: readonly FieldOption[] = optionFields.flatMap((field) => {
   const { option, optionHelp = '' } = fieldRows[field];
   const name = option?.match(/^--(\w+)/)?.[1];
   return option === undefined || name === undefined ? [] : [{ field, flags: option, name, help: optionHelp }];
@@ -56,9 +60,9 @@ export function fieldsGiven(options: FieldOptionValues): Partial<Omit<UserValues
 
 /** The fields that a user can be without, by their options. */
 export const clearable: readonly string[] = fieldOptions
-  .filter(({ field }) => clearableFields.includes(field))
+  .filter(({ field }) => field === 'managerEmployeeID' || clearableFields.includes(field))
   .map(({ name }) => name);
 
-export function fieldOfOption(name: string): PlainField | undefined {
+export function fieldOfOption(name: string): OptionField | undefined {
   return fieldOptions.find((option) => option.name === name)?.field;
 }

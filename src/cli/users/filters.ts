@@ -24,6 +24,9 @@ export interface UserFilters {
   readonly tag?: string[] | undefined;
   readonly notTag?: string[] | undefined;
   readonly hasTags?: boolean | undefined;
+  readonly manager?: string[] | undefined;
+  readonly hasManager?: boolean | undefined;
+  readonly managerActive?: boolean | undefined;
   readonly role?: RoleChoice[] | undefined;
   readonly notRole?: RoleChoice[] | undefined;
   readonly mustChangePassword?: boolean | undefined;
@@ -72,6 +75,11 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
     .addOption(repeatable('--tag <serial>', 'users with this tag'))
     .addOption(repeatable('--not-tag <serial>', 'users without this tag'))
     .addOption(flag('--has-tags', 'users with tags; with false, those without any'))
+    .addOption(repeatable('--manager <id>', 'direct reports of the user with this employee ID or serial'))
+    .addOption(flag('--has-manager', 'users with a manager; with false, those without one'))
+    .addOption(
+      flag('--manager-active', 'users whose manager is active; with false, inactive, removed or erased'),
+    )
     .addOption(
       repeatable('--role <role>', 'users with this role, or none for users without one', roleChoices),
     )
@@ -163,6 +171,9 @@ const parameters = {
   tag: 'tagSerial',
   notTag: 'notTagSerial',
   hasTags: 'hasTags',
+  manager: 'manager',
+  hasManager: 'hasManager',
+  managerActive: 'managerIsActive',
   role: 'role',
   notRole: 'notRole',
   mustChangePassword: 'mustChangePassword',

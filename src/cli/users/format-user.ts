@@ -8,6 +8,7 @@ export type User = Schemas['User'];
 export function formatUser(user: User): [name: string, value: string][] {
   return [
     ...plainFields.map((field): [string, string] => [labelOf(field), formatted(field, user)]),
+    ['manager', formatManager(user.manager)],
     ...Object.entries(user.attributes).map(([key, value]): [string, string] => [key, formatValue(value)]),
     ['created', formatTime(user.createdAt)],
     ['updated', formatTime(user.updatedAt)],
@@ -27,6 +28,12 @@ function formatted(field: PlainField, user: User): string {
 
 function formatValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}
+
+/** Without a name, the manager was removed or erased. */
+function formatManager(manager: User['manager']): string {
+  if (manager === null) return '';
+  return manager.name === null ? `removed (${manager.serial})` : `${manager.name} (${manager.employeeID})`;
 }
 
 /** "on 31 December 2026 at 00:00 UTC: isActive: true → false (call 0198…)" */

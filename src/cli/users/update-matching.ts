@@ -16,6 +16,8 @@ export interface UpdateMatchingOptions extends UserFilters, MatchingOptions {
   readonly removeTag?: string[] | undefined;
   readonly setOrganization?: string | undefined;
   readonly clearOrganization?: boolean | undefined;
+  readonly setManager?: string | undefined;
+  readonly clearManager?: boolean | undefined;
   readonly setAttribute?: readonly KeyValue[] | undefined;
   readonly activate?: boolean | undefined;
   readonly deactivate?: boolean | undefined;
@@ -83,6 +85,7 @@ export function filterOf(filters: UserFilters): Body['filter'] {
 
 export function userPatchOf(options: UpdateMatchingOptions): Body['patch'] {
   const { addTag, removeTag = [], setOrganization, clearOrganization, activate, deactivate } = options;
+  const { setManager, clearManager } = options;
   const both = addTag?.find((tag) => removeTag.includes(tag));
   if (both !== undefined) {
     throw new CommandProblem(
@@ -95,6 +98,8 @@ export function userPatchOf(options: UpdateMatchingOptions): Body['patch'] {
     ...(removeTag.length > 0 && { removeTagSerials: removeTag }),
     ...(setOrganization !== undefined && { organizationSerial: setOrganization }),
     ...(clearOrganization && { organizationSerial: null }),
+    ...(setManager !== undefined && { managerEmployeeID: setManager }),
+    ...(clearManager && { managerEmployeeID: null }),
     ...(activate && { isActive: true }),
     ...(deactivate && { isActive: false }),
   };

@@ -7,7 +7,7 @@ import { readBuildProgress, readFreshness } from '../../storage/indexing/index-s
 import { formerHoldersOf } from '../../storage/names/former-names.js';
 import type { Matching } from '../../storage/users/matching-users.js';
 import { type StrategyLimits, strategyLimits } from '../../storage/users/page-order.js';
-import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
+import { isByManager, type RoleFilter, type UserFilters } from '../../storage/users/user-conditions.js';
 import { noTexts, searchedTexts } from '../attributes/searched-texts.js';
 import { searchDocument } from '../indexing/search-document.js';
 import { likePattern, matchesSearch, parseSearch, type SearchQuery } from '../indexing/search-query.js';
@@ -59,13 +59,14 @@ export async function matchingUsers(
   };
   const { freshListedMax, freshSearchedMax, freshNewestMax: newestMax } = strategies;
   const usesAttributes = byAttribute || filters.attributes !== undefined;
+  if (!query && isByManager(stored)) return onUsersAlone(stored);
   if (!query) {
     const index = await readFreshness(tx, { allMax: freshListedMax, newestMax });
     const { isComplete, fresh } = index;
     const isBuilding = index.isBuilding || (usesAttributes && index.isBuildingAttributes);
     // While the index is being built, it lacks users of any age, so a list of them would be of little use.
     return isBuilding || !(isComplete || mayMiss)
-      ? { filters: stored, search: undefined, fresh: undefined, isComplete: true }
+      ? onUsersAlone(stored)
       : { filters: stored, search: undefined, fresh, isComplete };
   }
   const allMax = mayMiss ? freshSearchedMax : freshChangedMax;
@@ -78,12 +79,14 @@ export async function matchingUsers(
   return { filters: stored, search, fresh, isComplete: isComplete && !index.isBuilding };
 }
 
-const nobody: Matching = {
-  filters: { employeeIDs: [] },
+const onUsersAlone = (filters: UserFilters): Matching => ({
+  filters,
   search: undefined,
   fresh: undefined,
   isComplete: true,
-};
+});
+
+const nobody = onUsersAlone({ employeeIDs: [] });
 
 /** Whether no user can match, such as a search for punctuation. */
 function findsNobody({ words }: SearchQuery): boolean {

@@ -4,6 +4,7 @@ import { tagSerialsField } from '../../contract/fields.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { matchingSerials } from '../../storage/users/count-users.js';
+import { managerLine, reportingLines } from '../../storage/users/managers.js';
 import { lockUsers, readUsers } from '../../storage/users/read-users.js';
 import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
@@ -20,6 +21,7 @@ import { administratorsFor, mayRemoveAdministrator, roleFactsOf } from './admini
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
 import { type MatchFilters, matchingUsers } from './matching-users.js';
+import { managerNotFound, noReportingLines, type ReportingLines } from './plans/managers.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { changeFor, type UserPatch } from './plans/user-patch.js';
@@ -50,7 +52,7 @@ export async function updateMatching(
 ): Promise<WithEmployeeIds<CallResult>> {
   const { database, limits } = context;
   const { kind, filters, patch } = update;
-  const unknown = await unknownSerialsOf(context, kind, patch);
+  const unknown = await unknownIn(context, kind, patch);
   if (unknown) return { ok: false, failure: unknown };
   const matched = await snapshot(database, (tx) => matchedBy(tx, filters, limits.matchingUsersMax));
   if ('error' in matched) return { ok: false, failure: matched };
@@ -101,7 +103,7 @@ export async function previewMatching(
   caller: Caller,
 ): Promise<MatchingPreview> {
   const { database, limits } = context;
-  const unknown = await unknownSerialsOf(context, kind, patch);
+  const unknown = await unknownIn(context, kind, patch);
   if (unknown) return { ok: false, failure: unknown };
   return snapshot(database, async (tx): Promise<MatchingPreview> => {
     const matched = await matchedBy(tx, filters, limits.matchingUsersMax);
@@ -128,12 +130,14 @@ export async function previewMatching(
 }
 
 /** A rename or merge of the directory itself says what it means. */
-async function unknownSerialsOf(
+async function unknownIn(
   context: MatchingContext,
   kind: CallKind,
-  { organizationSerial, addTagSerials }: UserPatch,
+  { organizationSerial, managerEmployeeID, addTagSerials }: UserPatch,
 ): Promise<Failure | undefined> {
   if (kind !== 'update-matching') return undefined;
+  if (managerEmployeeID != null && !(await managerLine(context.database.pool, managerEmployeeID)))
+    return managerNotFound(undefined, managerEmployeeID);
   return unknownSerialIn(context, { organizationSerial, tagSerials: addTagSerials });
 }
 
@@ -148,6 +152,7 @@ interface SelectedFacts {
   readonly stored: readonly StoredUser[];
   readonly attributes: AttributeFacts;
   readonly roleFacts: RoleFacts;
+  readonly lines: ReportingLines;
 }
 
 type SelectedPlan = UpdatePlan & { readonly employeeIDs: readonly string[] };
@@ -163,17 +168,20 @@ function selectedStages(
       const serials = [
         ...new Set([...items.flatMap((item) => (item.ok ? item.value : [])), ...attributes.holders]),
       ];
-      const stored = await (locks ? lockUsers : readUsers)(tx, { employeeIDs: [], usernames: [], serials });
+      const { managerEmployeeID } = patch;
+      const employeeIDs = managerEmployeeID == null ? [] : [managerEmployeeID];
+      const stored = await (locks ? lockUsers : readUsers)(tx, { employeeIDs, usernames: [], serials });
+      const lines = managerEmployeeID == null ? noReportingLines : await reportingLines(tx, stored, locks);
       const administrators = mayRemoveAdministrator(patch) ? await administratorsFor(tx, stored, locks) : [];
       const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
-      return { stored, roleFacts, attributes };
+      return { stored, roleFacts, attributes, lines };
     },
-    plan: ({ first, items: serials }, { stored, roleFacts, attributes }, past) => {
+    plan: ({ first, items: serials }, { stored, roleFacts, attributes, lines }, past) => {
       const { items: wanted, employeeIDs } = itemsFor(serials, stored, patch, first);
       const items = withoutOutdated(wanted, attributes, ({ change }) => change.attributes, first);
       const { definitions } = attributes;
       return {
-        ...planUpdates({ first, items }, stored, past, { roleFacts, attributes: definitions }),
+        ...planUpdates({ first, items }, stored, past, { roleFacts, lines, attributes: definitions }),
         employeeIDs,
       };
     },

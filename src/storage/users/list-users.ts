@@ -15,7 +15,7 @@ import {
   unindexedSortColumns,
 } from './page-order.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
-import { allOf, conditionsOnUsers, serialList, userConditions } from './user-conditions.js';
+import { allOf, conditionsOnUsers, isByManager, serialList, userConditions } from './user-conditions.js';
 
 export interface Page {
   readonly users: readonly UserView[];
@@ -37,6 +37,7 @@ export function isPlainList({
     employeeIDs !== undefined ||
     serials !== undefined ||
     usernames !== undefined ||
+    isByManager(filters) ||
     (sort !== 'name' && !isByAttribute(sort) && Object.keys(others).length === 0)
   );
 }

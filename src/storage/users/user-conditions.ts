@@ -15,6 +15,10 @@ export interface UserFilters {
   readonly tagSerials?: readonly string[];
   readonly notTagSerials?: readonly string[];
   readonly hasTags?: boolean;
+  readonly managers?: ManagerFilter;
+  readonly hasManager?: boolean;
+  /** Of users who have a manager: false if that user is inactive, was removed or erased. */
+  readonly managerIsActive?: boolean;
   readonly roles?: readonly RoleFilter[];
   readonly notRoles?: readonly RoleFilter[];
   readonly mustChangePassword?: boolean;
@@ -28,8 +32,20 @@ export interface UserFilters {
   readonly attributes?: readonly AttributeFilter[];
 }
 
+/** Whose direct reports to list. */
+export interface ManagerFilter {
+  readonly serials: readonly string[];
+  /** Whoever has them now. */
+  readonly employeeIDs: readonly string[];
+}
+
 /** "none" stands for users without a role. */
 export type RoleFilter = Role | 'none';
+
+/** Only the users table has managers, and an index that finds their reports. */
+export function isByManager({ managers, managerIsActive }: UserFilters): boolean {
+  return managers !== undefined || managerIsActive !== undefined;
+}
 
 /** The conditions on columns that the users table and the listing have in common. */
 export function listingConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
@@ -108,6 +124,27 @@ export function userConditions(filters: UserFilters, table: string, parameter: P
     conditions.push(`lower(${table}.username) = ANY (${parameter(textArray(usernames))}::text[])`);
   if (updatedSince) conditions.push(`${table}.updated_at >= ${parameter(updatedSince)}::timestamptz`);
   if (updatedUntil) conditions.push(`${table}.updated_at < ${parameter(updatedUntil)}::timestamptz`);
+  conditions.push(...managerConditions(filters, table, parameter));
+  return conditions;
+}
+
+function managerConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
+  const { managers, hasManager, managerIsActive } = filters;
+  const conditions: string[] = [];
+  if (managers) {
+    const byEmployeeID = `SELECT serial FROM users AS manager
+      WHERE employee_id = ANY (${parameter(textArray(managers.employeeIDs))}::text[])`;
+    conditions.push(
+      `${table}.manager_serial = ANY (ARRAY (${byEmployeeID}) || ${serialList(managers.serials, parameter)})`,
+    );
+  }
+  if (hasManager !== undefined) conditions.push(`${table}.manager_serial IS ${hasManager ? 'NOT ' : ''}NULL`);
+  if (managerIsActive !== undefined) {
+    conditions.push(
+      `${table}.manager_serial IS NOT NULL AND ${managerIsActive ? '' : 'NOT '}EXISTS (
+        SELECT FROM users AS manager WHERE manager.serial = ${table}.manager_serial AND manager.is_active)`,
+    );
+  }
   return conditions;
 }
 

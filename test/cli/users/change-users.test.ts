@@ -14,6 +14,7 @@ test('creates a user from options, with a password read from stdin', async () =>
   const username = newId('u');
   const args = ['create', '--employee-id', employeeID, '--name', 'Ada Lovelace', '--username', username];
   const password = `secret of ${username}`;
+  const manager = await service.givenUser();
   const rest = [
     '--phone',
     '+44 20 7946 0958',
@@ -21,6 +22,8 @@ test('creates a user from options, with a password read from stdin', async () =>
     'T1, T2',
     '--organization',
     'ORG7',
+    '--manager',
+    manager.employeeID,
     '--password-stdin',
   ];
   const created = await run([...args, ...rest], `${password}\n`);
@@ -35,6 +38,7 @@ test('creates a user from options, with a password read from stdin', async () =>
     isActive: true,
     tagSerials: ['T1', 'T2'],
     organizationSerial: 'ORG7',
+    manager: { serial: manager.serial },
   });
   expect((await service.signIn(username, password)).status).toBe(200);
 
@@ -64,13 +68,15 @@ test('creates a user from options, with a password read from stdin', async () =>
 });
 
 test('sets, clears and renames fields, and leaves the rest unchanged', async () => {
-  const user = await service.givenUser({ username: newId('u'), phone: '12345', tagSerials: ['T1'] });
+  const { employeeID: managerEmployeeID } = await service.givenUser();
+  const given = { username: newId('u'), phone: '12345', tagSerials: ['T1'], managerEmployeeID };
+  const user = await service.givenUser(given);
   const renamed = newId();
   const changes = [
     '--name',
     'Ada King',
     '--clear',
-    'username,tags',
+    'username,tags,manager',
     '--rename',
     renamed,
     '--active',
@@ -85,6 +91,7 @@ test('sets, clears and renames fields, and leaves the rest unchanged', async () 
     name: 'Ada King',
     username: null,
     tagSerials: [],
+    manager: null,
     isActive: false,
     phone: '12345',
     email: 'ada@example.com',

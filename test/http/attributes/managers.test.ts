@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callIdOf, failuresOf, successesOf, undo } from '../../support/calls.js';
+import { confirmed } from '../../support/directories.js';
 import { aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -127,4 +128,46 @@ test('lists direct reports, or everyone below', async () => {
     (await service.get(path + query)).json.data.items.map((user: Item) => user.employeeID);
   expect(await idsOf('')).toEqual([b, d]);
   expect(new Set(await idsOf('?all=true'))).toEqual(new Set([b, c, d]));
+});
+
+test('lists are filtered by the manager, and by whether that user is active', async () => {
+  const [a, b, c, d] = [newId(), newId(), newId(), newId()];
+  await service.createBulk([person(a), person(b, a), person(c, b), person(d, a)]);
+  const [boss, middle] = [await serialOf(a), await serialOf(b)];
+  const names = new Map([a, b, c, d].map((id, at) => [id, 'abcd'[at]]));
+  const ids = [a, b, c, d].map((id) => `employeeID=${id}`).join('&');
+  const found = async (query: string) => {
+    const { json } = await service.get(`/service/users?total=exact&${query}`);
+    const letters = json.data.items.map(({ employeeID }: Item) => names.get(String(employeeID)));
+    expect(json.data.total).toEqual({ count: letters.length, isExact: true });
+    return letters.join('');
+  };
+  const active = '&isActive=true';
+  expect(await found(`manager=${a}`)).toBe('bd');
+  expect(await found(`manager=${String(boss).toUpperCase()}&manager=${b}`)).toBe('bcd');
+  expect(await found(`manager=${newId()}`)).toBe('');
+  expect(await found(`${ids}&hasManager=false`)).toBe('a');
+  expect(await found(`${ids}&managerIsActive=false`)).toBe('');
+  await service.updateBulk([{ ...item({ employeeID: b }, null), isActive: false }]);
+  expect(await found(`${ids}&managerIsActive=false${active}`), 'deactivated').toBe('c');
+  await service.request('DELETE', `/service/users/${middle}`);
+  expect(await found(`${ids}&managerIsActive=false${active}`), 'erased').toBe('c');
+  expect(await found(`manager=${middle}`), 'by the serial of an erased user').toBe('c');
+  expect(await found(`${ids}&managerIsActive=true`)).toBe('d');
+});
+
+test('everyone who matches gets or loses a manager, but nobody above that manager', async () => {
+  const [a, b, c, d] = [newId(), newId(), newId(), newId()];
+  await service.createBulk([person(a), person(b, a), person(c, b), person(d, b)]);
+  const send = (filter: Item, managerEmployeeID: string | null) =>
+    confirmed(service, '/service/users/update-matching', { filter, patch: { managerEmployeeID } });
+  const moved = await send({ employeeID: [a, b, c, d] }, c);
+  expect(errorsOf(moved)).toEqual(Array(3).fill('USER_MANAGER_CYCLE'));
+  expect(await managerOf(await serialOf(d))).toMatchObject({ employeeID: c });
+  await send({ manager: c }, null);
+  expect(await managerOf(await serialOf(d))).toBeNull();
+  await undo(service, callIdOf(moved));
+  const path = '/service/users/update-matching?confirm=1';
+  const nobody = { filter: { employeeID: a }, patch: { managerEmployeeID: newId() } };
+  expect((await service.post(path, nobody)).json.message).toBe('USER_MANAGER_NOT_FOUND');
 });

@@ -6,6 +6,7 @@ import type { UserChange } from '../user-rules.js';
 export interface UserPatch {
   readonly isActive?: boolean | undefined;
   readonly organizationSerial?: string | null | undefined;
+  readonly managerEmployeeID?: string | null | undefined;
   readonly addTagSerials?: readonly string[] | undefined;
   readonly removeTagSerials?: readonly string[] | undefined;
   readonly attributes?: AttributePatch | undefined;
@@ -18,6 +19,7 @@ export function changeFor({ tagSerials }: StoredUser, patch: UserPatch): UserCha
   const {
     isActive,
     organizationSerial,
+    managerEmployeeID,
     addTagSerials = [],
     removeTagSerials = [],
     replaceTag,
@@ -27,5 +29,8 @@ export function changeFor({ tagSerials }: StoredUser, patch: UserPatch): UserCha
   const kept = tagSerials
     .map((tag) => (tag === replaceTag?.from ? replaceTag.to : tag))
     .filter((tag) => !removed.has(tag));
-  return { isActive, organizationSerial, attributes, tagSerials: [...new Set([...kept, ...addTagSerials])] };
+  return {
+    ...{ isActive, organizationSerial, managerEmployeeID, attributes },
+    tagSerials: [...new Set([...kept, ...addTagSerials])],
+  };
 }

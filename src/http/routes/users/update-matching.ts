@@ -146,7 +146,14 @@ function readPatch(
   readAttributes: AttributeReader,
 ): UserPatch {
   const fields = fieldsOf({ value: patch, repeatedField }, userPatchFields, { within: 'patch' });
-  const { isActive, organizationSerial, addTagSerials, removeTagSerials, attributes: sent } = fields;
+  const {
+    isActive,
+    organizationSerial,
+    managerEmployeeID,
+    addTagSerials,
+    removeTagSerials,
+    attributes: sent,
+  } = fields;
   const attributes = sent == null ? {} : succeeded(readAttributes(sent, {}, 'clear')).value;
   const add = addTagSerials ?? [];
   const remove = removeTagSerials ?? [];
@@ -154,12 +161,14 @@ function readPatch(
   if (both !== undefined)
     throw invalid('patch.addTagSerials', 'and "patch.removeTagSerials" contain the same tag.');
   const changes = add.length + remove.length + Object.keys(attributes).length;
-  if (isActive == null && organizationSerial === undefined && changes === 0) {
+  const references = [organizationSerial, managerEmployeeID].filter((each) => each !== undefined);
+  if (isActive == null && references.length + changes === 0) {
     throw invalid('patch', `must change something. Use ${Object.keys(userPatchFields).join(', ')}.`);
   }
   return {
     isActive: isActive ?? undefined,
     organizationSerial,
+    managerEmployeeID,
     addTagSerials: add,
     removeTagSerials: remove,
     ...(Object.keys(attributes).length > 0 && { attributes }),
