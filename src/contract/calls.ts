@@ -110,7 +110,7 @@ export const UserReply = success(
   'UserReply',
   Type.Object({
     ...User.properties,
-    managers: Type.Array(Manager, {
+    managers: Type.Array(Type.Object({ ...Manager.properties, isActive: Type.Boolean() }), {
       description: 'From the manager of the user up to whoever has none.',
     }),
     upcomingChanges: Type.Array(UpcomingChangeView, {

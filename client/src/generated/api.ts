@@ -2508,7 +2508,21 @@ export interface components {
          */
         updatedAt: string;
         /** @description From the manager of the user up to whoever has none. */
-        managers: components['schemas']['Manager'][];
+        managers: {
+          /**
+           * @description The serial of the user: a UUIDv7.
+           * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+           */
+          serial: string;
+          /**
+           * @description Null if the manager was removed or erased.
+           * @example E2001
+           */
+          employeeID: string | null;
+          /** @example Grace Hopper */
+          name: string | null;
+          isActive: boolean;
+        }[];
         /** @description What planned calls will change, soonest first, as previewed when they were planned. */
         upcomingChanges: components['schemas']['UpcomingChange'][];
       };

@@ -1,12 +1,17 @@
-import { isRollcallError, limits, type Schemas } from '@rollcall/client';
+import { isRollcallError, limits, type Query, type Schemas } from '@rollcall/client';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { rollcall } from '../session/api.js';
 
 export type DirectoryKind = 'organizations' | 'tags';
+/** What fields refer to. Users are known by their employee ID. */
+export type ReferenceKind = DirectoryKind | 'users';
 
 /** An organization or a tag. */
 export type Entry = Schemas['Tag'] & Partial<Pick<Schemas['Organization'], 'parentSerial' | 'hasParts'>>;
+
+/** With the name as display name, and the employee ID as serial if it is a user. */
+export type Reference = Pick<Entry, 'serial' | 'displayName'> & Partial<Pick<Entry, 'users'>>;
 
 /** Display names by serial. Entries without one are missing. */
 export type DisplayNames = ReadonlyMap<string, string>;
@@ -60,12 +65,15 @@ export async function findEntry(
   }
 }
 
-/** The names of a small directory, or of the beginning of a large one. */
-function namesQuery(kind: DirectoryKind) {
+/** The names of a small directory, or of the beginning of a large one. Users are always many. */
+function namesQuery(kind: ReferenceKind) {
   return queryOptions({
     queryKey: [...directoriesKey, kind, 'names'],
     queryFn: async ({ signal }) => {
-      const { items, nextCursor } = await listEntries(kind, { limit: limits.pageLimitMax }, signal);
+      const { items, nextCursor } =
+        kind === 'users'
+          ? { items: [], nextCursor: '' }
+          : await listEntries(kind, { limit: limits.pageLimitMax }, signal);
       return {
         serials: new Set(items.map(({ serial }) => serial)),
         names: items.flatMap(({ serial, displayName }) =>
@@ -78,15 +86,22 @@ function namesQuery(kind: DirectoryKind) {
   });
 }
 
-function nameQuery(kind: DirectoryKind, serial: string) {
+function nameQuery(kind: ReferenceKind, serial: string) {
   return queryOptions({
     queryKey: [...directoriesKey, kind, 'name', serial],
     queryFn: async ({ signal }) => {
-      const entry = await findEntry(kind, serial, signal);
+      const find = kind === 'users' ? findUser(serial, signal) : findEntry(kind, serial, signal);
+      const entry = await find;
       return { serial, displayName: entry?.displayName ?? null };
     },
     staleTime: namesStaleMs,
   });
+}
+
+async function findUser(employeeID: string, signal: AbortSignal): Promise<Reference | undefined> {
+  const body = { employeeIDs: [employeeID] };
+  const [user] = (await rollcall.call('lookupUsers', { body, signal })).body.data.items;
+  return user && { serial: employeeID, displayName: user.name };
 }
 
 interface Lookup {
@@ -99,7 +114,7 @@ const found = (lookups: readonly Lookup[]) =>
   );
 
 /** Reads a small directory once, and looks up single entries of a large one. Empty until then. */
-export function useDisplayNames(kind: DirectoryKind, serials: readonly string[]): DisplayNames {
+export function useDisplayNames(kind: ReferenceKind, serials: readonly string[]): DisplayNames {
   const { data: known } = useQuery({ ...namesQuery(kind), enabled: serials.length > 0 });
   const unknown =
     known && !known.isWhole ? [...new Set(serials)].filter((serial) => !known.serials.has(serial)) : [];
@@ -124,13 +139,22 @@ export function useHasParts(serials: readonly string[]): boolean {
 }
 
 /** Entries whose name or serial contains the text. Keeps the previous ones while others are loading. */
-export function useSuggestions(kind: DirectoryKind, text: string, isWanted = true): readonly Entry[] {
+export function useSuggestions(kind: ReferenceKind, text: string, isWanted = true): readonly Reference[] {
   const search = text.trim() || undefined;
   const { data } = useQuery({
     queryKey: [...directoriesKey, kind, 'suggestions', search ?? null],
-    queryFn: async ({ signal }) => (await listEntries(kind, { search, limit: suggestionsMax }, signal)).items,
+    queryFn: async ({ signal }): Promise<readonly Reference[]> => {
+      const query = { search, limit: suggestionsMax };
+      if (kind !== 'users') return (await listEntries(kind, query, signal)).items;
+      return findUsers({ ...query, sort: 'name', exactFirst: true, isActive: true }, signal);
+    },
     placeholderData: keepPreviousData,
     enabled: isWanted,
   });
   return data ?? [];
+}
+
+async function findUsers(query: Query<'listUsers'>, signal: AbortSignal): Promise<readonly Reference[]> {
+  const { items } = (await rollcall.call('listUsers', { query, signal })).body.data;
+  return items.map(({ employeeID, name }) => ({ serial: employeeID, displayName: name }));
 }

@@ -11,7 +11,13 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { directoriesCopy, usersCopy } from '../copy/copy.js';
-import { type DirectoryKind, type Entry, useDisplayNames, useSuggestions } from './directory.js';
+import {
+  type DirectoryKind,
+  type Reference,
+  type ReferenceKind,
+  useDisplayNames,
+  useSuggestions,
+} from './directory.js';
 import { entryName, entryNamed, fullEntryName } from './entry-name.js';
 import { typingPauseMs } from './search-box.js';
 
@@ -45,8 +51,7 @@ export function EntrySelect({
   const [search] = useDebouncedValue(isSelected ? '' : typed, typingPauseMs);
   const suggested = useSuggestions(kind, search).filter(({ serial }) => serial !== except);
   const isSuggested = suggested.some(({ serial }) => serial === value);
-  const entries: Pick<Entry, 'serial' | 'displayName'>[] =
-    selected && !isSuggested ? [...suggested, selected] : suggested;
+  const entries = selected && !isSuggested ? [...suggested, selected] : suggested;
   const bySerial = new Map(entries.map((entry) => [entry.serial, entry]));
   return (
     <Select
@@ -74,13 +79,13 @@ export function EntrySelect({
 }
 
 interface SerialInputProps extends Omit<AutocompleteProps, 'data' | 'onChange'> {
-  readonly kind: DirectoryKind;
-  /** The serial. */
+  readonly kind: ReferenceKind;
+  /** The serial, or the employee ID of a user. */
   readonly value: string;
   readonly onChange: (serial: string) => void;
 }
 
-/** Enters an organization or tag by its name or serial, and suggests those that exist. Shows the serial below the name. */
+/** Enters an organization, tag or user by name or serial, and suggests those that exist. Shows the serial below the name. */
 export function SerialInput({ kind, value, onChange, description, ...props }: SerialInputProps) {
   const { onFocus, onBlur, ...others } = props;
   const [isUsed, setIsUsed] = useState(false);
@@ -138,7 +143,7 @@ export function SerialInput({ kind, value, onChange, description, ...props }: Se
 
 interface SerialsInputProps
   extends Omit<TagsInputProps, 'data' | 'value' | 'searchValue' | 'onSearchChange'> {
-  readonly kind: DirectoryKind;
+  readonly kind: ReferenceKind;
   readonly value: readonly string[];
   /** What is typed but not yet one of the values. */
   readonly typed: string;
@@ -147,7 +152,7 @@ interface SerialsInputProps
   readonly isListOpen?: boolean;
 }
 
-/** Enters serials of organizations or tags, and suggests those that exist. Shows their names. */
+/** Enters serials of organizations or tags, or employee IDs, and suggests those that exist. Shows their names. */
 export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props }: SerialsInputProps) {
   const { onFocus, ...others } = props;
   const [isUsed, setIsUsed] = useState(isListOpen ?? false);
@@ -197,12 +202,8 @@ export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props 
   );
 }
 
-interface EntryOptionProps {
-  readonly entry: Pick<Entry, 'serial' | 'displayName'> & Partial<Pick<Entry, 'users'>>;
-}
-
 /** An entry in a list of suggestions, and how many users have it. */
-function EntryOption({ entry: { serial, displayName, users } }: EntryOptionProps) {
+function EntryOption({ entry: { serial, displayName, users } }: { entry: Reference }) {
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs" w="100%">
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>

@@ -1,5 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { commonCopy, userCopy } from '../copy/copy.js';
+import { UserLink } from './actor.js';
 import { attributeField, changedAttributes, isAttributeField } from './attribute-value.js';
 import { useFieldTexts } from './attributes.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
@@ -75,7 +77,7 @@ function Update({ field, name, change, names }: UpdateProps) {
   );
 }
 
-function Before({ isEmpty, text }: { isEmpty: boolean; text: string }) {
+function Before({ isEmpty, text }: { isEmpty: boolean; text: ReactNode }) {
   return isEmpty ? <span className={styles.nothing}>{text}</span> : <del>{text}</del>;
 }
 
@@ -101,7 +103,8 @@ function TagsUpdate({ name, tags, names }: { name: string; tags: TagChanges; nam
   );
 }
 
-function format(field: string, value: unknown, names: Names): string {
+function format(field: string, value: unknown, names: Names): ReactNode {
+  if (field === 'managerSerial' && typeof value === 'string') return <UserLink serial={value} isInline />;
   if (field === 'role') return formatRole(value);
   if (isAttributeField(field)) return names.attributeText(field, value);
   const known = field === 'organizationSerial' || field === 'tagSerials' ? names[field] : undefined;

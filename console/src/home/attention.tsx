@@ -142,6 +142,17 @@ const attentionItems: readonly AttentionItem[] = [
     },
   },
   {
+    key: 'managers',
+    label: copy.withoutManager,
+    href: '/users?status=active&managerStatus=managerInactive',
+    scope: 'users:read',
+    isUrgent: false,
+    count: async (signal) => {
+      const query = { isActive: true, managerIsActive: false, limit: countedMax };
+      return counted((await rollcall.call('listUsers', { query, signal })).body.data);
+    },
+  },
+  {
     key: 'planned',
     label: copy.planned,
     href: '/activity/calls?state=planned',

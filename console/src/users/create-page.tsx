@@ -43,8 +43,9 @@ export function CreatePage() {
       </>,
     );
     if (!another) return navigate(`/users/${serial}`, { replace: true });
-    const { organizationSerial, tagSerials } = draft;
-    setStart({ time: start.time + 1, draft: { ...emptyDraft, organizationSerial, tagSerials } });
+    const { organizationSerial, managerEmployeeID, tagSerials } = draft;
+    const kept = { organizationSerial, managerEmployeeID, tagSerials };
+    setStart({ time: start.time + 1, draft: { ...emptyDraft, ...kept } });
   };
   return (
     <>

@@ -6,7 +6,7 @@ import {
   type UpcomingChange as StoredChange,
 } from '../../storage/changes/planned-items.js';
 import type { Database, Executor } from '../../storage/database.js';
-import { type Manager, managersAbove } from '../../storage/users/managers.js';
+import { type ManagerAbove, managersAbove } from '../../storage/users/managers.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { missingUser } from '../missing-user.js';
@@ -19,7 +19,7 @@ export type Found =
   | ({
       readonly ok: true;
       /** From the manager of the user up to whoever has none. */
-      readonly managers: readonly Manager[];
+      readonly managers: readonly ManagerAbove[];
       readonly upcomingChanges: readonly UpcomingChange[];
     } & VersionedUser)
   | { readonly ok: false; readonly failure: Failure };

@@ -63,16 +63,22 @@ export async function reportingLines(
   return new Map(rows.map((line) => [line.serial, line]));
 }
 
+export type ManagerAbove = Manager & { readonly isActive: boolean };
+
 /** From the manager of a user up to whoever has none. Longer lines are cut off. */
-export async function managersAbove(executor: Executor, serial: string, max: number): Promise<Manager[]> {
-  const { rows } = await executor.query<Manager>({
+export async function managersAbove(
+  executor: Executor,
+  serial: string,
+  max: number,
+): Promise<ManagerAbove[]> {
+  const { rows } = await executor.query<ManagerAbove>({
     name: 'managers-above',
-    text: `WITH RECURSIVE above (serial, manager_serial, employee_id, name, level) AS (
-             SELECT serial, manager_serial, employee_id, name, 0 FROM users WHERE serial = $1
+    text: `WITH RECURSIVE above (serial, manager_serial, employee_id, name, is_active, level) AS (
+             SELECT serial, manager_serial, employee_id, name, is_active, 0 FROM users WHERE serial = $1
              UNION ALL
-             SELECT users.serial, users.manager_serial, users.employee_id, users.name, level + 1
+             SELECT users.serial, users.manager_serial, users.employee_id, users.name, users.is_active, level + 1
              FROM above JOIN users ON users.serial = above.manager_serial WHERE level < $2)
-           SELECT serial, employee_id AS "employeeID", name FROM above WHERE level > 0 ORDER BY level`,
+           SELECT serial, employee_id AS "employeeID", name, is_active AS "isActive" FROM above WHERE level > 0 ORDER BY level`,
     values: [serial, max],
   });
   return rows;

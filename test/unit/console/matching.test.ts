@@ -74,6 +74,8 @@ describe('a change of all matching users', () => {
       removeTag: { removeTagSerials: ['X1'] },
       setOrganization: { organizationSerial: 'X1' },
       clearOrganization: { organizationSerial: null },
+      setManager: { managerEmployeeID: 'X1' },
+      clearManager: { managerEmployeeID: null },
       setAttribute: undefined,
       clearAttribute: undefined,
       activate: { isActive: true },
@@ -84,7 +86,7 @@ describe('a change of all matching users', () => {
   it('can bring in a tag or organization that does not exist yet', () => {
     expect(referencedEntry({ kind: 'addTag', serial: ' X1 ' })).toEqual({ kind: 'tags', serial: 'X1' });
     expect(referencedEntry({ kind: 'setOrganization', serial: 'X1' })?.kind).toBe('organizations');
-    for (const kind of ['removeTag', 'clearOrganization', 'activate'] as const)
+    for (const kind of ['removeTag', 'clearOrganization', 'setManager', 'activate'] as const)
       expect(referencedEntry({ kind, serial: 'X1' })).toBeUndefined();
   });
 
@@ -93,6 +95,7 @@ describe('a change of all matching users', () => {
       'addTag',
       'removeTag',
       'setOrganization',
+      'setManager',
       'setAttribute',
       'clearAttribute',
     ]);

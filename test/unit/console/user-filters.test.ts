@@ -110,6 +110,10 @@ describe('filters for the service', () => {
     ['includeParts=true', {}],
     ['noOrganization=true', { hasOrganization: false }],
     ['noTags=true', { hasTags: false }],
+    ['manager=E1&manager=E2', { manager: ['E1', 'E2'] }],
+    ['noManager=true', { hasManager: false }],
+    ['managerStatus=managerInactive', { managerIsActive: false }],
+    ['managerStatus=managerActive', { managerIsActive: true }],
     ['tag=T1&notTag=T2', { tagSerial: ['T1'], notTagSerial: ['T2'] }],
     ['role=none&notRole=viewer', { role: ['none'], notRole: ['viewer'] }],
     ['attributes.site=A&attributes.site=B', { 'attributes.site': ['A', 'B'] }],
@@ -219,12 +223,13 @@ describe('filters in words', () => {
   it('names organizations and tags that have a name', () => {
     const names = {
       ...{ organization: new Map([['A', 'Sales']]), tag: new Map([['A', 'First aiders']]) },
-      attributes: [],
+      ...{ manager: new Map([['E1', 'Grace Hopper']]), attributes: [] },
     };
-    const filters = read('organization=A&organization=B&notTag=A');
+    const filters = read('organization=A&organization=B&notTag=A&manager=E1&manager=E2');
     expect(filters.map((filter) => filterText(filter, { names }))).toEqual([
       'Organization is Sales or B',
       'Tag is not First aiders',
+      'Manager is Grace Hopper or E2',
     ]);
   });
 });

@@ -59,6 +59,7 @@ export const homeCopy: Translation<typeof english> = {
     nothing: 'Derzeit gibt es nichts zu beachten.',
     approvals: 'Vorgänge, die auf Ihre Genehmigung warten',
     othersApprovals: 'Vorgänge, die jemand anderes genehmigen muss',
+    withoutManager: 'Mitarbeitende ohne aktive Führungskraft',
     planned: 'Geplante Vorgänge',
     failedMessages: 'Fehlgeschlagene Nachrichten',
     heldMessages: 'Zurückgehaltene Nachrichten, die freigegeben werden müssen',

@@ -1,10 +1,11 @@
 import type { userPageCopy as english, userLanguageCopy as englishLanguage } from '../en/user-page.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
 
 export const userPageCopy: Translation<typeof english> = {
   tabsLabel: 'Bereiche',
-  tabs: { details: 'Profil', history: 'Verlauf' },
+  tabs: { details: 'Profil', chart: 'Organigramm', history: 'Verlauf' },
   unsaved: 'nicht gespeichert',
   more: 'Weitere Aktionen',
   changeRole: 'Rolle ändern…',
@@ -13,6 +14,20 @@ export const userPageCopy: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   noOrganization: 'Keine Organisation',
+  reportsTo: 'Berichtet an',
+  removedManager: 'eine entfernte Person',
+  chart: {
+    managers: 'Führungskräfte, von oben',
+    reports: (count, isMore) =>
+      isMore
+        ? `Mehr als ${formatNumber(count)} direkt Unterstellte`
+        : choose(count, '1 direkt unterstellte Person', `${formatNumber(count)} direkt Unterstellte`),
+    noReports: (name) => `Niemand berichtet an ${name}.`,
+    noManager: (name) => `${name} hat keine Führungskraft.`,
+    removed: 'Entfernte Person',
+    all: 'Alle als Liste ansehen',
+    notLoaded: 'Das Organigramm konnte nicht geladen werden',
+  },
   lastSignIn: 'Letzte Anmeldung',
   neverSignedIn: 'Keine aufgezeichnet',
   signsInWith: 'Anmeldung mit',

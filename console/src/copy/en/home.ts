@@ -56,6 +56,7 @@ export const homeCopy = {
     nothing: 'Nothing needs your attention.',
     approvals: 'Calls that await your approval',
     othersApprovals: 'Calls that someone else has to approve',
+    withoutManager: 'Reports without an active manager',
     planned: 'Planned calls',
     failedMessages: 'Failed messages',
     heldMessages: 'Held messages, waiting to be released',

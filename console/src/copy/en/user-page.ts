@@ -1,7 +1,9 @@
+import { formatNumber } from '../format.js';
+
 /** The page of a user: header, tabs and history. */
 export const userPageCopy = {
   tabsLabel: 'Sections',
-  tabs: { details: 'Details', history: 'History' },
+  tabs: { details: 'Details', chart: 'Organization chart', history: 'History' },
   unsaved: 'unsaved',
   more: 'More actions',
   changeRole: 'Change role…',
@@ -10,6 +12,22 @@ export const userPageCopy = {
   copy: 'Copy',
   copied: 'Copied',
   noOrganization: 'No organization',
+  reportsTo: 'Reports to',
+  removedManager: 'a removed user',
+  chart: {
+    managers: 'Managers, from the top',
+    reports: (count: number, isMore: boolean) =>
+      isMore
+        ? `More than ${formatNumber(count)} reports`
+        : count === 1
+          ? '1 report'
+          : `${formatNumber(count)} reports`,
+    noReports: (name: string) => `Nobody reports to ${name}.`,
+    noManager: (name: string) => `${name} has no manager.`,
+    removed: 'Removed user',
+    all: 'View all reports as a list',
+    notLoaded: "Couldn't load the organization chart",
+  },
   lastSignIn: 'Last sign-in',
   neverSignedIn: 'None on record',
   signsInWith: 'Signs in with',

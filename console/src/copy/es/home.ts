@@ -53,6 +53,7 @@ export const homeCopy: Translation<typeof english> = {
     nothing: 'No hay nada que requiera atención.',
     approvals: 'Operaciones por aprobar',
     othersApprovals: 'Operaciones que debe aprobar otra persona',
+    withoutManager: 'Personas sin responsable activo',
     planned: 'Operaciones programadas',
     failedMessages: 'Mensajes fallidos',
     heldMessages: 'Mensajes retenidos, pendientes de liberar',

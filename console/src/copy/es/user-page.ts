@@ -1,10 +1,11 @@
 import type { userPageCopy as english, userLanguageCopy as englishLanguage } from '../en/user-page.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { choose, plural } from './plural.js';
 
 export const userPageCopy: Translation<typeof english> = {
   tabsLabel: 'Secciones',
-  tabs: { details: 'Datos', history: 'Historial' },
+  tabs: { details: 'Datos', chart: 'Organigrama', history: 'Historial' },
   unsaved: 'sin guardar',
   more: 'Más acciones',
   changeRole: 'Cambiar el rol…',
@@ -13,6 +14,20 @@ export const userPageCopy: Translation<typeof english> = {
   copy: 'Copiar',
   copied: 'Copiado',
   noOrganization: 'Sin organización',
+  reportsTo: 'Depende de',
+  removedManager: 'una persona eliminada',
+  chart: {
+    managers: 'Responsables, desde arriba',
+    reports: (count, isMore) =>
+      isMore
+        ? `Más de ${formatNumber(count)} personas a su cargo`
+        : choose(count, '1 persona a su cargo', `${formatNumber(count)} personas a su cargo`),
+    noReports: (name) => `Nadie depende de ${name}.`,
+    noManager: (name) => `${name} no tiene responsable.`,
+    removed: 'Persona eliminada',
+    all: 'Ver todas en una lista',
+    notLoaded: 'No se pudo cargar el organigrama',
+  },
   lastSignIn: 'Último inicio de sesión',
   neverSignedIn: 'Ninguno registrado',
   signsInWith: 'Inicia sesión con',

@@ -42,6 +42,25 @@ export function employeeIdsQuery(serial: string) {
   });
 }
 
+/** Everyone above a user, and those who report to them. */
+export function chartQuery(serial: string) {
+  return queryOptions({
+    queryKey: ['user', serial, 'chart'],
+    queryFn: async ({ signal }) => {
+      const [{ body: above }, { body: below }] = await Promise.all([
+        rollcall.call('getUser', { path: { serial }, signal }),
+        rollcall.call('listReports', { path: { serial }, query: { limit: chartReportsMax }, signal }),
+      ]);
+      const { managers, manager } = above.data;
+      return { managers, manager, reports: below.data.items, isMore: below.data.nextCursor !== null };
+    },
+    staleTime: 0,
+  });
+}
+
+/** The others are in the list of users. */
+const chartReportsMax = 60;
+
 export function idHistoryQuery(employeeID: string) {
   return queryOptions({
     queryKey: ['employee-id', employeeID],
@@ -103,6 +122,7 @@ export async function updateCachedUser(queries: QueryClient, saved: VersionedUse
     queries.invalidateQueries({ queryKey: usersKey }),
     queries.invalidateQueries({ queryKey: [...queryKey, 'history'] }),
     queries.invalidateQueries({ queryKey: [...queryKey, 'employee-ids'] }),
+    queries.invalidateQueries({ queryKey: [...queryKey, 'chart'] }),
     queries.invalidateQueries({ queryKey: ['employee-id'] }),
     // A deactivation removes the role.
     queries.invalidateQueries({ queryKey: [...queryKey, 'role'] }),

@@ -42,6 +42,10 @@ export const textFields: readonly TextField[] = startingWith(
 );
 export const listFields: readonly ListField[] = ofKind('list');
 
+/** Managers are entered by employee ID, and shown by name. */
+export const managerField = 'managerEmployeeID';
+export type ManagerField = typeof managerField;
+
 /** The first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
@@ -50,19 +54,24 @@ export function initialsOf(name: string): string {
 }
 
 /** What can be edited in the table. An employee ID is changed on the user's page, which says what follows. */
-type EditableColumn = Exclude<UserField, 'employeeID'> | AttributeField;
+type EditableColumn = Exclude<UserField, 'employeeID'> | ManagerField | AttributeField;
 export type EditableField = Exclude<EditableColumn, 'isActive'>;
 
 /** Retired attributes keep their values. */
 export function isEditableColumn(column: string, attributes: readonly Attribute[]): column is EditableColumn {
   if (isAttributeField(column)) return attributeOf(column, attributes)?.isRetired === false;
+  if (column === managerField) return true;
   return column !== 'employeeID' && (fieldsInTables as readonly string[]).includes(column);
 }
 
 export type FieldValue = AttributeValue | null;
 
 /** Null if the user has none. */
-export function storedValue(user: User, field: TextField | ListField | AttributeField): FieldValue {
+export function storedValue(
+  user: User,
+  field: TextField | ListField | ManagerField | AttributeField,
+): FieldValue {
+  if (field === managerField) return user.manager?.employeeID ?? null;
   // Attributes are whatever their definitions say.
   return isAttributeField(field)
     ? ((user.attributes[attributeKey(field)] ?? null) as FieldValue)

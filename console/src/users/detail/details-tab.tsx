@@ -18,12 +18,13 @@ import {
 } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
-import { storedValue, type User } from '../data/user.js';
+import { managerField, storedValue, type User } from '../data/user.js';
 import type { UpcomingChange, VersionedUser } from '../data/user-queries.js';
 import { retiredOf } from '../form/attribute-inputs.js';
 import { draftFields, type OwnField } from '../form/draft.js';
 import css from '../form/user.module.css';
 import { EmployeeIds } from './employee-ids.js';
+import { ManagerName } from './organization-chart.js';
 import { RecordFact, Section } from './section.js';
 import { UserAccess } from './user-access.js';
 import { UserForm } from './user-form.js';
@@ -105,6 +106,7 @@ function Value({ user, field }: { user: User; field: OwnField }) {
   if (field === 'organizationSerial' && user.organizationSerial !== null) {
     return <SerialNames kind="organizations" serials={[user.organizationSerial]} />;
   }
+  if (field === managerField) return <ManagerName manager={user.manager} />;
   return formatValue(user[field]);
 }
 

@@ -15,6 +15,7 @@ import { initialsOf, type User } from '../data/user.js';
 import { roleQuery, type VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
 import { EraseDialog, ResetPasswordDialog, RoleDialog } from './account-dialogs.js';
+import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
 
@@ -53,6 +54,11 @@ export function UserHeader({ fresh }: { fresh: VersionedUser }) {
             <li>
               <Organization serial={user.organizationSerial} />
             </li>
+            {user.manager && (
+              <li>
+                {userPageCopy.reportsTo} <ManagerName manager={user.manager} />
+              </li>
+            )}
           </Group>
         </div>
         <UserActions fresh={fresh} />

@@ -14,6 +14,7 @@ import { usePermission } from '../../session/session.js';
 import { newestChangesQuery, userQuery, type VersionedUser } from '../data/user-queries.js';
 import { UserTimeline } from '../timeline/user-timeline.js';
 import { DetailsTab } from './details-tab.js';
+import { OrganizationChart } from './organization-chart.js';
 import { Section } from './section.js';
 import { UserHeader } from './user-header.js';
 import css from './user-page.module.css';
@@ -95,16 +96,19 @@ function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
   const maySeeHistory = usePermission('audit:read');
   const { get } = useFilters();
   const [isUnsaved, setIsUnsaved] = useState(false);
-  const tab = (maySeeHistory && parseChoice(userPageCopy.tabs, get('tab'))) || 'details';
+  const tabs = allTabs.filter((each) => each !== 'history' || maySeeHistory);
+  const given = parseChoice(userPageCopy.tabs, get('tab'));
+  const tab = given && tabs.includes(given) ? given : 'details';
   return (
     <>
       <UserHeader fresh={fresh} />
       {error !== null && <Problem title={userCopy.notRefreshed} error={error} onRetry={onRetry} />}
-      {maySeeHistory && <UserTabs serial={serial} current={tab} isUnsaved={isUnsaved} />}
+      <UserTabs serial={serial} tabs={tabs} current={tab} isUnsaved={isUnsaved} />
       {/* Stays mounted to keep unsaved input. */}
       <div hidden={tab !== 'details'}>
         <DetailsTab fresh={fresh} onUnsaved={setIsUnsaved} />
       </div>
+      {tab === 'chart' && <OrganizationChart user={fresh.user} />}
       {tab === 'history' && (
         <Section title={userPageCopy.tabs.history}>
           <UserTimeline serial={serial} />
@@ -116,17 +120,18 @@ function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
 
 type UserTab = keyof typeof userPageCopy.tabs;
 
-const tabs = Object.keys(userPageCopy.tabs) as UserTab[];
+const allTabs = Object.keys(userPageCopy.tabs) as UserTab[];
 
 interface UserTabsProps {
   readonly serial: string;
+  readonly tabs: readonly UserTab[];
   readonly current: UserTab;
   /** Whether the details have unsaved changes. */
   readonly isUnsaved: boolean;
 }
 
 /** Links rather than ARIA tabs, because each one has its own URL. */
-function UserTabs({ serial, current, isUnsaved }: UserTabsProps) {
+function UserTabs({ serial, tabs, current, isUnsaved }: UserTabsProps) {
   return (
     <nav className={css.tabs} aria-label={userPageCopy.tabsLabel}>
       {tabs.map((tab) => (

@@ -209,6 +209,19 @@ function FieldInput({ field, label, draft, onChange, error }: FieldInputProps) {
           data-autofocus
         />
       );
+    case 'managerEmployeeID':
+      return (
+        <SerialInput
+          kind="users"
+          label={label}
+          value={draft.managerEmployeeID}
+          onChange={(managerEmployeeID) => onChange({ ...draft, managerEmployeeID })}
+          maxDropdownHeight={suggestionsHeight}
+          comboboxProps={inside}
+          error={error}
+          data-autofocus
+        />
+      );
     case 'tagSerials':
       return (
         <SerialsInput

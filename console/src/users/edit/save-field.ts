@@ -1,6 +1,6 @@
 import { isRollcallError } from '@rollcall/client';
 import { attributeKey, changedAttributes, isAttributeField } from '../../components/attribute-value.js';
-import { type EditableField, storedValue, type User } from '../data/user.js';
+import { type EditableField, managerField, storedValue, type User } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { type Draft, isEqual, patchWith, submittedValue } from '../form/draft.js';
 
@@ -45,7 +45,8 @@ interface Change {
 
 /** The newest change of a field. Changes are newest first. */
 export function latestChangeOf<C extends Change>(changes: readonly C[], field: string): C | undefined {
-  if (!isAttributeField(field)) return changes.find(({ fields }) => Object.hasOwn(fields, field));
+  const recorded = field === managerField ? 'managerSerial' : field;
+  if (!isAttributeField(field)) return changes.find(({ fields }) => Object.hasOwn(fields, recorded));
   const key = attributeKey(field);
   return changes.find(({ fields }) => changedAttributes(fields.attributes).some((each) => each.key === key));
 }

@@ -70,6 +70,7 @@ function FilterFields({ filter, onChange, typed, onType }: FilterFieldsProps) {
   switch (filter.kind) {
     case 'organization':
     case 'tag':
+    case 'manager':
       return (
         <>
           <FilterCondition filter={filter} onChange={onChange} />
@@ -176,6 +177,7 @@ interface FilterConditionProps {
 function FilterCondition({ filter, onChange }: FilterConditionProps) {
   const { kind } = filter;
   // "No role" is one of the roles.
+  const isNot = kind === 'manager' ? [] : [{ value: 'isNot', label: copy.isNot }];
   const isNone = kind === 'role' ? [] : [{ value: 'isNone', label: copy.none[kind] }];
   return (
     <>
@@ -184,7 +186,7 @@ function FilterCondition({ filter, onChange }: FilterConditionProps) {
         size="xs"
         fullWidth
         aria-label={copy.condition}
-        data={[{ value: 'is', label: copy.is }, { value: 'isNot', label: copy.isNot }, ...isNone]}
+        data={[{ value: 'is', label: copy.is }, ...isNot, ...isNone]}
         value={conditionOf(filter)}
         onChange={(chosen) => onChange(withCondition(filter, chosen))}
       />
@@ -234,12 +236,13 @@ interface SerialPickerProps {
 }
 
 const suggestionsHeight = 170;
+const referenced = { organization: 'organizations', tag: 'tags', manager: 'users' } as const;
 
-/** Picks organizations or tags by name or serial. */
+/** Picks organizations, tags or managers by name or ID. */
 function SerialPicker({ kind, values, typed, onChange, onType }: SerialPickerProps) {
   return (
     <SerialsInput
-      kind={kind === 'organization' ? 'organizations' : 'tags'}
+      kind={referenced[kind]}
       aria-label={usersCopy.filter.kinds[kind]}
       {...(values.length === 0 && { placeholder: usersCopy.filter.serialPlaceholder })}
       description={usersCopy.filter.serialHint}

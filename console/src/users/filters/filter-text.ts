@@ -30,6 +30,7 @@ export function filterText(
   switch (filter.kind) {
     case 'organization':
     case 'tag':
+    case 'manager':
       if ('isNone' in filter) return copy.none[filter.kind];
       return copy.list(
         copy.kinds[filter.kind],

@@ -7,12 +7,13 @@ export type FilterNames = Readonly<Record<SerialsFilter['kind'], DisplayNames>> 
   readonly attributes: readonly Attribute[];
 };
 
-/** The names of the organizations, tags and attributes in the filters. */
+/** The names of the organizations, tags, managers and attributes in the filters. */
 export function useFilterNames(filters: readonly UserFilter[]): FilterNames {
   return {
     attributes: useAttributes(),
     organization: useDisplayNames('organizations', serialsIn(filters, 'organization')),
     tag: useDisplayNames('tags', serialsIn(filters, 'tag')),
+    manager: useDisplayNames('users', serialsIn(filters, 'manager')),
   };
 }
 

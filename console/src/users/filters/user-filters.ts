@@ -7,6 +7,7 @@ export const choices = {
   status: ['active', 'inactive'],
   password: ['notChosen', 'chosen'],
   signIn: ['never', 'signedIn'],
+  managerStatus: ['managerInactive', 'managerActive'],
 } as const;
 export type ChoiceKind = keyof typeof choices;
 export type Choice = (typeof choices)[ChoiceKind][number];
@@ -19,6 +20,8 @@ export const filterKinds = [
   'status',
   'organization',
   'tag',
+  'manager',
+  'managerStatus',
   'role',
   'password',
   'signIn',
@@ -32,16 +35,16 @@ export interface ChoiceFilter {
   readonly value: Choice;
 }
 
-/** Users with any of the values, or with none of them. */
+/** Users with any of the values, or with none of them. Managers are given by employee ID, and only the former way. */
 export interface SerialsFilter {
-  readonly kind: 'organization' | 'tag';
+  readonly kind: 'organization' | 'tag' | 'manager';
   readonly isNot: boolean;
   readonly values: readonly string[];
   /** Of organizations that users have: also those that are part of them. */
   readonly includesParts?: true;
 }
 
-/** Users without an organization, or without tags. */
+/** Users without an organization, tags or a manager. */
 export interface NoSerialsFilter {
   readonly kind: SerialsFilter['kind'];
   readonly isNone: true;
@@ -112,6 +115,9 @@ function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
         values: serialsIn(given, kind, isNot),
         ...(kind === 'organization' && !isNot && given.get(parts) === 'true' && { includesParts: true }),
       }));
+    case 'manager':
+      if (given.get(none[kind]) === 'true') return [{ kind, isNone: true }];
+      return [{ kind, isNot: false, values: textsIn(given, kind) }];
     case 'role':
       return [false, true].map((isNot) => ({ kind, isNot, values: rolesIn(given, isNot) }));
     case 'created':
@@ -145,11 +151,15 @@ function dayIn(given: URLSearchParams, name: string): string {
 }
 
 const parts = 'includeParts';
-const none = { organization: 'noOrganization', tag: 'noTags' } as const;
-const negated = { organization: 'notOrganization', tag: 'notTag', role: 'notRole' } as const;
+const none = { organization: 'noOrganization', tag: 'noTags', manager: 'noManager' } as const;
+const negated = {
+  organization: 'notOrganization',
+  tag: 'notTag',
+  role: 'notRole',
+} as const;
 
-function parameterOf(kind: keyof typeof negated, isNot: boolean): string {
-  return isNot ? negated[kind] : kind;
+function parameterOf(kind: keyof typeof negated | 'manager', isNot: boolean): string {
+  return isNot && kind !== 'manager' ? negated[kind] : kind;
 }
 
 /** The names and values for the URL. */
@@ -158,6 +168,7 @@ export function writeFilters(filters: readonly UserFilter[]): [name: string, val
     switch (filter.kind) {
       case 'organization':
       case 'tag':
+      case 'manager':
       case 'role':
         if ('isNone' in filter) return [[none[filter.kind], 'true']];
         return [
@@ -204,6 +215,10 @@ function parametersFor(filter: UserFilter): FilterQuery {
       return { mustChangePassword: filter.value === 'notChosen' };
     case 'signIn':
       return { neverSignedIn: filter.value === 'never' };
+    case 'managerStatus':
+      return { managerIsActive: filter.value === 'managerActive' };
+    case 'manager':
+      return 'isNone' in filter ? { hasManager: false } : { manager: [...filter.values] };
     case 'organization':
       if ('isNone' in filter) return { hasOrganization: false };
       return {
@@ -236,6 +251,7 @@ export function initialFilter(kind: FilterKind, filters: readonly UserFilter[]):
   switch (kind) {
     case 'organization':
     case 'tag':
+    case 'manager':
       return { kind, isNot: false, values: [] };
     case 'role':
       return { kind, isNot: false, values: [] };

@@ -10,6 +10,8 @@ import {
   type FieldValue,
   type ListField,
   listFields,
+  type ManagerField,
+  managerField,
   storedValue,
   type TextField,
   textFields,
@@ -17,29 +19,26 @@ import {
 } from '../data/user.js';
 
 /** The values of the form, exactly as typed. */
-export type Draft = { readonly [Field in TextField]: string } & {
+export type Draft = { readonly [Field in TextField | ManagerField]: string } & {
   readonly [Field in ListField]: readonly string[];
 } & { readonly attributes: Readonly<Record<string, AttributeValue>> };
 
 /** What every user has. */
-export type OwnField = TextField | ListField;
+export type OwnField = TextField | ManagerField | ListField;
 export type DraftField = OwnField | AttributeField;
 
 /** In the order of the form, before the attributes. */
-export const draftFields: readonly OwnField[] = [...textFields, ...listFields];
+export const draftFields: readonly OwnField[] = [...textFields, managerField, ...listFields];
 
-export const emptyDraft: Draft = draftFrom(() => undefined, {});
+export const emptyDraft: Draft = draftFrom(() => null, {});
 
 export function draftOf(user: User): Draft {
   // Attributes are whatever their definitions say.
-  return draftFrom((field) => user[field] ?? undefined, user.attributes as Draft['attributes']);
+  return draftFrom((field) => storedValue(user, field), user.attributes as Draft['attributes']);
 }
 
-function draftFrom(
-  read: (field: OwnField) => string | readonly string[] | undefined,
-  attributes: Draft['attributes'],
-): Draft {
-  const texts = textFields.map((field) => [field, read(field) ?? '']);
+function draftFrom(read: (field: OwnField) => FieldValue, attributes: Draft['attributes']): Draft {
+  const texts = [...textFields, managerField].map((field) => [field, read(field as OwnField) ?? '']);
   const lists = listFields.map((field) => [field, read(field) ?? []]);
   return { ...Object.fromEntries([...texts, ...lists]), attributes } as Draft;
 }

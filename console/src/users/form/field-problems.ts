@@ -8,8 +8,8 @@ import {
 } from '../../components/attribute-value.js';
 import { fieldRule } from '../../components/error-message.js';
 import { errorsCopy, userCopy } from '../../copy/copy.js';
-import { type ListField, storedValue, type TextField, type User } from '../data/user.js';
-import { type Draft, type DraftField, draftFields, isEqual, submittedValue } from './draft.js';
+import { managerField, storedValue, type User } from '../data/user.js';
+import { type Draft, type DraftField, draftFields, isEqual, type OwnField, submittedValue } from './draft.js';
 
 export type FormField = DraftField | 'password' | 'isActive';
 export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
@@ -43,7 +43,7 @@ export function validateDraft(
 }
 
 export function validateField(
-  field: TextField | ListField | 'password',
+  field: OwnField | 'password',
   value: string | readonly string[] | null,
 ): string | undefined {
   const { required, accepts } = fieldRules[field];
@@ -57,6 +57,7 @@ export function fieldsConcerned(error: unknown): FormField[] {
   if (isRollcallError(error, 'USER_USERNAME_EXISTS')) return ['username'];
   if (isRollcallError(error, 'USER_ATTRIBUTE_EXISTS'))
     return error.data.attribute === undefined ? [] : [attributeField(error.data.attribute)];
+  if (isRollcallError(error, 'USER_MANAGER_NOT_FOUND', 'USER_MANAGER_CYCLE')) return [managerField];
   if (isRollcallError(error, 'USER_CONTACT_REQUIRED')) return ['email', 'phone'];
   if (!isRollcallError(error, 'USER_FIELD_REQUIRED', 'USER_FIELD_INVALID', 'USER_FIELD_NOT_ACCEPTED'))
     return [];
@@ -96,7 +97,7 @@ export const fieldRules = Object.fromEntries(
     field,
     { required: required.includes(field), accepts: accepting(rule) },
   ]),
-) as Readonly<Record<TextField | ListField | 'password', FieldRule>>;
+) as Readonly<Record<OwnField | 'password', FieldRule>>;
 
 function accepting(rule: (typeof rules)[keyof typeof rules]): FieldRule['accepts'] {
   if (rule.type === 'boolean') return () => false; // not in the form

@@ -10,7 +10,7 @@ import { formatValue } from '../../components/field-value.js';
 import { typingPauseMs } from '../../components/search-box.js';
 import { activityCopy, commonCopy, userCopy } from '../../copy/copy.js';
 import { formatDate } from '../../copy/format.js';
-import { listFields, type TextField, textFields, type User } from '../data/user.js';
+import { listFields, managerField, type TextField, textFields, type User } from '../data/user.js';
 import { idHistoryQuery } from '../data/user-queries.js';
 import { type Draft, type DraftField, type OwnField, submittedValue } from './draft.js';
 import { type FormerHolder, fieldRules, formerHolderOf, validateField } from './field-problems.js';
@@ -77,6 +77,14 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
           {field === 'employeeID' && <EmployeeIdNotes draft={draft} base={base} />}
         </div>
       ))}
+      <div className={css.field} data-changed={changed.includes(managerField) || undefined}>
+        <SerialInput
+          {...propsOf(managerField)}
+          kind="users"
+          value={draft[managerField]}
+          onChange={(managerEmployeeID) => set({ managerEmployeeID })}
+        />
+      </div>
       {listFields.map((field) => (
         <div key={field} className={css.field} data-changed={changed.includes(field) || undefined}>
           <SerialsInput
@@ -94,7 +102,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
   );
 }
 
-/** The saved values, with organizations and tags by name. */
+/** The saved values, with organizations, tags and the manager by name. */
 function useTextBefore(base: User | undefined): (field: OwnField) => string {
   const { organizationSerial = null, tagSerials = [] } = base ?? {};
   const organizations = organizationSerial === null ? [] : [organizationSerial];
@@ -103,12 +111,19 @@ function useTextBefore(base: User | undefined): (field: OwnField) => string {
     tagSerials: useDisplayNames('tags', tagSerials),
   };
   return (field) => {
+    if (field === managerField) return managerText(base?.manager);
     if (field !== 'organizationSerial' && field !== 'tagSerials') return formatValue(base?.[field]);
     const serials = field === 'tagSerials' ? tagSerials : organizations;
     return formatValue(
       serials.map((serial) => fullEntryName({ serial, displayName: names[field].get(serial) ?? null })),
     );
   };
+}
+
+function managerText(manager: User['manager'] | undefined): string {
+  if (manager == null) return formatValue(null);
+  const { serial, employeeID, name } = manager;
+  return fullEntryName({ serial: employeeID ?? serial, displayName: name });
 }
 
 function hintOf(field: OwnField): string | undefined {

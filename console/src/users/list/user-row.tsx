@@ -7,9 +7,9 @@ import {
   isAttributeField,
 } from '../../components/attribute-value.js';
 import type { DisplayNames } from '../../components/directory.js';
-import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import { activityCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { isEditableColumn, type ListedUser, storedValue, type User } from '../data/user.js';
+import { isEditableColumn, type ListedUser, managerField, storedValue, type User } from '../data/user.js';
 import type { TableColumn } from './grid.js';
 import type { Highlighter } from './highlight.js';
 import css from './users.module.css';
@@ -133,10 +133,16 @@ function cell(
   if (column === 'createdAt' || column === 'updatedAt') return formatDateTime(user[column]);
   if (column === 'tagSerials')
     return user.tagSerials.map((serial) => tags.get(serial) ?? serial).join(', ') || commonCopy.none;
+  if (column === managerField) return managerName(user) ?? commonCopy.none;
   const value = user[column];
   if (value === null) return commonCopy.none;
   if (column === 'organizationSerial') return organizations.get(value) ?? value;
   return <Highlighted text={value} highlight={highlight} />;
+}
+
+/** Undefined without a manager. */
+function managerName({ manager }: User): string | undefined {
+  return manager === null ? undefined : (manager.name ?? activityCopy.actors.removed);
 }
 
 /** Tooltip for values that may be cut off, and for serials behind names. */
@@ -147,6 +153,7 @@ function titleOf(user: User, column: Column, attributes: readonly Attribute[]): 
   }
   if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
   if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;
+  if (column === managerField) return user.manager?.employeeID ?? undefined;
   return user[column] ?? undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   isAttributeField,
 } from '../../components/attribute-value.js';
 import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
-import { fieldsInTables, type UserField } from '../data/user.js';
+import { fieldsInTables, type ManagerField, managerField, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
 
 /** Filters, order and columns of the list; all of it is in the URL. */
@@ -27,9 +27,9 @@ export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
 type SortKey = (typeof sortKeys)[number] | AttributeField;
 const defaultSort = 'name' satisfies SortKey;
 
-type OwnColumn = UserField | 'createdAt' | 'updatedAt';
+type OwnColumn = UserField | ManagerField | 'createdAt' | 'updatedAt';
 export type Column = OwnColumn | AttributeField;
-const ownColumns: readonly OwnColumn[] = [...fieldsInTables, 'createdAt', 'updatedAt'];
+const ownColumns: readonly OwnColumn[] = [...fieldsInTables, managerField, 'createdAt', 'updatedAt'];
 
 const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'phone'];
 

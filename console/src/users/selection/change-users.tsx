@@ -28,9 +28,9 @@ import {
   attributesFor,
   type ChangeKind,
   changeKinds,
-  directoryOf,
   patchFor,
   referencedEntry,
+  referenceOf,
 } from './user-change.js';
 
 type UserFilter = Schemas['UserFilter'];
@@ -60,10 +60,10 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
   const [value, setValue] = useState<AttributeValue>('');
   const [isIncomplete, setIsIncomplete] = useState(false);
   const [isPreviewed, setIsPreviewed] = useState(false);
-  const directory = directoryOf(kind);
+  const reference = referenceOf(kind);
   const names = useDisplayNames(
-    directory ?? 'tags',
-    directory && serial.trim() !== '' ? [serial.trim()] : [],
+    reference ?? 'tags',
+    reference && serial.trim() !== '' ? [serial.trim()] : [],
   );
   const offered = attributesFor(kind, attributes);
   const attribute = offered.find((each) => each.key === key) ?? offered[0];
@@ -116,7 +116,7 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
             value={kind}
             onChange={(value) => {
               setKind(value as ChangeKind);
-              if (directoryOf(value as ChangeKind) !== directory) setSerial('');
+              if (referenceOf(value as ChangeKind) !== reference) setSerial('');
             }}
           >
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs" mt="xs">
@@ -131,11 +131,11 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
             </SimpleGrid>
           </Radio.Group>
         )}
-        {directory && (
+        {reference && (
           <SerialInput
-            key={directory}
-            kind={directory}
-            label={copy.directories[directory]}
+            key={reference}
+            kind={reference}
+            label={copy.directories[reference]}
             placeholder={copy.serialHint}
             maxLength={limits.labelMaxLength}
             required

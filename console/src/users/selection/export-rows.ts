@@ -2,10 +2,13 @@ import { type CsvCell, csvLine, listCell, toXlsx, userFields } from '@rollcall/s
 import { type AttributeField, isAttributeField } from '../../components/attribute-value.js';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/copy.js';
-import { type FieldValue, storedValue, type User } from '../data/user.js';
+import { type FieldValue, type ManagerField, managerField, storedValue, type User } from '../data/user.js';
 
 export type ExportFormat = 'xlsx' | 'csv';
-export type ExportColumn = Exclude<keyof User, 'serial' | 'manager' | 'attributes'> | AttributeField;
+export type ExportColumn =
+  | Exclude<keyof User, 'serial' | 'manager' | 'attributes'>
+  | ManagerField
+  | AttributeField;
 
 /** Names by serial; empty to write serials. */
 export interface ExportNames {
@@ -25,6 +28,7 @@ const attributeWidth = 20;
 /** In characters. */
 function widthOf(column: ExportColumn): number {
   if (isAttributeField(column)) return attributeWidth;
+  if (column === managerField) return userFields.employeeID.width;
   return column === 'createdAt' || column === 'updatedAt' ? timeWidth : userFields[column].width;
 }
 
@@ -57,6 +61,8 @@ export function cellsOf(user: User, columns: readonly ExportColumn[], names: Exp
         return user[column] === null ? null : (names.organizations.get(user[column]) ?? user[column]);
       case 'tagSerials':
         return listCell(user[column].map((serial) => names.tags.get(serial) ?? serial));
+      case managerField:
+        return storedValue(user, column) as string | null;
       case 'isActive':
         return user[column] ? commonCopy.active : commonCopy.inactive;
       case 'createdAt':

@@ -14,6 +14,8 @@ export const allActions: readonly SelectionAction[] = [
   'removeTag',
   'setOrganization',
   'clearOrganization',
+  'setManager',
+  'clearManager',
   'setAttribute',
   'clearAttribute',
   'export',

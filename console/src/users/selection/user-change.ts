@@ -1,6 +1,6 @@
 import type { Schemas } from '@rollcall/client';
 import { type Attribute, type AttributeValue, attributeProblem } from '../../components/attribute-value.js';
-import type { DirectoryKind } from '../../components/directory.js';
+import type { ReferenceKind } from '../../components/directory.js';
 import { isEmpty } from '../../components/field-value.js';
 
 export const changeKinds = [
@@ -8,6 +8,8 @@ export const changeKinds = [
   'removeTag',
   'setOrganization',
   'clearOrganization',
+  'setManager',
+  'clearManager',
   'setAttribute',
   'clearAttribute',
   'activate',
@@ -18,7 +20,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 /** What happens to all users who match. */
 interface UserChange {
   readonly kind: ChangeKind;
-  /** Of the tag or organization, as typed. */
+  /** Of the tag or organization, or the employee ID of the manager, as typed. */
   readonly serial: string;
   readonly attribute?: Attribute | undefined;
   /** Of the attribute, as typed. */
@@ -32,15 +34,16 @@ export function attributesFor(kind: ChangeKind, attributes: readonly Attribute[]
 }
 
 /** What the change needs the serial of. */
-export function directoryOf(kind: ChangeKind): DirectoryKind | undefined {
+export function referenceOf(kind: ChangeKind): ReferenceKind | undefined {
   if (kind === 'addTag' || kind === 'removeTag') return 'tags';
+  if (kind === 'setManager') return 'users';
   return kind === 'setOrganization' ? 'organizations' : undefined;
 }
 
 /** What users are given, and what becomes a new entry of the directory unless it exists. */
 export function referencedEntry({ kind, serial: typed }: UserChange) {
-  const [directory, serial] = [directoryOf(kind), typed.trim()];
-  return directory === undefined || kind === 'removeTag' || serial === ''
+  const [directory, serial] = [referenceOf(kind), typed.trim()];
+  return directory === undefined || directory === 'users' || kind === 'removeTag' || serial === ''
     ? undefined
     : { kind: directory, serial };
 }
@@ -49,7 +52,7 @@ export function referencedEntry({ kind, serial: typed }: UserChange) {
 export function patchFor(change: UserChange): Schemas['UserPatch'] | undefined {
   const { kind, serial: typed, attribute, value = '' } = change;
   const serial = typed.trim();
-  if (directoryOf(kind) !== undefined && serial === '') return undefined;
+  if (referenceOf(kind) !== undefined && serial === '') return undefined;
   switch (kind) {
     case 'addTag':
       return { addTagSerials: [serial] };
@@ -59,6 +62,10 @@ export function patchFor(change: UserChange): Schemas['UserPatch'] | undefined {
       return { organizationSerial: serial };
     case 'clearOrganization':
       return { organizationSerial: null };
+    case 'setManager':
+      return { managerEmployeeID: serial };
+    case 'clearManager':
+      return { managerEmployeeID: null };
     case 'setAttribute': {
       if (!attribute || isEmpty(value) || attributeProblem(attribute, value) !== undefined) return undefined;
       return { attributes: { [attribute.key]: value } };

@@ -33,7 +33,11 @@ export function getUserRoute(app: FastifyInstance, database: Database): void {
         example: {
           status: 'success',
           message: 'User found.',
-          data: { ...exampleUserView, managers: [exampleUserView.manager], upcomingChanges: [] },
+          data: {
+            ...exampleUserView,
+            managers: [{ ...exampleUserView.manager, isActive: true }],
+            upcomingChanges: [],
+          },
         },
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
