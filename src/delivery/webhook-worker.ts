@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ChangeContext } from '../domain/changes/follower.js';
 import type { LimitedDatabase } from '../domain/database.js';
-import { type Event, eventOf } from '../domain/events/events.js';
+import { type Event, eventOf, readShown } from '../domain/events/events.js';
 import type { SecretContext } from '../domain/secrets/secret-cipher.js';
 import {
   signedRequest,
   type WebhookAnswer,
   type WebhookRequest,
 } from '../domain/webhooks/webhook-message.js';
-import { readFeed } from '../storage/changes/change-feed.js';
 import type { Database } from '../storage/database.js';
 import {
   anyWebhookActive,
@@ -167,7 +166,7 @@ async function nextMessage(
   after: number,
   upTo: number,
 ): Promise<{ events: readonly Event[]; end: number }> {
-  const rows = await readFeed(database.pool, { after, upTo, limit: rowsPerMessage });
+  const rows = await readShown(database, { after, upTo, limit: rowsPerMessage });
   const wanted = new Set(eventTypes);
   const events: Event[] = [];
   let bytes = 0;

@@ -64,8 +64,8 @@ export class EventPages {
   }
 }
 
-/** Readers share events, so nobody finds sensitive attributes in them. */
-async function readShown(
+/** The rows that events are made of. Readers share them, so nobody finds sensitive attributes in them. */
+export async function readShown(
   { pool }: Database,
   page: { readonly after: number; readonly upTo: number; readonly limit: number },
 ): Promise<FeedRow[]> {

@@ -76,6 +76,19 @@ describe('a message', () => {
     expect(Math.abs(Date.now() - Date.parse(lastDeliveryAt))).toBeLessThan(60_000);
   });
 
+  test('names attributes by their keys, and never contains sensitive ones', async () => {
+    const { receiver } = await givenBoth();
+    const keys = [newId('a'), newId('b')].map((id) => id.replace(/[^A-Za-z0-9]/g, ''));
+    const [open, hidden] = keys as [string, string];
+    await service.post('/service/attributes', { key: open, type: 'text' });
+    await service.post('/service/attributes', { key: hidden, type: 'number', isSensitive: true });
+    await service.givenUser({ attributes: { [open]: 'Sales', [hidden]: 424242 } });
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    const [message] = receiver.requests as [ReceivedWebhook];
+    expect(message.json.data.fields.attributes.after).toEqual({ [open]: 'Sales' });
+    expect(message.body).not.toContain('424242');
+  });
+
   test('contains all waiting events, up to the batch size', async () => {
     const { receiver, webhook } = await givenBoth({ batchMax: 4 });
     const numbers = await givenChanges(service, 9);
