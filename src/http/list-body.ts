@@ -301,7 +301,8 @@ export class ListBody implements JsonListener {
     const fields = this.#objectFields.get(position);
     if (fields === undefined) return false;
     const object = (element as Record<string, unknown>)[this.#shape.objectField as string];
-    return Object.keys(object as object).length !== fields;
+    // If the field itself is repeated, its last value may be something else.
+    return typeof object === 'object' && object !== null && Object.keys(object).length !== fields;
   }
 
   /** The end of the run of elements that are parsed together with the one at this position. */

@@ -221,7 +221,10 @@ function readUser(
   attributes: AttributeReader,
 ): Parsed<Record<string, unknown>> {
   const fields = readFields(value, uses, origin, rules);
-  if (!fields.ok || fields.value.attributes == null) return fields;
+  if (!fields.ok || fields.value.attributes === undefined) return fields;
+  if (fields.value.attributes === null) {
+    return rules.nulls === 'keep' ? fields : reject('USER_FIELD_INVALID', origin, 'attributes', notCleared);
+  }
   const read = attributes(fields.value.attributes, origin, rules.nulls);
   if (!read.ok) return read;
   const normalized = read.normalized
@@ -230,6 +233,8 @@ function readUser(
   const ignored = read.ignored ? [...(fields.ignored ?? []), ...read.ignored] : fields.ignored;
   return acceptRead({ ...fields.value, attributes: read.value }, { normalized, ignored });
 }
+
+const notCleared = 'must be an object. To clear an attribute, send its key with null.';
 
 /** The employee ID of a bulk item selects the user; another field renames. */
 function changeOf(read: Readonly<Record<string, unknown>>, newEmployeeID: string | undefined): UserChange {

@@ -167,6 +167,32 @@ test('a deleted attribute takes its values along, and an undo brings both back',
   expectError(await create(aUser({ attributes: { [key]: 'A' } })), 'USER_ATTRIBUTE_EXISTS');
 });
 
+test('attributes are not cleared as a whole, and may be null only if null keeps a field', async () => {
+  const key = await givenAttribute();
+  const user = await service.givenUser({ attributes: { [key]: 'A' } });
+  const { serial, employeeID } = user;
+  const nothing = { attributes: null };
+  const expectInvalid = (error: unknown) =>
+    expect(error).toMatchObject({
+      message: 'USER_FIELD_INVALID',
+      detail: expect.stringContaining('"attributes" must be an object'),
+    });
+  const patched = await service.request('PATCH', `/service/users/${serial}`, { body: nothing });
+  expectInvalid(patched.json);
+  for (const path of ['update-bulk', 'upsert-bulk', 'upsert-bulk?mode=finalState']) {
+    const send = (query: string) =>
+      service.post(`/service/users/${path}${path.includes('?') ? '&' : '?'}${query}`, {
+        items: [{ employeeID, name: 'Ada', isActive: true, ...nothing }],
+      });
+    expect(successesOf(await send(''))).toHaveLength(1);
+    expectInvalid(failuresOf(await send('nulls=clear'))[0]?.error);
+  }
+  expect(await attributesOf(serial)).toEqual({ [key]: 'A' });
+  const repeated = `{"items":[{"employeeID":"${employeeID}","name":"Ada","isActive":true,"attributes":{"a":1,"b":2},"attributes":null}]}`;
+  const reply = await service.request('POST', '/service/users/update-bulk', { rawBody: repeated });
+  expect(failuresOf(reply)).toHaveLength(1);
+});
+
 test('an attribute is not deleted from under a value that is being stored', async () => {
   const key = await givenAttribute();
   const { serial } = await service.givenUser();
@@ -204,18 +230,4 @@ describe('update-matching', () => {
     await run({ [key]: null });
     expect(await attributesOf(serial)).toEqual({});
   });
-});
-
-test('a sensitive value is for those with its scope', async () => {
-  const salary = await givenAttribute({ type: 'number', isSensitive: true });
-  const { serial, employeeID } = await service.givenUser({ attributes: { [salary]: 70000 } });
-  expect(await attributesOf(serial)).toEqual({ [salary]: 70000 });
-  const scopes = ['users:read', 'users:write', 'audit:read'] as const;
-  const token = await issueToken(service.url, await givenClient(service, scopes));
-  const { json } = await service.get(`/service/users/${serial}`, { token });
-  expect(json.data.attributes).toEqual({});
-  const sent = await callsAs(service, token).bulk([item({ employeeID }, { [salary]: 1 })]);
-  expect(failuresOf(sent)[0]?.error).toMatchObject({ message: 'USER_FIELD_NOT_ACCEPTED' });
-  const history = await service.get(`/service/users/${serial}/history`, { token });
-  expect(JSON.stringify(history.json)).not.toContain('70000');
 });
