@@ -351,7 +351,7 @@ export const errorCatalogue = {
     data: Type.Object({
       chain: Type.Array(Type.String(), {
         description:
-          'Employee IDs, from the user to the manager and on, each reporting to the next. The last is the first again.',
+          'Employee IDs, from the user to the manager and on, each reporting to the next. The last is the first again. Of many, those in between are left out.',
         examples: [['E1001', 'E2001', 'E1001']],
       }),
     }),

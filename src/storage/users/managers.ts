@@ -32,6 +32,9 @@ export async function readManagers(
   return new Map(rows.map((manager) => [manager.serial, manager]));
 }
 
+/** Keeps the planner from comparing everybody with each level of the organization. */
+const oneByOne = (select: string) => `${select} OFFSET 0`;
+
 /** Who has this employee ID. */
 export async function managerLine(executor: Executor, employeeID: string): Promise<Line | undefined> {
   const { rows } = await executor.query<Line>({
@@ -53,11 +56,11 @@ export async function reportingLines(
   if (locks) await executor.query('SELECT pg_advisory_xact_lock($1)', [managersLock]);
   const { rows } = await executor.query<Line>({
     name: 'reporting-lines',
-    text: `WITH RECURSIVE above (serial) AS (
-             SELECT unnest($1::uuid[])
-             UNION SELECT users.manager_serial FROM above JOIN users USING (serial)
-             WHERE users.manager_serial IS NOT NULL)
-           SELECT serial, employee_id AS "employeeID", manager_serial AS "managerSerial" FROM above JOIN users USING (serial)`,
+    text: `WITH RECURSIVE above (serial, "employeeID", "managerSerial") AS (
+             SELECT serial, employee_id, manager_serial FROM users WHERE serial = ANY ($1::uuid[])
+             UNION SELECT manager.* FROM above CROSS JOIN LATERAL (${oneByOne(`SELECT serial, employee_id, manager_serial FROM users
+               WHERE users.serial = above."managerSerial"`)}) AS manager)
+           SELECT * FROM above`,
     values: [plainArray(users.map(({ serial }) => serial))],
   });
   return new Map(rows.map((line) => [line.serial, line]));
@@ -76,8 +79,8 @@ export async function managersAbove(
     text: `WITH RECURSIVE above (serial, manager_serial, employee_id, name, is_active, level) AS (
              SELECT serial, manager_serial, employee_id, name, is_active, 0 FROM users WHERE serial = $1
              UNION ALL
-             SELECT users.serial, users.manager_serial, users.employee_id, users.name, users.is_active, level + 1
-             FROM above JOIN users ON users.serial = above.manager_serial WHERE level < $2)
+             SELECT manager.*, level + 1 FROM above CROSS JOIN LATERAL (${oneByOne(`SELECT serial, manager_serial, employee_id, name, is_active
+               FROM users WHERE users.serial = above.manager_serial`)}) AS manager WHERE level < $2)
            SELECT serial, employee_id AS "employeeID", name, is_active AS "isActive" FROM above WHERE level > 0 ORDER BY level`,
     values: [serial, max],
   });
@@ -100,7 +103,9 @@ export async function listReports(
 ): Promise<VersionedUser[]> {
   const below = `WITH RECURSIVE below (serial) AS (
       SELECT serial FROM users WHERE manager_serial = $1
-      UNION SELECT users.serial FROM below JOIN users ON users.manager_serial = below.serial)`;
+      UNION SELECT report.serial FROM below CROSS JOIN LATERAL (${oneByOne(
+        'SELECT serial FROM users WHERE manager_serial = below.serial',
+      )}) AS report)`;
   const { rows } = await executor.query<ViewRow>({
     name: all ? 'list-all-reports' : 'list-reports',
     text: `${all ? below : ''} SELECT ${viewColumns} FROM users

@@ -120,6 +120,29 @@ describe('a manager', () => {
   });
 });
 
+test.each(['upsert-bulk', 'upsert-bulk?mode=finalState', 'create-bulk'])(
+  'a line of managers is not longer than 100, in either order, with %s',
+  async (path) => {
+    const ids = Array.from({ length: 130 }, () => newId());
+    const line = ids.map((id, at) => person(id, ids[at + 1]));
+    const [upwards, downwards] = [line, line.toReversed()];
+    for (const items of path.startsWith('create') ? [upwards] : [upwards, downwards]) {
+      const reply = await service.post(`/service/users/${path}`, { items });
+      expect(errorsOf(reply)).toContain('USER_FIELD_INVALID');
+      expect(successesOf(reply)).toHaveLength(101);
+    }
+  },
+);
+
+test('an error about a circle is short, however long the line', async () => {
+  const ids = Array.from({ length: 60 }, () => newId());
+  await service.createBulk(ids.map((id, at) => person(id, ids[at - 1])));
+  const reply = await service.request('PATCH', `/service/users/${await serialOf(ids[0] ?? '')}`, {
+    body: { managerEmployeeID: ids.at(-1) },
+  });
+  expect(reply.json.data.chain).toHaveLength(12);
+});
+
 test('lists direct reports, or everyone below', async () => {
   const [a, b, c, d] = [newId(), newId(), newId(), newId()];
   await service.createBulk([person(a), person(b, a), person(c, b), person(d, a)]);

@@ -15,8 +15,10 @@ export type ReportingLines = ReadonlyMap<string, ReportingLine>;
 
 export const noReportingLines: ReportingLines = new Map();
 
-/** Longer lines are not followed. */
-const lineMax = 1_000;
+/** Nobody gets more managers above them than this. It bounds what each item of a call costs. */
+const lineMax = 100;
+/** Of a chain, in errors. */
+const chainShownMax = 12;
 
 /** Why a user cannot report to this manager; undefined if they can. */
 export function managerProblem(
@@ -30,22 +32,36 @@ export function managerProblem(
     const line = lineOf(above);
     chain.push(line?.employeeID ?? above);
     if (above === serial) return managerCycle(position, chain);
-    if (chain.length > lineMax) return lineTooLong(position);
+    if (chain.length > lineMax + 1) return lineTooLong(position);
     above = line?.managerSerial ?? null;
   }
   return undefined;
 }
 
+/** Whether more managers are above a user than are followed. */
+function isTooLong(serial: string, lineOf: (serial: string) => ReportingLine | undefined): boolean {
+  let above = lineOf(serial)?.managerSerial ?? null;
+  for (let level = 0; level < lineMax; level++) {
+    if (above === null) return false;
+    above = lineOf(above)?.managerSerial ?? null;
+  }
+  return above !== null;
+}
+
 /** From the user to the manager and on, back to the user. Empty for those who may not know whose IDs these are. */
 export function managerCycle(position: number | undefined, chain: readonly string[]): Failure {
-  const shown = chain.length > 6 ? [...chain.slice(0, 4), '…', ...chain.slice(-1)] : chain;
-  const through = chain.length === 0 ? '' : ` (${shown.join(' → ')})`;
+  const through = chain.length === 0 ? '' : ` (${shortened(chain, 6).join(' → ')})`;
   return itemFailure(
     'USER_MANAGER_CYCLE',
     position,
     `the user would be their own manager${through}. Change the manager of someone in between first.`,
-    { chain: [...chain] },
+    { chain: shortened(chain, chainShownMax) },
   );
+}
+
+/** Each item of a call can have an error of its own, and a chain is as long as the organization is deep. */
+function shortened(chain: readonly string[], max: number): string[] {
+  return chain.length > max ? [...chain.slice(0, max - 2), '…', ...chain.slice(-1)] : [...chain];
 }
 
 function lineTooLong(position: number | undefined): Failure {
@@ -159,6 +175,9 @@ export class ManagerTracker {
       const line = this.lineOf(serial) as ReportingLine; // it was noted with the item
       this.#changed.set(serial, { ...line, managerSerial: holder.serial });
     }
+    // Only now, the lines are complete.
+    for (const { index, serial } of this.#pending)
+      if (managers.has(index) && isTooLong(serial, this.lineOf)) fail(index, lineTooLong(first + index));
     for (const index of failing) {
       for (const { index: waiting, managerEmployeeID } of waitingFor.get(index) ?? [])
         fail(waiting, managerNotFound(first + waiting, managerEmployeeID));
@@ -313,6 +332,8 @@ export function finalManagers(
     const employeeIDs = chain.map((serial) => lineOf(serial)?.employeeID ?? serial);
     rejections.set(last.serial, (position) => managerCycle(position, employeeIDs));
   }
+  if (rejections.size === 0)
+    for (const { serial } of changing) if (isTooLong(serial, lineOf)) rejections.set(serial, lineTooLong);
   return { rejections, managers };
 }
 
