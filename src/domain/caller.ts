@@ -1,3 +1,4 @@
+import { type Failure, failure } from '../contract/errors.js';
 import type { Role, Scope } from '../contract/scopes.js';
 import type { ChangeOrigin } from '../storage/changes/changes.js';
 import type { CallAuthor } from '../storage/changes/planned-calls.js';
@@ -50,6 +51,23 @@ export interface Caller extends Sender {
     readonly scopes: ReadonlySet<Scope>;
     readonly tokenGeneration?: number;
   };
+}
+
+/** Undefined if the caller has the scope. */
+export function scopeProblem(
+  { kind, scopes }: Pick<Actor, 'kind' | 'scopes'>,
+  scope: Scope,
+): Failure | undefined {
+  if (scopes.has(scope)) return undefined;
+  const next =
+    kind === 'person'
+      ? 'Your role does not include it; ask an administrator for access.'
+      : 'Request a token that includes it.';
+  return failure('ACCESS_SCOPE_MISSING', `This operation requires the scope ${scope}. ${next}`, { scope });
+}
+
+export function maySeeSensitive(actor: Pick<Actor, 'scopes'> | undefined): boolean {
+  return actor?.scopes.has('attributes:sensitive') ?? false;
 }
 
 /** The caller as written to the change log. */

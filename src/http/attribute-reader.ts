@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { loadAttributes } from '../domain/attributes/attribute-facts.js';
 import { type AttributeReader, withoutAttributes } from '../domain/attributes/attribute-set.js';
-import { maySeeSensitive } from '../domain/attributes/show-users.js';
+import { maySeeSensitive } from '../domain/caller.js';
 import type { Database } from '../domain/database.js';
 import { callerOf } from './authentication.js';
 import { requireBody } from './request-body.js';

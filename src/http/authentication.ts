@@ -3,7 +3,7 @@ import { failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
-import type { Actor, Caller, Sender, UserActor } from '../domain/caller.js';
+import { type Caller, type Sender, scopeProblem, type UserActor } from '../domain/caller.js';
 import { RequestRejected } from './request-rejected.js';
 
 /** Called for every request once it is authenticated, and for a caller without the scope before the error is sent. */
@@ -44,7 +44,7 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
       const { method, routeOptions } = request;
       const route = routeOptions.url ?? '';
       await observer?.onForbidden(callerOf(request), { method, route, scope: missing });
-      throw scopeMissing(missing, actor);
+      requireScope({ actor }, missing);
     }
   };
 }
@@ -68,18 +68,11 @@ function tokenOf(authorization: string | undefined): string | undefined {
 
 /** For parameters that need more than the operation does. */
 export function requireScope({ actor }: Pick<FastifyRequest, 'actor'>, scope: Scope): void {
-  if (actor && !actor.scopes.has(scope)) throw scopeMissing(scope, actor);
-}
-
-function scopeMissing(scope: Scope, actor: Actor): RequestRejected {
-  const next =
-    actor.kind === 'person'
-      ? 'Your role does not include it; ask an administrator for access.'
-      : 'Request a token that includes it.';
-  return new RequestRejected(
-    failure('ACCESS_SCOPE_MISSING', `This operation requires the scope ${scope}. ${next}`, { scope }),
-    { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  );
+  const problem = actor && scopeProblem(actor, scope);
+  if (!problem) return;
+  throw new RequestRejected(problem, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+  });
 }
 
 function changeRequired(): RequestRejected {

@@ -50,7 +50,7 @@ interface Sent<Params, P extends Parameters> {
   readonly params: Params;
   readonly parameters: ParameterValues<P>;
   readonly values: GivenValues;
-  readonly actor: Pick<Actor, 'scopes'> | undefined;
+  readonly actor: Pick<Actor, 'kind' | 'scopes'> | undefined;
 }
 
 /** A paginated list. */

@@ -9,8 +9,7 @@ import {
   type FilterProblem,
   readAttributeFilters,
 } from '../domain/attributes/attribute-filters.js';
-import { maySeeSensitive } from '../domain/attributes/show-users.js';
-import type { Actor } from '../domain/caller.js';
+import { type Actor, maySeeSensitive } from '../domain/caller.js';
 import type { Database } from '../domain/database.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import { isSerial } from '../domain/serial.js';

@@ -74,7 +74,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     statistics: [],
     calls: ['attributes', 'bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
-    planned: ['bulk', 'calls', 'secrets', 'users'],
+    planned: ['attributes', 'bulk', 'calls', 'secrets', 'users'],
     events: ['attributes', 'changes'],
     webhooks: ['audit', 'changes', 'secrets'],
     erasure: ['access', 'attributes', 'audit', 'bulk', 'indexing', 'users'],

@@ -656,7 +656,7 @@ export interface components {
       reason?: string;
       data?: {
         /**
-         * @description Employee IDs, from the user to the manager and on, each reporting to the next. The last is the first again.
+         * @description Employee IDs, from the user to the manager and on, each reporting to the next. The last is the first again. Of many, those in between are left out.
          * @example [
          *       "E1001",
          *       "E2001",
@@ -5884,7 +5884,7 @@ export interface operations {
           | `-attributes.${string}`;
         /** @description true: users whose complete employee ID is the search come first, whatever the sort order, with or without leading zeros. By default true if `sort` is omitted, and false otherwise. */
         exactFirst?: boolean;
-        /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. */
+        /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. A search has none while attributes are being indexed. */
         total?: 'approximate' | 'exact';
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */

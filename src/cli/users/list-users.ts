@@ -65,7 +65,12 @@ async function countUsers(options: UserFilters & CountOptions): Promise<void> {
   const query = { ...userQuery(options), limit: 1, total } as const;
   const { body } = await connectInteractive().call('listUsers', { query });
   const { total: counted } = body.data;
-  if (!counted) throw new Error('The service did not return a total.');
+  if (!counted) {
+    throw new CommandProblem(
+      'unreachable',
+      "Attributes are being indexed, so searches can't be counted. Try again in a minute.",
+    );
+  }
   if (options.json) printJson(counted);
   else print(String(counted.count));
   if (!body.data.isComplete) printMessage(err.dim(maybeMissing));

@@ -4,6 +4,7 @@ import {
   type AttributeValue,
   type AttributeValues,
   parseAttributes,
+  storedAttributes,
   tooLargeObject,
 } from '../../contract/attribute-values.js';
 import type { Attribute } from '../../contract/attributes.js';
@@ -113,10 +114,20 @@ export class AttributeSet {
     return Object.fromEntries(Object.entries(values).filter(([id]) => this.#byId.has(id)));
   }
 
-  sensitiveIn(patch: AttributePatch): Attribute | undefined {
-    return Object.keys(patch)
-      .map((id) => this.#byId.get(id))
-      .find((attribute) => attribute?.isSensitive);
+  changesSensitive(patch: AttributePatch): boolean {
+    return Object.keys(patch).some((id) => this.#byId.get(id)?.isSensitive);
+  }
+
+  /** The values that need a scope of their own, as they are stored. */
+  sensitiveValues(stored: string | null): string | null {
+    const values = Object.entries(parseAttributes(stored));
+    return storedAttributes(Object.fromEntries(values.filter(([id]) => this.#byId.get(id)?.isSensitive)));
+  }
+
+  /** Why the caller may not change these. Failures are stored, so it doesn't say which attribute it is. */
+  denied(patch: AttributePatch, origin: Origin, seesSensitive: boolean): Failure | undefined {
+    if (seesSensitive || !this.changesSensitive(patch)) return undefined;
+    return reject('USER_FIELD_NOT_ACCEPTED', origin, 'attributes', hasSensitive).failure;
   }
 
   isUnique(id: string): boolean {
@@ -161,6 +172,11 @@ export class AttributeSet {
 
 export const noAttributes = new AttributeSet([]);
 
+/** What a caller may not see of a user's attributes. */
+export type HiddenAttributes = (stored: string | null) => string | null;
+
+export const nothingHidden: HiddenAttributes = () => null;
+
 /** A value of a unique attribute. */
 export interface UniqueName {
   readonly attribute: Attribute;
@@ -181,7 +197,9 @@ export type AttributeReader = (sent: unknown, origin: Origin, nulls: NullMeaning
 export const withoutAttributes: AttributeReader = (sent, origin, nulls) =>
   noAttributes.read(sent, origin, { nulls, maySeeSensitive: true });
 
-export const needsScope = 'is sensitive. Changing it requires the scope attributes:sensitive.';
+const hasSensitive =
+  'contains something that you may not see. Changing it requires the scope attributes:sensitive.';
+const needsScope = 'is sensitive. Changing it requires the scope attributes:sensitive.';
 
 const objectRules: Omit<ObjectRules, 'nulls'> = {
   noun: '"attributes"',

@@ -14,12 +14,13 @@ import {
   insertAttribute,
   listAttributes,
   lockAttributes,
+  restoreAttributes,
   updateAttribute as storeAttribute,
 } from '../../storage/attributes/attributes.js';
-import { type Database, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { reindexAttributes } from '../../storage/indexing/index-state.js';
 import { recordAccess } from '../audit/access-event.js';
-import type { Caller } from '../caller.js';
+import { type Caller, scopeProblem } from '../caller.js';
 import type { Result } from '../result.js';
 
 /** What an administrator sends. Null restores the default. */
@@ -65,6 +66,24 @@ export function createAttribute(
   });
 }
 
+/** Runs within the undo of a deletion. An attribute whose key belongs to another one by now stays deleted. */
+export async function defineAgain(
+  tx: Executor,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<Failure | undefined> {
+  const before = await lockAttributes(tx);
+  await restoreAttributes(tx, ids);
+  const restored = (await listAttributes(tx)).filter(({ id }) => !before.some((each) => each.id === id));
+  if (before.length + restored.length > attributeLimits.attributesMax) return tooMany();
+  const isHidden = restored.some(({ isSensitive }) => isSensitive);
+  const problem = isHidden && scopeProblem(caller.actor, 'attributes:sensitive');
+  if (problem) return problem;
+  for (const attribute of restored)
+    await recordAccess(tx, 'attribute.created', caller, { detail: audited(attribute) });
+  return undefined;
+}
+
 export async function getAttribute(
   database: Database,
   key: string,
@@ -90,6 +109,9 @@ export function updateAttribute(
       ) ?? settingsProblem(after);
     if (problem) return { ok: false, failure: problem };
     if (JSON.stringify(after) === JSON.stringify(before.attribute)) return before;
+    const { isSensitive } = before.attribute;
+    const denied = isSensitive && !after.isSensitive && scopeProblem(caller.actor, 'attributes:sensitive');
+    if (denied) return { ok: false, failure: denied };
     const changesUnique = after.isUnique !== before.attribute.isUnique;
     const shared = changesUnique && after.isUnique ? await countSharedValues(tx, after.id) : 0;
     if (shared > 0) return { ok: false, failure: notUnique(after, shared) };

@@ -1,7 +1,7 @@
 import { type AttributeValues, parseAttributes } from '../../contract/attribute-values.js';
 import type { Executor } from '../../storage/database.js';
 import { type Manager, readManagers } from '../../storage/users/managers.js';
-import type { Actor } from '../caller.js';
+import { type Actor, maySeeSensitive } from '../caller.js';
 import { loadAttributes } from './attribute-facts.js';
 import { noAttributes } from './attribute-set.js';
 
@@ -24,10 +24,6 @@ export type Shown<User> = Omit<User, keyof Stored> & {
   readonly attributes: Readonly<Record<string, unknown>>;
 };
 type Changes = { readonly attributes?: { readonly before?: unknown; readonly after?: unknown } };
-
-export function maySeeSensitive(actor: Pick<Actor, 'scopes'> | undefined): boolean {
-  return actor?.scopes.has('attributes:sensitive') ?? false;
-}
 
 /** For someone to whom users and changes are shown now. */
 export async function showingTo(

@@ -6,6 +6,7 @@ import { getCall } from '../../storage/changes/calls.js';
 import { listPreviewedItems, type PreviewedItem } from '../../storage/changes/planned-items.js';
 import type { Database } from '../../storage/database.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
+import { type Actor, scopeProblem } from '../caller.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';
 import { noSuchCall } from './get-call.js';
@@ -24,11 +25,20 @@ export interface ReportedItem {
 export async function listCallItems(
   database: Database,
   id: string,
-  filters: { readonly outcome?: 'succeeded' | 'failed' },
+  {
+    actor,
+    ...filters
+  }: {
+    readonly outcome?: 'succeeded' | 'failed';
+    readonly actor: Pick<Actor, 'kind' | 'scopes'> | undefined;
+  },
   page: PageRequest,
 ): Promise<Page<ReportedItem>> {
   const call = isSerial(id) ? await getCall(database.pool, id) : undefined;
   if (!call) return { ok: false, failure: noSuchCall() };
+  // Who had a value of the attribute, which may have been sensitive.
+  const problem = call.kind === 'delete-attribute' && actor ? scopeProblem(actor, 'access:admin') : undefined;
+  if (problem) return { ok: false, failure: problem };
   const isRun = hasRun(call.state);
   const failed = filters.outcome === undefined ? undefined : filters.outcome === 'failed';
   const list = {

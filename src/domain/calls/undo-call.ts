@@ -2,7 +2,6 @@ import type { AttributePatch } from '../../contract/attribute-values.js';
 import { type CallKind, type CallState, hasRun, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { restoreAttributes } from '../../storage/attributes/attributes.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { endPlannedCall } from '../../storage/changes/planned-calls.js';
@@ -20,7 +19,7 @@ import {
   type UserSelection,
 } from '../../storage/users/read-users.js';
 import { attributeFacts, idsIn } from '../attributes/attribute-facts.js';
-import { maySeeSensitive } from '../attributes/show-users.js';
+import { defineAgain } from '../attributes/attributes.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { callOutdated } from '../bulk/expected-outcomes.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
@@ -29,7 +28,7 @@ import type { Chunk } from '../bulk/plan.js';
 import { type BulkContext, type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
 import { createSafetyLimit, type SafetyLimitContext } from '../bulk/safety-limit.js';
 import { type CallAuthor, type ChunkPlan, previewWithin, type Stages } from '../bulk/stages.js';
-import type { Caller } from '../caller.js';
+import { type Caller, maySeeSensitive, scopeProblem } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import { undoEntries } from '../directories/undo-entries.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
@@ -89,7 +88,7 @@ async function undoNow(
   const { database } = context;
   const closed = await transaction(database, async (tx) => {
     const call = isSerial(id) ? await lockCall(tx, id) : undefined;
-    const problem = undoProblem(call);
+    const problem = undoProblem(call) ?? deniedBy(caller, call);
     if (!problem) await closeCall(tx, id); // an interrupted call must not be resumed while it is undone
     return { call, problem };
   });
@@ -117,7 +116,7 @@ export async function previewUndo(
 ): Promise<WithEmployeeIds<Preview>> {
   return snapshot(context.database, async (tx): Promise<WithEmployeeIds<Preview>> => {
     const call = isSerial(id) ? await getCall(tx, id) : undefined;
-    const problem = undoProblem(call);
+    const problem = undoProblem(call) ?? deniedBy(caller, call);
     if (!call || problem) return { ok: false, failure: problem ?? noSuchCall() };
     const nets = await netChangesOf(tx, call);
     if ('error' in nets) return { ok: false, failure: nets };
@@ -131,6 +130,11 @@ function undoProblem(call: Call | undefined): Failure | undefined {
   if (call.state === 'running') return running();
   if (!hasRun(call.state)) return notRun(call.state);
   return undefined;
+}
+
+/** Undoing the deletion of an attribute defines it again. */
+function deniedBy({ actor }: Caller, call: Call | undefined): Failure | undefined {
+  return call?.kind === 'delete-attribute' ? scopeProblem(actor, 'access:admin') : undefined;
 }
 
 function notRun(state: CallState): Failure {
@@ -205,8 +209,12 @@ function undoStages(
       }
       const patches = attributesRestored(nets);
       const isDeletion = undone.kind === 'delete-attribute';
-      if (isDeletion && locks) await restoreAttributes(tx, [...idsIn(patches)]);
-      const { definitions, holders } = await attributeFacts(tx, patches, locks, isDeletion && !locks);
+      const undefinable = isDeletion && locks && (await defineAgain(tx, [...idsIn(patches)], caller));
+      if (undefinable) throw new CallRejected(undefinable);
+      const { definitions, holders } = await attributeFacts(tx, patches, {
+        ...{ caller, locks },
+        restores: isDeletion && !locks,
+      });
       const stored = await (locks ? lockUsers : readUsers)(tx, involved(nets, holders));
       if (locks) await lockPasswords(tx, created(nets));
       const accountsInUse = await listAccountsInUse(tx, created(nets));

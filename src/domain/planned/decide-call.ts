@@ -1,3 +1,4 @@
+import type { AttributePatch } from '../../contract/attribute-values.js';
 import { type CallState, isWaiting } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { getCall as readCall } from '../../storage/changes/calls.js';
@@ -9,8 +10,11 @@ import {
   lockPlannedCall,
   takeOverPlannedCall,
 } from '../../storage/changes/planned-calls.js';
+import { listPlannedItems } from '../../storage/changes/planned-items.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
-import { type Caller, callAuthor, changeOrigin } from '../caller.js';
+import { loadAttributes } from '../attributes/attribute-facts.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import { type Caller, callAuthor, changeOrigin, scopeProblem } from '../caller.js';
 import { type FoundCall, noSuchCall } from '../calls/get-call.js';
 import { isSerial } from '../serial.js';
 
@@ -24,9 +28,28 @@ export function approveCall(database: Database, id: string, caller: Caller): Pro
       (each) => each.kind === kind && each.id === approver,
     );
     if (isAuthor) return approvalByAuthor();
+    const denied = await hiddenFrom(tx, caller, id);
+    if (denied) return denied;
     await approvePlannedCall(tx, id, { kind, id: approver });
     await insertCallEvent(tx, 'call.approved', changeOrigin(caller, id));
     return undefined;
+  });
+}
+
+/** Nobody approves what they may not see. */
+async function hiddenFrom(tx: Executor, { actor }: Caller, id: string): Promise<Failure | undefined> {
+  const problem = scopeProblem(actor, 'attributes:sensitive');
+  const patches = problem ? await attributesPlanned(tx, id) : [];
+  if (patches.length === 0) return undefined;
+  const definitions = await loadAttributes(tx);
+  return patches.some((patch) => definitions.changesSensitive(patch)) ? problem : undefined;
+}
+
+async function attributesPlanned(tx: Executor, id: string): Promise<AttributePatch[]> {
+  const previews = (await listPlannedItems(tx, id)).map(({ preview }) => preview as ItemOutcome);
+  return previews.flatMap((outcome) => {
+    const { before, after } = (outcome.ok && outcome.effect?.fields.attributes) || {};
+    return before || after ? [{ ...(before as AttributePatch), ...(after as AttributePatch) }] : [];
   });
 }
 

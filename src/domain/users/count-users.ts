@@ -14,17 +14,18 @@ export type Precision = (typeof precisions)[number];
 /** Larger totals are estimated unless they are requested exactly. */
 export const exactTotalMax = 10_000;
 
-/** How many users match the filters. */
+/** How many users match the filters. Undefined if that can't be told from what the index knows. */
 export async function countUsers(
   database: Database,
   filters: MatchFilters,
   precision: Precision,
-): Promise<UserTotal | Failure> {
+): Promise<UserTotal | Failure | undefined> {
   return snapshot(database, async (tx) => {
     const mayMiss =
       filters.search !== undefined || (precision === 'approximate' && Object.keys(filters).length > 0);
     const matching = await matchingUsers(tx, filters, { mayMiss });
     if ('error' in matching) return matching;
+    if (matching.words === 'outdated') return undefined;
     const { fresh, search, isComplete } = matching;
     const isUnfiltered = !search && Object.keys(matching.filters).length === 0;
     if (isUnfiltered && fresh) return { count: await countAllUsers(tx, fresh), isExact: isComplete };

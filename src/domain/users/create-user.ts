@@ -4,7 +4,7 @@ import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { type Creation, insertCreation } from '../../storage/users/insert-users.js';
-import { attributeFacts } from '../attributes/attribute-facts.js';
+import { attributeFacts, refusalOf } from '../attributes/attribute-facts.js';
 import { noAttributes } from '../attributes/attribute-set.js';
 import { findAnswer, type IdempotencyKey, keyInUse, storeAnswer } from '../bulk/idempotency.js';
 import { type Caller, changeOrigin } from '../caller.js';
@@ -116,8 +116,10 @@ async function createInTransaction(
   try {
     const created = await transaction(database, async (tx): Promise<Created> => {
       const values = parseAttributes(user.attributes);
-      ({ definitions } = await attributeFacts(tx, user.attributes === null ? [] : [values], true));
-      const outdated = definitions.outdated(values, {});
+      const patches = user.attributes === null ? [] : [values];
+      const facts = await attributeFacts(tx, patches, { caller, locks: true });
+      definitions = facts.definitions;
+      const outdated = refusalOf(facts, values, {});
       if (outdated) return { ok: false, failure: outdated };
       const rehired = rehires
         ? await rehireUser(context, tx, user, passwordHash, caller, definitions)

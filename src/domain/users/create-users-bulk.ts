@@ -3,7 +3,13 @@ import { type StoredUser, usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { reportingLines } from '../../storage/users/managers.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
-import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
+import {
+  type AttributeFacts,
+  attributeFacts,
+  hiddenAttributes,
+  withoutOutdated,
+} from '../attributes/attribute-facts.js';
+import type { HiddenAttributes } from '../attributes/attribute-set.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { allItems, type ItemBlocks } from '../bulk/plan.js';
 import { type BulkContext, type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
@@ -76,6 +82,7 @@ interface CreateFacts {
   readonly roleFacts: RoleFacts;
   readonly attributes: AttributeFacts;
   readonly lines: ReportingLines;
+  readonly hidden: HiddenAttributes;
 }
 
 function createStages(
@@ -86,19 +93,20 @@ function createStages(
     employeeIdOf: ({ employeeID }) => employeeID,
     prepare: ({ items }) => passwordHashes(context.passwords, givenPasswords(items)),
     read: async (tx, { items }, { caller, locks }) => {
-      const attributes = await attributeFacts(tx, patchesIn(items), locks);
+      const attributes = await attributeFacts(tx, patchesIn(items), { caller, locks });
       const names = { ...namesTaken(items), serials: attributes.holders };
       const stored = await (locks ? lockUsers : readUsers)(tx, names);
       const free = freeNames(context, names, stored);
       const quarantine = await quarantineOf(context, tx, free);
       const roleFacts = rehire ? await rolesOfInactive(tx, stored, caller) : noRoles;
       const lines = names.managers ? await reportingLines(tx, stored, locks) : noReportingLines;
-      return { stored, free, quarantine, roleFacts, attributes, lines };
+      const hidden = await hiddenAttributes(tx, rehire ? stored : [], caller);
+      return { stored, free, quarantine, roleFacts, attributes, lines, hidden };
     },
-    plan: ({ first, items: sent }, { stored, quarantine, roleFacts, attributes: facts, lines }, past) => {
+    plan: ({ first, items: sent }, { stored, attributes: facts, free: _, ...others }, past) => {
       const items = withoutOutdated(sent, facts, (user) => parseAttributes(user.attributes), first);
       const serials = items.map(() => newSerial().serial);
-      const options = { quarantine, rehire, roleFacts, attributes: facts.definitions, lines };
+      const options = { rehire, attributes: facts.definitions, ...others };
       return planCreates({ first, items }, stored, serials, past, options);
     },
     write: async (tx, { created, rehired, updates }, { prepared: hashes, facts, ...author }) => {

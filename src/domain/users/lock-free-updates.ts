@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.js';
 import { readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { bulkPhase } from '../../telemetry/tracing.js';
-import { attributeFacts, idsIn } from '../attributes/attribute-facts.js';
+import { type AttributeFacts, attributeFacts, idsIn, refusalOf } from '../attributes/attribute-facts.js';
 import type { AttributeSet } from '../attributes/attribute-set.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import type { Chunk, ItemBlocks } from '../bulk/plan.js';
@@ -78,9 +78,11 @@ export function lockFreeUpdates(
         return undefined;
       }
       if (touchesNames(chunk, stored) || rehiresUsers(chunk, stored)) return undefined;
-      const { definitions } = await attributeFacts(database.pool, patchesIn(chunk.items), false);
+      const patches = patchesIn(chunk.items);
+      const facts = await attributeFacts(database.pool, patches, { caller: author.caller, locks: false });
+      const { definitions } = facts;
       // What is no longer accepted is decided again with locks.
-      if (touchesUnique(chunk, definitions) || anyOutdated(chunk, definitions)) return undefined;
+      if (touchesUnique(chunk, definitions) || anyRefused(chunk, facts)) return undefined;
       const known = [...stored, ...(await managersOf(chunk))];
       // Who reports to whom may change before the write, unlike what the users are called.
       const lines = new Map(known.map((user) => [user.serial, { ...user, managerSerial: null }]));
@@ -211,8 +213,8 @@ function touchesUnique({ items }: Chunk<BulkChange>, definitions: AttributeSet):
   return [...idsIn(patchesIn(items))].some((id) => definitions.isUnique(id));
 }
 
-function anyOutdated({ items }: Chunk<BulkChange>, definitions: AttributeSet): boolean {
-  return patchesIn(items).some((patch) => definitions.outdated(patch, {}) !== undefined);
+function anyRefused({ items }: Chunk<BulkChange>, facts: AttributeFacts): boolean {
+  return patchesIn(items).some((patch) => refusalOf(facts, patch, {}) !== undefined);
 }
 
 interface ReadBlock {

@@ -42,12 +42,15 @@ export interface MatchOptions {
   readonly strategies?: FreshStrategies;
 }
 
+/** The indexed words may contain an attribute that is no longer searchable, and which not everyone may see. */
+type Matched = Matching & { readonly words?: 'outdated' };
+
 /** Runs in the snapshot in which the users are then read. */
 export async function matchingUsers(
   tx: Executor,
   filters: MatchFilters,
   { mayMiss, byAttribute = false, strategies = strategyLimits }: MatchOptions,
-): Promise<Matching | Failure> {
+): Promise<Matched | Failure> {
   const query = filters.search === undefined ? undefined : parseSearch(filters.search);
   if (query && findsNobody(query)) return nobody;
   const former = filters.formerEmployeeIDs && (await formerHolders(tx, filters.formerEmployeeIDs));
@@ -76,7 +79,8 @@ export async function matchingUsers(
   if (!mayMiss && !isComplete) return catchingUp();
   const freshMatches = await matchesAmong(tx, fresh, query);
   const search = { patterns: query.words.map((alternatives) => alternatives.map(likePattern)), freshMatches };
-  return { filters: stored, search, fresh, isComplete: isComplete && !index.isBuilding };
+  const words = index.isBuildingAttributes ? ({ words: 'outdated' } as const) : {};
+  return { filters: stored, search, fresh, isComplete: isComplete && !index.isBuilding, ...words };
 }
 
 const onUsersAlone = (filters: UserFilters): Matching => ({

@@ -2,6 +2,7 @@ import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { lockUsers } from '../../storage/users/read-users.js';
+import { hiddenAttributes } from '../attributes/attribute-facts.js';
 import type { AttributeSet } from '../attributes/attribute-set.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { checkQuarantine, type QuarantineSettings } from '../names/quarantined-names.js';
@@ -11,6 +12,7 @@ import { type InitialPasswordContext, renewPasswords } from './insert-created.js
 import { cycleProblem } from './manager-change.js';
 import { nameConflict } from './name-conflict.js';
 import { isProtectedFrom, protectedUser } from './plans/protected-users.js';
+import { rehiredAttributes } from './plans/rehire.js';
 import { updatesOf } from './plans/updates.js';
 import { namesTakenBy } from './taken-names.js';
 import type { NoticeSettings } from './update-consequences.js';
@@ -36,7 +38,9 @@ export async function rehireUser(
 ): Promise<Rehired | undefined> {
   const [before] = await lockUsers(tx, { employeeIDs: [fields.employeeID], usernames: [] });
   if (!before || before.isActive) return undefined;
-  const after = { ...fields, serial: before.serial, version: before.version };
+  const hidden = await hiddenAttributes(tx, [before], caller);
+  const attributes = rehiredAttributes(before, fields.attributes, hidden);
+  const after = { ...fields, attributes, serial: before.serial, version: before.version };
   const problem = await rehireProblem(context, tx, { before, definitions }, after, caller);
   if (problem) return { ok: false, failure: problem };
   const author = { origin: changeOrigin(caller), caller };

@@ -164,7 +164,8 @@ function selectedStages(
   return {
     employeeIdOf: () => '', // the plan tells
     read: async (tx, { items }, { caller, locks }) => {
-      const attributes = await attributeFacts(tx, patch.attributes ? [patch.attributes] : [], locks);
+      const patches = patch.attributes ? [patch.attributes] : [];
+      const attributes = await attributeFacts(tx, patches, { caller, locks });
       const serials = [
         ...new Set([...items.flatMap((item) => (item.ok ? item.value : [])), ...attributes.holders]),
       ];

@@ -5,7 +5,7 @@ import { getRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
-import { attributeFacts } from '../attributes/attribute-facts.js';
+import { attributeFacts, refusalOf } from '../attributes/attribute-facts.js';
 import { noAttributes } from '../attributes/attribute-set.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
@@ -63,9 +63,10 @@ export async function updateUser(
       nameConflict(context, executor, user, { before: stored, definitions });
     try {
       return await transaction(context.database, async (tx): Promise<Patched> => {
-        const facts = await attributeFacts(tx, change.attributes ? [change.attributes] : [], true);
+        const patches = change.attributes ? [change.attributes] : [];
+        const facts = await attributeFacts(tx, patches, { caller, locks: true });
         definitions = facts.definitions;
-        const outdated = change.attributes && definitions.outdated(change.attributes, {});
+        const outdated = change.attributes && refusalOf(facts, change.attributes, {});
         stored = await lockUser(tx, serial);
         if (!stored) return { ok: false, failure: await missingUser(tx, serial) };
         if (!versionIsKnown(stored.version)) return { ok: false, failure: stale() };

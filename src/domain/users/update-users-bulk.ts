@@ -4,7 +4,13 @@ import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { reportingLines } from '../../storage/users/managers.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { anyNameHeld } from '../../storage/users/user-names.js';
-import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
+import {
+  type AttributeFacts,
+  attributeFacts,
+  hiddenAttributes,
+  withoutOutdated,
+} from '../attributes/attribute-facts.js';
+import type { HiddenAttributes } from '../attributes/attribute-set.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { allItems, type ItemBlocks } from '../bulk/plan.js';
 import { type CallRequest, type CallRun, runCall } from '../bulk/run-call.js';
@@ -129,6 +135,7 @@ interface ChangeFacts {
   readonly roleFacts: RoleFacts;
   readonly attributes: AttributeFacts;
   readonly lines: ReportingLines;
+  readonly hidden: HiddenAttributes;
 }
 
 /**
@@ -148,7 +155,7 @@ function changeStages(
     employeeIdOf: ({ targetEmployeeID }) => targetEmployeeID,
     prepare: ({ items }) => hashesForNewUsers(context, items),
     read: async (tx, { items }, { caller, locks }) => {
-      const attributes = await attributeFacts(tx, patchesIn(items), locks);
+      const attributes = await attributeFacts(tx, patchesIn(items), { caller, locks });
       const names = namesTouched(items, attributes.holders);
       const stored = await (locks ? lockUsers : readUsers)(tx, names);
       const free = freeNames(context, names, stored);
@@ -158,11 +165,14 @@ function changeStages(
         : [];
       const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
       const lines = setsManager(items) ? await reportingLines(tx, stored, locks) : noReportingLines;
-      return { stored, free, quarantine, roleFacts, attributes, lines };
+      const rehired = items.some((item) => item.ok && item.value.rehire) ? stored : [];
+      const hidden = await hiddenAttributes(tx, rehired, caller);
+      return { stored, free, quarantine, roleFacts, attributes, lines, hidden };
     },
-    plan: ({ first, items: sent }, { stored, roleFacts, quarantine, attributes, lines }, past) => {
+    plan: ({ first, items: sent }, { stored, roleFacts, quarantine, attributes, lines, hidden }, past) => {
       const items = withoutOutdated(sent, attributes, ({ change }) => change.attributes, first);
-      const facts = { roleFacts, nextSerial, quarantine, attributes: attributes.definitions, lines };
+      const { definitions } = attributes;
+      const facts = { roleFacts, nextSerial, quarantine, attributes: definitions, lines, hidden };
       return mode === 'finalState'
         ? runYielding(planFinalState(items, stored, facts))
         : planUpdates({ first, items }, stored, past, facts);

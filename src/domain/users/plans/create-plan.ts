@@ -1,6 +1,11 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.js';
+import {
+  type AttributeSet,
+  type HiddenAttributes,
+  noAttributes,
+  nothingHidden,
+} from '../../attributes/attribute-set.js';
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
@@ -16,6 +21,7 @@ import {
 } from './managers.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import { isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
+import { rehiredAttributes } from './rehire.js';
 import { type Updates, updatesOf } from './updates.js';
 
 export interface CreatePlan {
@@ -36,6 +42,8 @@ export interface CreateOptions {
   readonly attributes?: AttributeSet;
   /** Of the stored users, if items say who their managers are. */
   readonly lines?: ReportingLines;
+  /** Of users who are rehired. */
+  readonly hidden?: HiddenAttributes;
 }
 
 /** A user that the plan creates or rehires, as of the last item. */
@@ -69,6 +77,7 @@ function planOnce(
     rehire = false,
     roleFacts = noRoles,
     attributes = noAttributes,
+    hidden = nothingHidden,
   } = options;
   const names = new NameHolders<StoredUser>(past, quarantine, attributes);
   for (const user of stored) {
@@ -123,7 +132,8 @@ function planOnce(
     const { password, managerEmployeeID: _, ...fields } = user;
     const { serial, version } = before;
     const manager = managerOf(user, index);
-    const after = { ...fields, managerSerial: manager.change.managerSerial ?? null, serial, version };
+    const kept = { serial, version, attributes: rehiredAttributes(before, fields.attributes, hidden) };
+    const after = { ...fields, managerSerial: manager.change.managerSerial ?? null, ...kept };
     const rejection: Failure | undefined =
       names.usernameConflict(position, after.username, serial) ??
       names.attributeConflict(position, after, serial) ??

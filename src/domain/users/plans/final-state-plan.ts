@@ -1,6 +1,7 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { Administrator } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
+import { type HiddenAttributes, nothingHidden } from '../../attributes/attribute-set.js';
 import { emptyNameHistory } from '../../bulk/name-history.js';
 import type { PlannedOutcome } from '../../bulk/plan.js';
 import type { Parsed } from '../../read-fields.js';
@@ -41,8 +42,8 @@ export function* planFinalState(
   stored: readonly StoredUser[],
   facts: PlanFacts = {},
 ): YieldingTask<UpdatePlan> {
-  const { roleFacts = noRoles, nextSerial = noSerials, ...rules } = facts;
-  const selected = yield* selectedUsers(items, stored, nextSerial);
+  const { roleFacts = noRoles, nextSerial = noSerials, hidden = nothingHidden, ...rules } = facts;
+  const selected = yield* selectedUsers(items, stored, nextSerial, hidden);
   for (const update of selected.values()) decideRehire(update);
   const requested = new Map<string, RequestedUpdate>();
   for (const update of selected.values())
@@ -112,6 +113,7 @@ function* selectedUsers(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
   nextSerial: SerialSource,
+  hidden: HiddenAttributes,
 ): YieldingTask<Map<string, RequestedUpdate>> {
   const userOf = targetFinder(stored);
   const selected = new Map<string, RequestedUpdate>();
@@ -138,7 +140,8 @@ function* selectedUsers(
       if (!before && ++created % createdPerSlice === 0) yield;
       const serial = before ? before.serial : nextSerial();
       const after = before ? applyChange(before, change) : newUser(serial, { ...item.value, change });
-      const asRehired = before && rehire && !before.isActive ? rehiredUser(before, change) : undefined;
+      const asRehired =
+        before && rehire && !before.isActive ? rehiredUser(before, change, hidden) : undefined;
       const requested = {
         ...{ serial, position, before, after, asRehired },
         managerEmployeeID: managerEmployeeID ?? undefined,

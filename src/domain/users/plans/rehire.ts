@@ -1,4 +1,6 @@
+import { parseAttributes, patchAttributes } from '../../../contract/attribute-values.js';
 import type { StoredUser } from '../../../contract/users.js';
+import type { HiddenAttributes } from '../../attributes/attribute-set.js';
 import type { BulkChange, Creation, UserChange } from '../user-rules.js';
 import { blankUser } from './creation.js';
 import { applyChange } from './user-change.js';
@@ -13,7 +15,21 @@ export function rehiringChange(change: UserChange): UserChange {
   return { ...change, managerEmployeeID: change.managerEmployeeID ?? null };
 }
 
-/** As a new user, with nothing from before but the serial and the employee ID. */
-export function rehiredUser({ serial, version, employeeID }: StoredUser, change: UserChange): StoredUser {
-  return applyChange(blankUser({ serial, version, employeeID }), { ...change, isActive: true });
+/**
+ * As a new user, with nothing from before but the serial, the employee ID, and the attributes that whoever rehires the
+ * user may not see.
+ */
+export function rehiredUser(before: StoredUser, change: UserChange, hidden: HiddenAttributes): StoredUser {
+  const { serial, version, employeeID } = before;
+  const blank = { ...blankUser({ serial, version, employeeID }), attributes: hidden(before.attributes) };
+  return applyChange(blank, { ...change, isActive: true });
+}
+
+/** The attributes of a user who is rehired with those of a new one. */
+export function rehiredAttributes(
+  before: StoredUser,
+  given: string | null,
+  hidden: HiddenAttributes,
+): string | null {
+  return patchAttributes(hidden(before.attributes), parseAttributes(given));
 }

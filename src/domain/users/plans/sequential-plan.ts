@@ -1,6 +1,11 @@
 import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.js';
+import {
+  type AttributeSet,
+  type HiddenAttributes,
+  noAttributes,
+  nothingHidden,
+} from '../../attributes/attribute-set.js';
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
@@ -67,6 +72,8 @@ export interface PlanFacts {
   readonly attributes?: AttributeSet;
   /** Of the users, if items say who their managers are. */
   readonly lines?: ReportingLines;
+  /** Of users who are rehired. */
+  readonly hidden?: HiddenAttributes;
 }
 
 /** An item whose manager cannot be found at the end fails as a whole, so the others are planned again without it. */
@@ -88,7 +95,7 @@ function planOnce(
   facts: PlanFacts,
 ): UpdatePlan | FailingManagers {
   const { roleFacts = noRoles, nextSerial = noSerials, quarantine = noQuarantine } = facts;
-  const { attributes = noAttributes, lines = noReportingLines } = facts;
+  const { attributes = noAttributes, lines = noReportingLines, hidden = nothingHidden } = facts;
   const managersMatter = items.some((item) => item.ok && item.value.change.managerEmployeeID !== undefined);
   const givers = managersMatter ? giversOf(items, givenEmployeeId) : new Map();
   const managers = new ManagerTracker(lines, givers, managersMatter);
@@ -126,7 +133,7 @@ function planOnce(
     );
     const { change } = manager;
     if (manager.isMissing && manager.wanted) missing.push(manager.wanted);
-    const after = rehire ? rehiredUser(before, change) : applyChange(before, change);
+    const after = rehire ? rehiredUser(before, change, hidden) : applyChange(before, change);
     const rejection =
       (rehire && creationProblem(position, after, rehire)) ??
       names.employeeIdConflict(position, after.employeeID, serial) ??

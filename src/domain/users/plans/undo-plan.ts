@@ -8,7 +8,6 @@ import {
   revertingPatch,
   storedAttributes,
 } from '../../../contract/attribute-values.js';
-import type { Attribute } from '../../../contract/attributes.js';
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
 import type { ChangeKind } from '../../../contract/enums.js';
 import { type Failure, failure } from '../../../contract/errors.js';
@@ -19,9 +18,9 @@ import {
   type UserChange,
 } from '../../../contract/user-values.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type AttributeSet, needsScope } from '../../attributes/attribute-set.js';
+import type { AttributeSet } from '../../attributes/attribute-set.js';
 import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
-import { accept, type Parsed, reject } from '../../read-fields.js';
+import { accept, type Parsed } from '../../read-fields.js';
 import { userErased } from '../../user-erased.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import { settledChanges, withLostRole } from './final-state-plan.js';
@@ -205,8 +204,8 @@ function verdictFor(
     if (field !== 'attributes') restored[field] = change.before;
     else {
       const patch = restoredPatch(change);
-      const sensitive = seesSensitive ? undefined : attributes.sensitiveIn(patch);
-      if (sensitive) return sensitiveAttribute(sensitive);
+      const denied = attributes.denied(patch, {}, seesSensitive);
+      if (denied) return { ok: false, failure: denied };
       if (!attributes.definesAll(patch)) changed.push(field);
       restored[field] = patch;
     }
@@ -243,10 +242,6 @@ export function restoredPatch(change: FieldChange): AttributePatch {
 /** The log has null for a user who did not exist. */
 function asAttributes({ before, after }: FieldChange): AttributesChange {
   return { before: (before ?? {}) as AttributeValues, after: (after ?? {}) as AttributeValues };
-}
-
-function sensitiveAttribute({ key }: Attribute): Verdict {
-  return reject('USER_FIELD_NOT_ACCEPTED', {}, `attributes.${key}`, needsScope);
 }
 
 function same(a: unknown, b: unknown): boolean {

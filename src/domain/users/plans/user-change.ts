@@ -80,7 +80,7 @@ export function attributeTaken(
   const { serial, position: taken } = holderFor(position, taker);
   return attributeValueTaken(position, {
     attribute: key,
-    position: taken ?? null,
+    position: isSensitive ? null : (taken ?? null),
     serial: isSensitive ? null : serial,
   });
 }

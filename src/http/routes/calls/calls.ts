@@ -86,7 +86,7 @@ export function listCallItemsRoute(app: FastifyInstance, database: Database): vo
     parameters,
     errors: ['CALL_NOT_FOUND'],
     page: async (database, page, { params, parameters, actor }) => {
-      const listed = await listCallItems(database, params.id, parameters, page);
+      const listed = await listCallItems(database, params.id, { ...parameters, actor }, page);
       if (!listed.ok || !listed.items.some(({ effect }) => effect?.fields.attributes)) return listed;
       const showing = await showingTo(database.pool, actor);
       const shown = (effect: Effect) => ({ ...effect, fields: showing.fields(effect.fields) });

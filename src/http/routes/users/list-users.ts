@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { UserListReply } from '../../../contract/users.js';
 import { loadAttributes } from '../../../domain/attributes/attribute-facts.js';
 import { attributePrefix, readAttributeSort } from '../../../domain/attributes/attribute-filters.js';
-import { maySeeSensitive, showUsers } from '../../../domain/attributes/show-users.js';
-import type { Actor } from '../../../domain/caller.js';
+import { showUsers } from '../../../domain/attributes/show-users.js';
+import { type Actor, maySeeSensitive } from '../../../domain/caller.js';
 import type { Database } from '../../../domain/database.js';
 import { quoted } from '../../../domain/read-fields.js';
 import { countUsers, exactTotalMax, type Precision, precisions } from '../../../domain/users/count-users.js';
@@ -66,7 +66,7 @@ const parameters = {
   total: choiceParameter(
     precisions,
     undefined,
-    `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above.`,
+    `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above. A search has none while attributes are being indexed.`,
   ),
 };
 
@@ -101,7 +101,8 @@ async function listWithTotal(
 ): Promise<Listed> {
   const listed = await listUsers(context, request);
   if (!listed.ok || precision === undefined) return listed;
-  return { ...listed, total: accepted(await countUsers(context.database, request.filters, precision)) };
+  const counted = await countUsers(context.database, request.filters, precision);
+  return counted === undefined ? listed : { ...listed, total: accepted(counted) };
 }
 
 /** By default, exact matches come first unless the caller asks for another order. */
