@@ -1,4 +1,4 @@
-import type { FieldName } from './fields.js';
+import { attributeField } from './fields.js';
 import { headingKey, recognise } from './synonyms.js';
 
 export type AttributeType = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'list';
@@ -18,24 +18,6 @@ export interface Attribute {
   readonly isRetired: boolean;
 }
 
-/** What mappings and problems call an attribute, as the service does. */
-export type AttributeField = `attributes.${string}`;
-export type MappedField = FieldName | AttributeField;
-
-const prefix = 'attributes.';
-
-export function attributeField(key: string): AttributeField {
-  return `${prefix}${key}`;
-}
-
-export function isAttributeField(field: string): field is AttributeField {
-  return field.startsWith(prefix);
-}
-
-export function attributeKey(field: AttributeField): string {
-  return field.slice(prefix.length);
-}
-
 /** Exported columns that the service sets itself. They never mean an attribute. */
 const setByService: ReadonlySet<string> = new Set(['serial', 'createdat', 'updatedat']);
 
@@ -49,7 +31,11 @@ export interface NamedAttribute {
   readonly key: string;
   /** The confidence: if two columns name an attribute, the one with the lower number gets it. */
   readonly rank: number;
+  /** Whether the heading is its key or a label, and it is in use. A synonym may mean something else. */
+  readonly isCalledSo: boolean;
 }
+
+const synonymRank = 4;
 
 /** Finds the attribute that a heading names: by its name in the API, its key, a label or a synonym. */
 export function attributeFinder(
@@ -57,18 +43,25 @@ export function attributeFinder(
 ): (heading: string) => NamedAttribute | undefined {
   const exact = new Map<string, NamedAttribute>();
   const similar = new Map<string, NamedAttribute>();
-  const note = (names: Map<string, NamedAttribute>, name: string, key: string, rank: number) => {
+  const note = (
+    names: Map<string, NamedAttribute>,
+    name: string,
+    { key, isRetired }: Attribute,
+    rank: number,
+  ) => {
     const known = names.get(name);
-    if (name !== '' && (known === undefined || rank < known.rank)) names.set(name, { key, rank });
+    if (name === '' || (known !== undefined && known.rank <= rank)) return;
+    names.set(name, { key, rank, isCalledSo: !isRetired && rank < synonymRank });
   };
   // What is retired gives way to an attribute in use with the same name.
   const inUseFirst = [...attributes].sort((one, other) => Number(one.isRetired) - Number(other.isRetired));
-  for (const { key, labels, synonyms } of inUseFirst) {
-    note(exact, attributeField(key).toLowerCase(), key, 0);
-    note(exact, key.toLowerCase(), key, 1);
-    note(similar, headingKey(key), key, 2);
-    for (const label of Object.values(labels)) note(similar, headingKey(label ?? ''), key, 3);
-    for (const synonym of synonyms) note(similar, headingKey(synonym), key, 4);
+  for (const attribute of inUseFirst) {
+    const { key, labels, synonyms } = attribute;
+    note(exact, attributeField(key).toLowerCase(), attribute, 0);
+    note(exact, key.toLowerCase(), attribute, 1);
+    note(similar, headingKey(key), attribute, 2);
+    for (const label of Object.values(labels)) note(similar, headingKey(label ?? ''), attribute, 3);
+    for (const synonym of synonyms) note(similar, headingKey(synonym), attribute, synonymRank);
   }
   const withoutRemark = (heading: string) => heading.replace(/\(.*?\)|\[.*?\]/g, '');
   return (heading) => {

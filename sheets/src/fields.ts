@@ -3,6 +3,24 @@ import { fieldRules, operationFields, userFields } from './generated/rules.js';
 export type FieldName = keyof typeof fieldRules;
 export type FieldType<Field extends FieldName = FieldName> = (typeof fieldRules)[Field]['type'];
 
+/** What mappings and problems call an attribute, as the service does. */
+export type AttributeField = `attributes.${string}`;
+export type MappedField = FieldName | AttributeField;
+
+const attributePrefix = 'attributes.';
+
+export function attributeField(key: string): AttributeField {
+  return `${attributePrefix}${key}`;
+}
+
+export function isAttributeField(field: string): field is AttributeField {
+  return field.startsWith(attributePrefix);
+}
+
+export function attributeKey(field: AttributeField): string {
+  return field.slice(attributePrefix.length);
+}
+
 /** A sync is not an operation of the service: its rows turn into creates and updates later. */
 export type Operation = keyof typeof operationFields | 'sync';
 

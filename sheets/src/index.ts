@@ -1,15 +1,5 @@
 export { type AttributeValue, attributeRule, parseAttribute } from './attribute-cells.js';
-export {
-  type Attribute,
-  type AttributeField,
-  type AttributeType,
-  attributeField,
-  attributeFinder,
-  attributeHeading,
-  attributeKey,
-  isAttributeField,
-  type MappedField,
-} from './attributes.js';
+export { type Attribute, type AttributeType, attributeFinder, attributeHeading } from './attributes.js';
 export type { TableSource } from './bytes.js';
 export { type EntryField, entryFields, type MeaningOf, readEmployeeID } from './cells.js';
 export { encodeText } from './encode-text.js';
@@ -29,7 +19,18 @@ export {
   type ResolvedName,
   type WrittenName,
 } from './entry-names.js';
-export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
+export {
+  type AttributeField,
+  attributeField,
+  attributeKey,
+  type FieldName,
+  fieldsOf,
+  isAttributeField,
+  type MappedField,
+  type Operation,
+  requiredFieldsOf,
+  ruleOf,
+} from './fields.js';
 export { type FileTexts, fileTexts } from './file-texts.js';
 export { attributeRules, fieldRules, operationFields, userFields } from './generated/rules.js';
 export { type TextForm, textForms } from './generated/text-forms.js';

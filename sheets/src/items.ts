@@ -1,5 +1,5 @@
 import { type AttributeValue, parseAttribute } from './attribute-cells.js';
-import { type Attribute, attributeField } from './attributes.js';
+import type { Attribute } from './attributes.js';
 import {
   type EntryField,
   entryNamesIn,
@@ -12,6 +12,7 @@ import {
 } from './cells.js';
 import { isErrorText } from './error-texts.js';
 import {
+  attributeField,
   type FieldName,
   type FieldType,
   fieldsOf,

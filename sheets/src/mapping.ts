@@ -1,13 +1,15 @@
+import { type Attribute, attributeFinder, type NamedAttribute } from './attributes.js';
 import {
-  type Attribute,
   attributeField,
-  attributeFinder,
+  type FieldName,
+  fieldsOf,
   isAttributeField,
   type MappedField,
-} from './attributes.js';
-import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fields.js';
+  type Operation,
+  requiredFieldsOf,
+} from './fields.js';
 import type { Heading } from './headings.js';
-import { type HeadingMeaning, recognise } from './synonyms.js';
+import { type HeadingMeaning, type Recognised, recognise } from './synonyms.js';
 
 /** The columns of each field, and of each attribute. Only a name can have several, joined in this order. */
 export type Mapping = Partial<Record<MappedField, readonly number[]>>;
@@ -34,48 +36,69 @@ export type MappingProblem =
   | { readonly code: 'COLUMN_UNKNOWN'; readonly field: MappedField; readonly column: number }
   | { readonly code: 'COLUMNS_NOT_JOINED'; readonly field: MappedField };
 
-/** Guesses the field of each column from the headings alone. An attribute gets a column that no field takes. */
+/**
+ * Guesses the field or attribute of each column from the headings alone. The key or label of an attribute counts for more
+ * than a synonym of a field, and less than its name in the API.
+ */
 export function guessMapping(
   headings: readonly Heading[],
   operation: Operation,
   attributes: readonly Attribute[] = [],
 ): GuessedMapping {
-  const guessed = guessFields(headings, operation);
-  return attributes.length === 0 ? guessed : withAttributes(guessed, headings, attributes);
+  const find = attributeFinder(attributes);
+  const meanings = headings.map(({ name, isEmpty }) => (isEmpty ? undefined : recognise(name)));
+  const named = headings.map(({ name, isEmpty }) => (isEmpty ? undefined : find(name)));
+  const own = bestColumns(
+    named.map((found, at) => (found?.isCalledSo && !isFirm(meanings[at], operation) ? found : undefined)),
+    ({ key }) => key,
+  );
+  for (const column of own.values()) meanings[column] = undefined;
+  return withAttributes(guessFields(headings, meanings, operation), named);
 }
 
+/** Nothing can be done without the required fields, so a synonym will do. */
+function isFirm(found: Recognised | undefined, operation: Operation): boolean {
+  if (found === undefined) return false;
+  return found.rank < 0 || requiredFieldsOf(operation).some((field) => field === found.meaning);
+}
+
+/** The column of each name, which is the one whose heading says it best. */
+function bestColumns<Found extends { readonly rank: number }, Name>(
+  found: readonly (Found | undefined)[],
+  nameOf: (each: Found) => Name,
+): Map<Name, number> {
+  const best = new Map<Name, number>();
+  for (const [column, each] of found.entries()) {
+    const other = each && found[best.get(nameOf(each)) ?? -1];
+    if (each && (other === undefined || each.rank < other.rank)) best.set(nameOf(each), column);
+  }
+  return best;
+}
+
+/** An attribute gets a column that no field takes. */
 function withAttributes(
   { mapping, unmapped }: GuessedMapping,
-  headings: readonly Heading[],
-  attributes: readonly Attribute[],
+  named: readonly (NamedAttribute | undefined)[],
 ): GuessedMapping {
-  const find = attributeFinder(attributes);
-  const found = unmapped.map(({ column, why }) => {
-    const { name, isEmpty } = headings[column] ?? { name: '', isEmpty: true };
-    return isEmpty || why === 'notAccepted' ? undefined : find(name);
-  });
-  const best = new Map<string, number>();
-  for (const [at, named] of found.entries()) {
-    const other = named && found[best.get(named.key) ?? -1];
-    if (named && (other === undefined || named.rank < other.rank)) best.set(named.key, at);
-  }
-  const columns = [...best].map(([key, at]) => [attributeField(key), [unmapped[at]?.column]] as const);
-  const rest = unmapped.flatMap((left, at): UnmappedColumn[] => {
-    const named = found[at];
-    if (named === undefined) return [left];
-    if (best.get(named.key) === at) return [];
-    return [{ ...left, why: 'taken', field: attributeField(named.key) }];
+  const open = new Set(unmapped.flatMap(({ column, why }) => (why === 'notAccepted' ? [] : [column])));
+  const found = named.map((each, column) => (open.has(column) ? each : undefined));
+  const best = bestColumns(found, ({ key }) => key);
+  const columns = [...best].map(([key, column]) => [attributeField(key), [column]] as const);
+  const rest = unmapped.flatMap((left): UnmappedColumn[] => {
+    const each = found[left.column];
+    if (each === undefined) return [left];
+    if (best.get(each.key) === left.column) return [];
+    return [{ ...left, why: 'taken', field: attributeField(each.key) }];
   });
   return { mapping: { ...mapping, ...Object.fromEntries(columns) }, unmapped: rest };
 }
 
-function guessFields(headings: readonly Heading[], operation: Operation): GuessedMapping {
-  const meanings = headings.map(({ name, isEmpty }) => (isEmpty ? undefined : recognise(name)));
-  const best = new Map<HeadingMeaning, number>();
-  for (const [column, found] of meanings.entries()) {
-    const other = found && meanings[best.get(found.meaning) ?? -1];
-    if (found && (other === undefined || found.rank < other.rank)) best.set(found.meaning, column);
-  }
+function guessFields(
+  headings: readonly Heading[],
+  meanings: readonly (Recognised | undefined)[],
+  operation: Operation,
+): GuessedMapping {
+  const best = bestColumns(meanings, ({ meaning }) => meaning);
   const mapping: Mapping = {};
   for (const field of fieldsOf(operation)) {
     const columns = field === 'name' ? nameColumns(best) : present(best.get(field));

@@ -1,7 +1,7 @@
 import { attributeRule } from './attribute-cells.js';
-import type { Attribute, MappedField } from './attributes.js';
+import type { Attribute } from './attributes.js';
 import { isErrorText } from './error-texts.js';
-import { type FieldName, ruleOf } from './fields.js';
+import { type FieldName, type MappedField, ruleOf } from './fields.js';
 import { englishTexts, type FileTexts } from './file-texts.js';
 import type { Heading } from './headings.js';
 import type { Row, Uncertainty } from './row.js';

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../attribute-cells.js';
-import { attributeField } from '../attributes.js';
+import { attributeField } from '../fields.js';
 import { userFields } from '../generated/rules.js';
 import { textForms } from '../generated/text-forms.js';
 import type { SyncItem } from '../items.js';

@@ -100,7 +100,8 @@ export function syncCommand(program: RollcallCommand): void {
       `Rows are matched by employee ID. Fields without a column stay unchanged; new users are active unless the file says otherwise.
 Organizations and tags can be given by serial, name or former name. If one is unknown or ambiguous, nothing is changed until you
 decide what it means; the service remembers decisions for later files, also for the console.
-A column is used for the attribute with this key, label or synonym, unless it names a field.
+A column with the key or label of an attribute is used for it, unless a field is called so in the API. Synonyms of fields come
+before those of attributes.
 The whole file is read before anything is changed. Invalid rows do not prevent the others from being synced.
 A scheduled sync compares the file with the users as they are now, and schedules each of its bulk calls.
 

@@ -30,12 +30,14 @@ const headingsOf = (...names: string[]) =>
 
 describe('headings of attributes', () => {
   const attributes = [
-    anAttribute('text', { key: 'department', labels: { en: 'Department' } }),
+    anAttribute('text', { key: 'department', labels: { en: 'Department', de: 'Abteilung' } }),
     anAttribute('text', { key: 'costCenter', labels: { de: 'Kostenstelle', es: 'Centro de coste' } }),
     anAttribute('date', { key: 'entryDate', synonyms: ['Hired'] }),
   ];
   const mappingOf = (...names: string[]): Mapping =>
     guessMapping(headingsOf(...names), 'sync', attributes).mapping;
+  const guessFor = (settings: Partial<Attribute>, ...names: string[]): Mapping =>
+    guessMapping(headingsOf(...names), 'sync', [anAttribute('text', settings)]).mapping;
 
   test.each([
     'costCenter',
@@ -48,12 +50,26 @@ describe('headings of attributes', () => {
     expect(mappingOf('ID', heading)).toEqual({ employeeID: [0], 'attributes.costCenter': [1] });
   });
 
-  test('a field wins over an attribute, which gets the column that the field does not take', () => {
-    expect(mappingOf('ID', 'Department')).toEqual({ employeeID: [0], organizationSerial: [1] });
-    const both = mappingOf('ID', 'department', 'organizationSerial');
-    expect(both).toEqual({ employeeID: [0], organizationSerial: [2], 'attributes.department': [1] });
-    const exact = mappingOf('ID', 'attributes.department');
-    expect(exact).toEqual({ employeeID: [0], 'attributes.department': [1] });
+  test.each(['department', 'Department (text)', 'ABTEILUNG', 'attributes.department'])(
+    '%s is the attribute that is called so, and not a field with such a synonym',
+    (heading) => {
+      expect(mappingOf('ID', heading)).toEqual({ employeeID: [0], 'attributes.department': [1] });
+    },
+  );
+
+  test('the field gets a second column, and one that is called like it in the API', () => {
+    const [own, field] = ['attributes.department', 'organizationSerial'];
+    expect(mappingOf('ID', 'Dept', 'Department')).toEqual({ employeeID: [0], [field]: [1], [own]: [2] });
+    expect(mappingOf('ID', 'Abteilung', 'Department')).toEqual({ employeeID: [0], [field]: [1], [own]: [2] });
+    expect(guessFor({ key: 'phone' }, 'ID', 'phone')).toEqual({ employeeID: [0], phone: [1] });
+  });
+
+  test('a field keeps its column from a mere synonym, a retired attribute, and if every row needs it', () => {
+    const own = { key: 'team', synonyms: ['Division'] };
+    expect(guessFor(own, 'ID', 'Division')).toEqual({ employeeID: [0], organizationSerial: [1] });
+    const retired = { key: 'division', isRetired: true };
+    expect(guessFor(retired, 'ID', 'Division')).toEqual({ employeeID: [0], organizationSerial: [1] });
+    expect(guessFor({ key: 'number' }, 'Number', 'Name')).toEqual({ employeeID: [0], name: [1] });
   });
 
   test('of two columns, the better name wins, and the other one is reported', () => {
