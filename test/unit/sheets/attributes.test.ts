@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   type Attribute,
@@ -216,6 +217,48 @@ describe('a workbook', () => {
       ...[0.3, 'NUMBER_NOT_EXACT'],
     ]);
     expect(await valuesIn('text', styles, number(2, 3, '12'))).toEqual(['12 km']);
+  });
+});
+
+/** Reads a workbook that LibreOffice 7.4 has saved (`soffice --headless --convert-to`). */
+async function savedByLibreOffice(file: string, attributes: readonly Attribute[]) {
+  const bytes = readFileSync(new URL(`../../support/workbooks/${file}.xlsx`, import.meta.url));
+  const { headings, rows } = await openTable(inChunks(bytes, 65_536));
+  const { mapping } = guessMapping(headings, 'sync', attributes);
+  const read = createItemReader({ operation: 'sync', headings, mapping, attributes });
+  const values: unknown[] = [];
+  for await (const row of rows) {
+    const { item, problems } = read(row);
+    values.push(problems.length > 0 ? problems : Object.values(item?.attributes ?? {}));
+  }
+  return values;
+}
+
+describe('a workbook of LibreOffice', () => {
+  const typed = { hours: 'number', hired: 'date', badge: 'text', site: 'choice', skills: 'list' } as const;
+  const choices = ['00123', '1E5', '=1+1', 'TRUE', '3/4', '1,5'];
+  const attributes = Object.entries({ ...typed, isRemote: 'boolean' as const }).map(([key, type]) =>
+    anAttribute(type, { key, choices: type === 'choice' ? choices : null }),
+  );
+
+  test('that was exported, and saved as ODS and as XLSX again, has the same values', async () => {
+    expect(await savedByLibreOffice('libreoffice-attributes', attributes)).toEqual([
+      [12345678901234.5, '2026-12-31', '00123', '00123', ['a', 'b'], true],
+      [0.1, '0001-01-01', '1E5', '1E5', ['007'], false],
+      [-3, '9999-12-31', '=1+1', '=1+1', ['a,b', 'c'], true],
+      [0.000001, '1900-02-28', 'TRUE', 'TRUE', ['["x"]'], false],
+      [123456789012345, '1900-03-01', '2026-12-31', '3/4', ['x', 'x'], true],
+      [-0.000123456789012, '2000-02-29', '12345678901234567890', '1,5', ['a;b', 'c|d'], false],
+    ]);
+  });
+
+  test('has dates, numbers, truth values and texts as they were entered', async () => {
+    expect(await savedByLibreOffice('libreoffice-entered', attributes)).toEqual([
+      [1234567.891, '2026-12-31', '00123', true],
+      [1234.5, '1999-12-31', '00123', false],
+      [-0.1, '2024-02-29', '00123', true],
+      [0.000015, '1900-03-01', '00123', true],
+    ]);
   });
 });
 
