@@ -83,6 +83,7 @@ export {
 export { type Decision, decide, type Known, type KnownUser } from './sync/decide.js';
 export { FreedNames } from './sync/freed-names.js';
 export { IdIndex } from './sync/id-index.js';
+export { inManagerOrder } from './sync/manager-order.js';
 export {
   type DeactivateMax,
   deactivatePercentDefault,

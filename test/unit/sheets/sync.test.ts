@@ -5,6 +5,7 @@ import {
   fieldsOf,
   type Heading,
   type Item,
+  inManagerOrder,
   missingForCreate,
   type ReadRow,
   type SyncItem,
@@ -125,4 +126,14 @@ test('the service accepts the item, for a new or an existing user', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('managers come before their reports, also through others, and a circle ends', () => {
+  const managers: Record<string, string> = { a: 'c', b: 'a', c: 'd', d: '', e: 'gone', f: 'g', g: 'f' };
+  const ordered = inManagerOrder(
+    Object.keys(managers),
+    (id) => id,
+    (id) => managers[id] ?? '',
+  );
+  expect(ordered.join('')).toBe('dcabegf');
 });

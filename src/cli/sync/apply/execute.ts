@@ -1,4 +1,12 @@
-import { type FileRow, notFreed, type Row, type SyncOutcome, type SyncRow, type Table } from '#sheets';
+import {
+  type FileRow,
+  inManagerOrder,
+  notFreed,
+  type Row,
+  type SyncOutcome,
+  type SyncRow,
+  type Table,
+} from '#sheets';
 import { prefetch } from '../../prefetch.js';
 import { throwIfStopped } from '../../stop.js';
 import { deferredChunk } from '../journal/journal.js';
@@ -32,9 +40,12 @@ export async function execute(run: SyncContext, table: Table, read: (row: Row) =
     );
   }
   const retryChunk = Math.max(run.rowsPerChunk, retryChunkMin);
-  await inChunks(retryChunk, deferred.retries, (some, at) =>
-    runRetry(run, deferred, deferredChunk.retry(at), some),
+  const retries = inManagerOrder(
+    deferred.retries,
+    ({ employeeID }) => employeeID,
+    ({ fields }) => fields.managerEmployeeID ?? '',
   );
+  await inChunks(retryChunk, retries, (some, at) => runRetry(run, deferred, deferredChunk.retry(at), some));
   if (run.missing) await deactivateMissing(run, run.missing);
 }
 
