@@ -1,4 +1,5 @@
 import { limits, type Schemas } from '@rollcall/client';
+import { type AttributeField, attributeKey, isAttributeField } from '@rollcall/sheets';
 import { attributesCopy, commonCopy } from '../copy/copy.js';
 import { formatDay, formatDecimal } from '../copy/format.js';
 import { type Language, language, languageChoices } from '../copy/language.js';
@@ -10,23 +11,6 @@ export type AttributeType = Attribute['type'];
 
 /** Empty texts and lists stand for no value. */
 export type AttributeValue = string | number | boolean | readonly string[];
-
-/** What errors, columns and filters call an attribute. */
-export type AttributeField = `attributes.${string}`;
-
-const prefix = 'attributes.';
-
-export function attributeField(key: string): AttributeField {
-  return `${prefix}${key}`;
-}
-
-export function isAttributeField(field: string): field is AttributeField {
-  return field.startsWith(prefix);
-}
-
-export function attributeKey(field: AttributeField): string {
-  return field.slice(prefix.length);
-}
 
 /** Undefined if it is not defined, or not for the eyes of the user. */
 export function attributeOf(field: string, attributes: readonly Attribute[]): Attribute | undefined {

@@ -1,3 +1,4 @@
+import { isAttributeField } from '@rollcall/sheets';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { queryClient, rollcall } from '../session/api.js';
@@ -7,7 +8,6 @@ import {
   attributeName,
   attributeOf,
   formatAttribute,
-  isAttributeField,
   rememberAttributes,
 } from './attribute-value.js';
 import { fieldLabel } from './error-message.js';

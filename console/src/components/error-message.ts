@@ -6,17 +6,10 @@ import {
   type ServiceError,
   UnexpectedReply,
 } from '@rollcall/client';
-import { type FieldName, fieldRules } from '@rollcall/sheets';
+import { attributeField, type FieldName, fieldRules, isAttributeField } from '@rollcall/sheets';
 import { activityCopy, commonCopy, errorsCopy } from '../copy/copy.js';
 import { formatDate, formatDateTime, formatDuration } from '../copy/format.js';
-import {
-  attributeField,
-  attributeName,
-  attributeOf,
-  attributeRule,
-  isAttributeField,
-  rememberedAttributes,
-} from './attribute-value.js';
+import { attributeName, attributeOf, attributeRule, rememberedAttributes } from './attribute-value.js';
 
 const copy = errorsCopy;
 

@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
+import { attributeField, isAttributeField } from '@rollcall/sheets';
 import type { ReactNode } from 'react';
 import { commonCopy, userCopy } from '../copy/copy.js';
 import { UserLink } from './actor.js';
-import { attributeField, changedAttributes, isAttributeField } from './attribute-value.js';
+import { changedAttributes } from './attribute-value.js';
 import { useFieldTexts } from './attributes.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';

@@ -1,13 +1,6 @@
 import type { Schemas } from '@rollcall/client';
-import { userFields } from '@rollcall/sheets';
-import {
-  type Attribute,
-  type AttributeField,
-  type AttributeValue,
-  attributeKey,
-  attributeOf,
-  isAttributeField,
-} from '../../components/attribute-value.js';
+import { type AttributeField, attributeKey, isAttributeField, userFields } from '@rollcall/sheets';
+import { type Attribute, type AttributeValue, attributeOf } from '../../components/attribute-value.js';
 
 export type User = Schemas['User'];
 /** With the former employee ID by which the user was found, if any. */

@@ -1,7 +1,8 @@
 import { Anchor, Grid, Stack, Text } from '@mantine/core';
+import { attributeField } from '@rollcall/sheets';
 import { Link } from 'wouter';
 import { AttributeName } from '../../components/attribute-name.js';
-import { attributeField, formatAttribute } from '../../components/attribute-value.js';
+import { formatAttribute } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';

@@ -1,9 +1,10 @@
 import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { isRollcallError, type ServiceError } from '@rollcall/client';
+import { isAttributeField } from '@rollcall/sheets';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { AttributeInput } from '../../components/attribute-input.js';
-import { attributeOf, isAttributeField } from '../../components/attribute-value.js';
+import { attributeOf } from '../../components/attribute-value.js';
 import { useAttributes, useFieldTexts } from '../../components/attributes.js';
 import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
 import { describeError, fieldErrorMessage } from '../../components/error-message.js';

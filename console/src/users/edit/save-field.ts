@@ -1,5 +1,6 @@
 import { isRollcallError } from '@rollcall/client';
-import { attributeKey, changedAttributes, isAttributeField } from '../../components/attribute-value.js';
+import { attributeKey, isAttributeField } from '@rollcall/sheets';
+import { changedAttributes } from '../../components/attribute-value.js';
 import { type EditableField, managerField, storedValue, type User } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { type Draft, isEqual, patchWith, submittedValue } from '../form/draft.js';

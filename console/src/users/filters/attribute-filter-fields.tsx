@@ -1,10 +1,10 @@
 import { Checkbox, Input, NativeSelect, Radio, Stack, TagsInput } from '@mantine/core';
 import { limits } from '@rollcall/client';
+import { attributeField } from '@rollcall/sheets';
 import { DateInput, DecimalInput } from '../../components/attribute-input.js';
 import {
   type Attribute,
   type AttributeType,
-  attributeField,
   attributeName,
   attributeOf,
 } from '../../components/attribute-value.js';

@@ -1,9 +1,5 @@
-import {
-  attributeField,
-  attributeName,
-  attributeOf,
-  formatAttribute,
-} from '../../components/attribute-value.js';
+import { attributeField } from '@rollcall/sheets';
+import { attributeName, attributeOf, formatAttribute } from '../../components/attribute-value.js';
 import { attributesCopy, commonCopy, sessionCopy, usersCopy } from '../../copy/copy.js';
 import { formatDay, formatDecimal } from '../../copy/format.js';
 import type { FilterNames } from './use-filter-names.js';

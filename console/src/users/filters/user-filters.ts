@@ -1,5 +1,6 @@
 import { limits, type Schemas } from '@rollcall/client';
-import { type Attribute, type AttributeField, attributeField } from '../../components/attribute-value.js';
+import { type AttributeField, attributeField } from '@rollcall/sheets';
+import type { Attribute } from '../../components/attribute-value.js';
 import { dayRange } from '../../components/day-range.js';
 
 /** Filters with one of a few values. */

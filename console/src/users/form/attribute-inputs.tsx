@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core';
+import { attributeField } from '@rollcall/sheets';
 import { AttributeInput } from '../../components/attribute-input.js';
 import { AttributeName } from '../../components/attribute-name.js';
-import { type Attribute, attributeField } from '../../components/attribute-value.js';
+import type { Attribute } from '../../components/attribute-value.js';
 import { useAttributes, useFieldTexts } from '../../components/attributes.js';
 import { Icon } from '../../components/icon.js';
 import { attributesCopy, commonCopy, userCopy } from '../../copy/copy.js';

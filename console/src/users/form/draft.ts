@@ -1,11 +1,6 @@
 import type { Schemas } from '@rollcall/client';
-import {
-  type AttributeField,
-  type AttributeValue,
-  attributeField,
-  attributeKey,
-  isAttributeField,
-} from '../../components/attribute-value.js';
+import { type AttributeField, attributeField, attributeKey, isAttributeField } from '@rollcall/sheets';
+import type { AttributeValue } from '../../components/attribute-value.js';
 import {
   type FieldValue,
   type ListField,

@@ -1,11 +1,13 @@
 import { isRollcallError, type Schemas } from '@rollcall/client';
-import { operationFields, fieldRules as rules, type TextForm, textForms } from '@rollcall/sheets';
 import {
-  type Attribute,
   attributeField,
-  attributeProblem,
   isAttributeField,
-} from '../../components/attribute-value.js';
+  operationFields,
+  fieldRules as rules,
+  type TextForm,
+  textForms,
+} from '@rollcall/sheets';
+import { type Attribute, attributeProblem } from '../../components/attribute-value.js';
 import { fieldRule } from '../../components/error-message.js';
 import { errorsCopy, userCopy } from '../../copy/copy.js';
 import { managerField, storedValue, type User } from '../data/user.js';

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
+import { attributeField } from '@rollcall/sheets';
 import type { RefObject } from 'react';
-import { attributeField, attributeLabel } from '../../components/attribute-value.js';
+import { attributeLabel } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
 import { SearchBox } from '../../components/search-box.js';
 import { attributesCopy, usersCopy, usersListCopy } from '../../copy/copy.js';

@@ -1,10 +1,10 @@
+import { isAttributeField } from '@rollcall/sheets';
 import { memo, type ReactNode } from 'react';
 import {
   type Attribute,
   attributeCell,
   attributeOf,
   formatAttribute,
-  isAttributeField,
 } from '../../components/attribute-value.js';
 import type { DisplayNames } from '../../components/directory.js';
 import { activityCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';

@@ -1,12 +1,6 @@
 import type { Query } from '@rollcall/client';
-import {
-  type Attribute,
-  type AttributeField,
-  attributeField,
-  attributeName,
-  attributeOf,
-  isAttributeField,
-} from '../../components/attribute-value.js';
+import { type AttributeField, attributeField, isAttributeField } from '@rollcall/sheets';
+import { type Attribute, attributeName, attributeOf } from '../../components/attribute-value.js';
 import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { fieldsInTables, type ManagerField, managerField, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';

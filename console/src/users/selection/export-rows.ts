@@ -1,5 +1,12 @@
-import { type CsvCell, csvLine, listCell, toXlsx, userFields } from '@rollcall/sheets';
-import { type AttributeField, isAttributeField } from '../../components/attribute-value.js';
+import {
+  type AttributeField,
+  type CsvCell,
+  csvLine,
+  isAttributeField,
+  listCell,
+  toXlsx,
+  userFields,
+} from '@rollcall/sheets';
 import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/copy.js';
 import { type FieldValue, type ManagerField, managerField, storedValue, type User } from '../data/user.js';
