@@ -1,13 +1,12 @@
-import { ActionIcon, Anchor, Menu, Text } from '@mantine/core';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { focusPage } from '../components/dialog.js';
 import type { DirectoryKind, DisplayNames, Entry } from '../components/directory.js';
 import { entryName, usersPath } from '../components/entry-name.js';
 import type { Column } from '../components/paged-list.js';
+import { RowMenu, useKeepFocus } from '../components/row-menu.js';
 import { commonCopy, directoriesCopy as copy } from '../copy/copy.js';
 import { formatNumber } from '../copy/format.js';
-import { type EntryAction, type EntryVerb, verbsFor } from './entry-action.js';
+import { type EntryAction, verbsFor } from './entry-action.js';
 
 interface EntryColumnsOptions {
   readonly kind: DirectoryKind;
@@ -60,7 +59,14 @@ export function entryColumns({
     onAction !== undefined && {
       header: copy.actions,
       isNumber: true,
-      cell: (entry) => <EntryMenu entry={entry} onAction={onAction} />,
+      cell: (entry) => (
+        <RowMenu
+          label={copy.actionsFor(entryName(entry))}
+          verbs={verbsFor(entry)}
+          textOf={(verb) => copy[verb].action}
+          onChoose={(verb) => onAction({ verb, entry })}
+        />
+      ),
     },
   ];
   return columns.filter((column) => column !== false);
@@ -158,52 +164,4 @@ function ActiveUsersLink({ kind, entry }: { kind: DirectoryKind; entry: Entry })
       {formatNumber(active)}
     </Anchor>
   );
-}
-
-interface EntryMenuProps {
-  readonly entry: Entry;
-  readonly onAction: (action: EntryAction) => void;
-}
-
-function EntryMenu({ entry, onAction }: EntryMenuProps) {
-  const button = useKeepFocus(); // the row of a deleted entry takes the focus with it
-  const choose = (verb: EntryVerb) => {
-    // The dialog returns the focus to where it was, and the menu is about to disappear.
-    button.current?.focus();
-    onAction({ verb, entry });
-  };
-  return (
-    <Menu position="bottom-end" width={180} shadow="md">
-      <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={copy.actionsFor(entryName(entry))}
-        >
-          <span aria-hidden="true">•••</span>
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {verbsFor(entry).map((verb) => (
-          <Menu.Item key={verb} onClick={() => choose(verb)}>
-            {copy[verb].action}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-/** For a button that may disappear while it has the focus: the page gets it then. */
-function useKeepFocus(): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(
-    () => () => {
-      if (button.current !== null && button.current === document.activeElement) focusPage();
-    },
-    [],
-  );
-  return button;
 }

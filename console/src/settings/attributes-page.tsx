@@ -1,13 +1,14 @@
-import { ActionIcon, Badge, Button, Group, List, Menu, Text } from '@mantine/core';
+import { Badge, Button, Group, List, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type Attribute, attributeLabel } from '../components/attribute-value.js';
 import { attributesQuery } from '../components/attributes.js';
 import { EmptyState } from '../components/empty-state.js';
 import { Icon } from '../components/icon.js';
 import { PageTitle } from '../components/page-title.js';
 import { type Column, ListTable } from '../components/paged-list.js';
+import { RowMenu } from '../components/row-menu.js';
 import { StateBadge } from '../components/state-badge.js';
 import { attributesCopy as copy, settingsCopy } from '../copy/copy.js';
 import { type AttributeAction, AttributeDialog } from './attribute-dialog.js';
@@ -80,7 +81,14 @@ function columnsFor(isNarrow: boolean, act: Act): Column<Attribute>[] {
     {
       header: copy.columns.actions,
       isNumber: true,
-      cell: (attribute) => <AttributeMenu attribute={attribute} act={act} />,
+      cell: (attribute) => (
+        <RowMenu
+          label={copy.actionsFor(attributeLabel(attribute))}
+          verbs={['edit', attribute.isRetired ? 'restore' : 'retire', 'remove'] as const}
+          textOf={(verb) => copy[verb].action}
+          onChoose={(verb) => act({ verb, attribute })}
+        />
+      ),
     },
   ];
   return columns.filter((column) => column !== false);
@@ -127,39 +135,5 @@ function Flags({ attribute }: { attribute: Attribute }) {
           </Badge>
         ))}
     </Group>
-  );
-}
-
-function AttributeMenu({ attribute, act }: { attribute: Attribute; act: Act }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const verbs = ['edit', attribute.isRetired ? 'restore' : 'retire', 'remove'] as const;
-  return (
-    <Menu position="bottom-end" width={180} shadow="md">
-      <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={copy.actionsFor(attributeLabel(attribute))}
-        >
-          <span aria-hidden="true">•••</span>
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {verbs.map((verb) => (
-          <Menu.Item
-            key={verb}
-            onClick={() => {
-              // The dialog returns the focus to where it was, and the menu is about to disappear.
-              button.current?.focus();
-              act({ verb, attribute });
-            }}
-          >
-            {copy[verb].action}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
