@@ -125,10 +125,16 @@ export function attributeRule(attribute: Attribute): string {
     case 'boolean':
       return rules.boolean;
     case 'choice':
-      return rules.choice;
+      return choiceRule(attribute.choices ?? []);
     case 'list':
       return rules.list(lengthOf(attribute), limits.attributeListMaxCount);
   }
+}
+
+const choicesNamedMax = 12;
+
+function choiceRule(choices: readonly string[]): string {
+  return choices.length > choicesNamedMax ? rules.choice : rules.oneOf(choices.join(', '));
 }
 
 function boundsRule({ type, minimum, maximum }: Attribute): string | undefined {

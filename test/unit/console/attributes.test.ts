@@ -122,7 +122,7 @@ describe('the attributes of a user', () => {
   it('keep a value that a new limit excludes', () => {
     const unchanged = withValue(draftOf(working), 'attributes.site', 'Paris');
     expect(validateDraft(unchanged, [site, hours], working)).toEqual({
-      'attributes.site': 'Choose one of the values that are offered.',
+      'attributes.site': 'Choose one of these: Berlin, Lyon.',
     });
     expect(validateDraft(withValue(unchanged, 'attributes.hours', 50), [site, hours], working)).toMatchObject(
       {

@@ -151,6 +151,7 @@ export const attributesCopy: Translation<typeof english> = {
     atMost: (bound) => `Der größte zulässige Wert ist ${bound}.`,
     between: (from, to) => `Zulässig sind Werte von ${from} bis ${to}.`,
     choice: 'Wählen Sie einen der angebotenen Werte.',
+    oneOf: (choices) => `Wählen Sie eine dieser Möglichkeiten: ${choices}.`,
     boolean: 'Wählen Sie Ja oder Nein.',
     list: (max, count) =>
       `Geben Sie höchstens ${formatNumber(count)} Texte mit jeweils bis zu ${formatNumber(max)} Zeichen ein.`,

@@ -134,6 +134,7 @@ export const attributesCopy = {
     atMost: (bound: string) => `Enter ${bound} or less.`,
     between: (from: string, to: string) => `Enter a value from ${from} to ${to}.`,
     choice: 'Choose one of the values that are offered.',
+    oneOf: (choices: string) => `Choose one of these: ${choices}.`,
     boolean: 'Choose yes or no.',
     list: (max: number, count: number) =>
       `Enter at most ${formatNumber(count)} texts with up to ${formatNumber(max)} characters each.`,

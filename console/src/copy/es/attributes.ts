@@ -143,6 +143,7 @@ export const attributesCopy: Translation<typeof english> = {
     atMost: (bound) => `El valor máximo es ${bound}.`,
     between: (from, to) => `Se admiten valores desde ${from} hasta ${to}.`,
     choice: 'Hay que elegir uno de los valores ofrecidos.',
+    oneOf: (choices) => `Hay que elegir una de estas opciones: ${choices}.`,
     boolean: 'Hay que elegir sí o no.',
     list: (max, count) =>
       `Se admiten ${formatNumber(count)} textos como máximo, de hasta ${formatNumber(max)} caracteres cada uno.`,
