@@ -35,7 +35,7 @@ const letters: Readonly<Record<string, string>> = {
   ł: 'l',
 };
 
-/** "Größe (cm)" becomes groesseCm. */
+/** "Größe (cm)" becomes groesseCm, and "2. Standort" standort. */
 function keyOf(label: string): string {
   const words = label
     .normalize('NFC')
@@ -44,6 +44,7 @@ function keyOf(label: string): string {
     .replace(/[äöüßæøł]/g, (letter) => letters[letter] ?? '')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    .replace(/^[^a-z]+(?=[^a-z0-9])/, '')
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   const joined = words

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { AttributeForm } from '../components/attribute-form.js';
 import { type Attribute, attributeLabel } from '../components/attribute-value.js';
 import { refreshAttributes } from '../components/attributes.js';
 import { ConfirmDialog, Dialog } from '../components/dialog.js';
@@ -9,7 +10,6 @@ import { notify } from '../components/notify.js';
 import { Problem } from '../components/problem.js';
 import { commonCopy, attributesCopy as copy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
-import { AttributeForm } from './attribute-form.js';
 
 export type AttributeAction =
   | { readonly verb: 'create' }

@@ -2,6 +2,7 @@ import { Badge, Button, Group, List, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flags } from '../components/attribute-draft.js';
 import { type Attribute, attributeLabel } from '../components/attribute-value.js';
 import { attributesQuery } from '../components/attributes.js';
 import { EmptyState } from '../components/empty-state.js';
@@ -12,7 +13,6 @@ import { RowMenu } from '../components/row-menu.js';
 import { StateBadge } from '../components/state-badge.js';
 import { attributesCopy as copy, settingsCopy } from '../copy/copy.js';
 import { type AttributeAction, AttributeDialog } from './attribute-dialog.js';
-import { flags } from './attribute-draft.js';
 
 /** Below this width, the table has fewer columns. */
 const narrowWidth = '(max-width: 48em)';

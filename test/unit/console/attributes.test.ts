@@ -17,7 +17,7 @@ import {
   newAttribute,
   problemsOf,
   settingsOf,
-} from '../../../console/src/settings/attribute-draft.js';
+} from '../../../console/src/components/attribute-draft.js';
 import { findEditConflicts, rebaseDraft } from '../../../console/src/users/detail/edit-conflict.js';
 import { latestChangeOf } from '../../../console/src/users/edit/save-field.js';
 import { changedFields, draftOf, patchOf, withValue } from '../../../console/src/users/form/draft.js';
@@ -220,9 +220,9 @@ describe('errors about attributes', () => {
 describe('the definition of an attribute', () => {
   it.each([
     ['End of contract', 'endOfContract'],
-    ['Größe (cm)', 'grosseCm'],
+    ['Größe (cm)', 'groesseCm'],
     ['2. Standort', 'standort'],
-    ['部門', ''],
+    ['部門', 'attribute'],
   ])('%s has the key "%s" unless it is changed', (label, key) => {
     expect(keyFromLabel(label)).toBe(key);
   });

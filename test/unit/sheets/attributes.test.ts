@@ -296,7 +296,7 @@ test.each<[string, string[], string, AttributeType]>([
   ['First aider?', ['ja', 'nein'], 'firstAider', 'boolean'],
   ['Skills', ['a; b', 'c', 'd|e'], 'skills', 'list'],
   ['Notes', ['Sales, Berlin', '1'], 'notes', 'text'],
-  ['2. Standort', [], 'attribute2Standort', 'text'],
+  ['2. Standort', [], 'standort', 'text'],
   ['日本', ['x'], 'attribute', 'text'],
 ])('guesses an attribute for the column %s', (heading, cells, key, type) => {
   expect(guessAttribute(heading, cells)).toEqual({ key, label: heading, type });

@@ -86,6 +86,8 @@ export const attributesCopy: Translation<typeof english> = {
     synonyms: 'Weitere Überschriften in Dateien',
     synonymsHint:
       'Spalten mit diesen Überschriften werden beim Import ebenfalls erkannt. Geben Sie sie nacheinander ein, jeweils mit der Eingabetaste.',
+    laterHint:
+      'Grenzen, Bezeichnungen in anderen Sprachen und alles Weitere lassen sich später in den Einstellungen festlegen.',
     limitsHint: 'Benutzer behalten Werte, die neue Grenzen ausschließen, bis jemand sie ändert.',
   },
   create: {

@@ -72,6 +72,7 @@ export const attributesCopy = {
     flags: 'Properties',
     synonyms: 'Other headings in files',
     synonymsHint: 'Columns with these headings are recognized on import, too. Type each and press Enter.',
+    laterHint: 'Limits, labels in other languages and the rest can be set in the settings later.',
     limitsHint: 'Users keep values that a new limit excludes, until someone changes them.',
   },
   create: {

@@ -79,6 +79,8 @@ export const attributesCopy: Translation<typeof english> = {
     synonyms: 'Otros encabezados en archivos',
     synonymsHint:
       'Las columnas con estos encabezados también se reconocen al importar. Escribir cada uno y pulsar Intro.',
+    laterHint:
+      'Los límites, los nombres en otros idiomas y lo demás se pueden definir más tarde en Configuración.',
     limitsHint:
       'Los usuarios conservan los valores que un límite nuevo excluye hasta que alguien los cambie.',
   },

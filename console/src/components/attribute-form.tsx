@@ -11,12 +11,6 @@ import {
 } from '@mantine/core';
 import { isRollcallError, limits } from '@rollcall/client';
 import { useState } from 'react';
-import { DateInput, DecimalInput } from '../components/attribute-input.js';
-import { type Attribute, type AttributeType, attributeLabel } from '../components/attribute-value.js';
-import { refreshAttributes } from '../components/attributes.js';
-import { selectOptions } from '../components/choices.js';
-import { FormDialog } from '../components/dialog.js';
-import { notify } from '../components/notify.js';
 import { commonCopy, attributesCopy as copy } from '../copy/copy.js';
 import { formatDecimal } from '../copy/format.js';
 import { language, languageChoices } from '../copy/language.js';
@@ -34,10 +28,19 @@ import {
   problemsOf,
   settingsOf,
 } from './attribute-draft.js';
+import { DateInput, DecimalInput } from './attribute-input.js';
+import { type Attribute, type AttributeType, attributeLabel } from './attribute-value.js';
+import { refreshAttributes } from './attributes.js';
+import { selectOptions } from './choices.js';
+import { FormDialog } from './dialog.js';
+import { notify } from './notify.js';
 
 interface AttributeFormProps {
   /** The one that is changed; a new one without. */
   readonly attribute?: Attribute | undefined;
+  /** What a new one begins with. The form then leaves out what can wait. */
+  readonly proposal?: AttributeDraft | undefined;
+  readonly onCreated?: (attribute: Attribute) => void;
   readonly onClose: () => void;
 }
 
@@ -46,11 +49,14 @@ const formCopy = copy.form;
 const labelLanguages = languageChoices.toSorted(([one], [other]) =>
   one === language ? -1 : other === language ? 1 : 0,
 );
+/** Who sees the values has to be decided before there are any. */
+const firstFlags: readonly Flag[] = ['isFilterable', 'isSensitive'];
 const below = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
 /** Defines an attribute, or changes its definition. */
-export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
-  const [draft, setDraft] = useState(() => (attribute ? draftOf(attribute) : newAttribute));
+export function AttributeForm({ attribute, proposal, onCreated, onClose }: AttributeFormProps) {
+  const [draft, setDraft] = useState(() => (attribute ? draftOf(attribute) : (proposal ?? newAttribute)));
+  const isShort = proposal !== undefined;
   const [isTouched, setIsTouched] = useState(false);
   const [isPatternRefused, setIsPatternRefused] = useState(false);
   const set = (part: Partial<AttributeDraft>) => setDraft({ ...draft, ...part });
@@ -61,7 +67,10 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
     const settings = settingsOf(draft);
     try {
       if (attribute) await rollcall.call('updateAttribute', { path: { key: attribute.key }, body: settings });
-      else await rollcall.call('createAttribute', { body: { ...settings, type: draft.type } });
+      else {
+        const { body } = await rollcall.call('createAttribute', { body: { ...settings, type: draft.type } });
+        onCreated?.(body.data);
+      }
     } catch (error) {
       setIsPatternRefused(isRollcallError(error, 'REQUEST_BODY_INVALID') && error.data.field === 'pattern');
       throw error;
@@ -79,7 +88,7 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
       onIncomplete={() => setIsTouched(true)}
       onClose={onClose}
     >
-      <Labels draft={draft} isNew={!attribute} onChange={set} />
+      <Labels draft={draft} isNew={!attribute} isShort={isShort} onChange={set} />
       <TextInput
         label={formCopy.key}
         description={attribute && draft.key !== attribute.key ? formCopy.renameHint : formCopy.keyHint}
@@ -100,31 +109,39 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
         }
         disabled={attribute !== undefined}
       />
-      <Limits
-        draft={draft}
-        onChange={(part) => {
-          set(part);
-          setIsPatternRefused(false);
-        }}
-        problemOf={shown}
-        isPatternRefused={isPatternRefused}
-      />
+      {(!isShort || draft.type === 'choice') && (
+        <Limits
+          draft={draft}
+          onChange={(part) => {
+            set(part);
+            setIsPatternRefused(false);
+          }}
+          problemOf={shown}
+          isPatternRefused={isPatternRefused}
+        />
+      )}
       {attribute && draft.type !== 'boolean' && (
         <Text size="xs" c="dimmed">
           {formCopy.limitsHint}
         </Text>
       )}
-      <Flags draft={draft} onChange={set} />
-      <TagsInput
-        label={formCopy.synonyms}
-        description={formCopy.synonymsHint}
-        inputWrapperOrder={below}
-        value={[...draft.synonyms]}
-        onChange={(synonyms) => set({ synonyms })}
-        maxTags={limits.attributeSynonymsMax}
-        maxLength={limits.labelMaxLength}
-        acceptValueOnBlur
-      />
+      <Flags draft={draft} shown={isShort ? firstFlags : flags} onChange={set} />
+      {isShort ? (
+        <Text size="xs" c="dimmed">
+          {formCopy.laterHint}
+        </Text>
+      ) : (
+        <TagsInput
+          label={formCopy.synonyms}
+          description={formCopy.synonymsHint}
+          inputWrapperOrder={below}
+          value={[...draft.synonyms]}
+          onChange={(synonyms) => set({ synonyms })}
+          maxTags={limits.attributeSynonymsMax}
+          maxLength={limits.labelMaxLength}
+          acceptValueOnBlur
+        />
+      )}
     </FormDialog>
   );
 }
@@ -134,32 +151,38 @@ interface PartProps {
   readonly onChange: (part: Partial<AttributeDraft>) => void;
 }
 
+interface LabelsProps extends PartProps {
+  readonly isNew: boolean;
+  readonly isShort: boolean;
+}
+
 /** The key follows the first label until it is edited. */
-function Labels({ draft, isNew, onChange }: PartProps & { readonly isNew: boolean }) {
-  const [main] = labelLanguages[0] ?? [language];
-  const isDerived = isNew && draft.key === keyFromLabel(draft.labels[main] ?? '');
+function Labels({ draft, isNew, isShort, onChange }: LabelsProps) {
+  const isDerived = isNew && draft.key === keyFromLabel(draft.labels[language] ?? '');
+  const inputs = labelLanguages.slice(0, isShort ? 1 : undefined).map(([each, name], index) => (
+    <TextInput
+      key={each}
+      label={isShort ? copy.columns.label : name}
+      lang={each}
+      maxLength={limits.labelMaxLength}
+      value={draft.labels[each] ?? ''}
+      onChange={(event) => {
+        const label = event.currentTarget.value;
+        const labels = { ...draft.labels, [each]: label };
+        onChange({ labels, ...(each === language && isDerived && { key: keyFromLabel(label) }) });
+      }}
+      required={isNew && index === 0}
+      data-autofocus={index === 0 || undefined}
+    />
+  ));
+  if (isShort) return inputs;
   return (
     <Fieldset legend={formCopy.labels} p="sm">
       <Text size="xs" c="dimmed" mb="xs">
         {formCopy.labelsHint}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm" verticalSpacing="xs">
-        {labelLanguages.map(([each, name], index) => (
-          <TextInput
-            key={each}
-            label={name}
-            lang={each}
-            maxLength={limits.labelMaxLength}
-            value={draft.labels[each] ?? ''}
-            onChange={(event) => {
-              const label = event.currentTarget.value;
-              const labels = { ...draft.labels, [each]: label };
-              onChange({ labels, ...(each === main && isDerived && { key: keyFromLabel(label) }) });
-            }}
-            required={isNew && index === 0}
-            data-autofocus={index === 0 || undefined}
-          />
-        ))}
+        {inputs}
       </SimpleGrid>
     </Fieldset>
   );
@@ -252,7 +275,7 @@ function Limits({ draft, onChange, problemOf, isPatternRefused }: LimitsProps) {
 }
 
 /** Each with the sentence that says what it means. */
-function Flags({ draft, onChange }: PartProps) {
+function Flags({ draft, shown, onChange }: PartProps & { readonly shown: readonly Flag[] }) {
   return (
     <Checkbox.Group
       label={formCopy.flags}
@@ -260,7 +283,7 @@ function Flags({ draft, onChange }: PartProps) {
       onChange={(chosen) => onChange({ flags: chosen as Flag[] })}
     >
       <Stack gap="xs" mt="xs">
-        {flags
+        {shown
           .filter((flag) => flag !== 'isUnique' || canHave(draft, flag))
           .map((flag) => (
             <Checkbox

@@ -1,6 +1,7 @@
 import { limits, type Schemas } from '@rollcall/client';
-import type { Attribute, AttributeType } from '../components/attribute-value.js';
-import type { Language } from '../copy/language.js';
+import { guessAttribute, textForms } from '@rollcall/sheets';
+import { type Language, language } from '../copy/language.js';
+import type { Attribute, AttributeType } from './attribute-value.js';
 
 /** The values of the form, exactly as typed. */
 export interface AttributeDraft {
@@ -67,7 +68,7 @@ export function settingsOf(draft: AttributeDraft) {
   return {
     key: key.trim(),
     labels: Object.fromEntries(labels.filter(([, label]) => label !== '')) as Schemas['Attribute']['labels'],
-    synonyms: [...synonyms],
+    synonyms: synonyms.filter((synonym) => !labels.some(([, label]) => label === synonym)),
     ...limit('maxLength', draft.maxLength),
     ...limit('pattern', draft.pattern),
     ...limit('minimum', draft.minimum),
@@ -96,10 +97,23 @@ export function problemsOf({ key, type, choices, minimum, maximum }: AttributeDr
   return found.filter(([, isFound]) => isFound).map(([problem]) => problem);
 }
 
-/** `End of contract` becomes `endOfContract`. Empty if the label has no letters from a to z. */
+/** The key follows the label until it is edited. */
 export function keyFromLabel(label: string): string {
-  const plain = label.replaceAll('ß', 'ss').normalize('NFD').replace(/\p{M}/gu, '');
-  const [first = '', ...others] = plain.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
-  const rest = others.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
-  return [first.toLowerCase(), ...rest].join('').slice(0, limits.attributeKeyMaxLength);
+  return label.trim() === '' ? '' : guessAttribute(label, []).key;
+}
+
+/** More cells say nothing more about the type. */
+const cellsRead = 1_000;
+
+/** A definition for a column of a file, which is found again by its heading. Its values are the choices, if it gets any. */
+export function draftFor(
+  heading: string,
+  cells: readonly string[],
+  takenKeys: readonly string[],
+): AttributeDraft {
+  const { key, type, ...guessed } = guessAttribute(heading, cells.slice(0, cellsRead), takenKeys);
+  const label = guessed.label.slice(0, limits.labelMaxLength);
+  const texts = [...new Set(cells.map((cell) => textForms.line(cell)))].filter((text) => text !== '');
+  const choices = texts.length <= limits.attributeChoicesMax ? texts : [];
+  return { ...newAttribute, key, type, labels: { [language]: label }, synonyms: [label], choices };
 }
