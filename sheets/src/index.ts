@@ -30,6 +30,7 @@ export {
   type Operation,
   requiredFieldsOf,
   ruleOf,
+  typeOf,
 } from './fields.js';
 export { type FileTexts, fileTexts } from './file-texts.js';
 export { attributeRules, fieldRules, operationFields, userFields } from './generated/rules.js';
@@ -118,4 +119,4 @@ export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';
 export { toXlsx, type WorkbookOptions } from './to-xlsx.js';
-export { uncertaintyOf, uncertaintyOfType } from './uncertain.js';
+export { numberNote, uncertaintyOf, uncertaintyOfType } from './uncertain.js';

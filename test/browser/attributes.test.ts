@@ -3,8 +3,9 @@ import { useOwnSite } from '../support/browser.js';
 
 const site = useOwnSite();
 
-test('an attribute is defined, entered for a user, and used as a filter', async () => {
+test('attributes are defined, entered, imported with managers, and used as a filter', async () => {
   const ada = await site.service.givenUser({ name: 'Ada Lovelace' });
+  const grace = await site.service.givenUser({ name: 'Grace Hopper' });
   const page = await site.signedIn('administrator', '/settings/attributes');
   await page.getByText('No attributes yet').waitFor();
   await site.expectAccessiblePage(page, 'attributes-empty');
@@ -37,7 +38,54 @@ test('an attribute is defined, entered for a user, and used as a filter', async 
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByText('Hours per week: from (empty) → to 37.5').waitFor();
 
+  await site.visit(page, '/import');
+  const file = [
+    'Employee ID,Name,Email,Manager,Hours per week,Standort',
+    `${ada.employeeID},,,${grace.employeeID},38.5,Lyon`,
+    `${ada.employeeID}2,Joan Clarke,joan@example.com,${ada.employeeID}3,,Berlin`,
+    `${ada.employeeID}3,Eve Moneypenny,eve@example.com,,half,Lyon`,
+  ];
+  const buffer = Buffer.from(file.join('\n'));
+  await page.getByLabel('Choose file').setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer });
+  const field = (heading: string) => page.getByLabel(`Field for "${heading}"`);
+  expect(await field('Manager').inputValue()).toBe('managerEmployeeID');
+  expect(await field('Hours per week').inputValue()).toBe('attributes.hoursPerWeek');
+  await page.getByRole('button', { name: 'Add as attribute: "Standort"' }).click();
+  await form.getByLabel('Type').selectOption('Choice');
+  await form.getByLabel('Label').fill('Site');
+  expect(await form.getByLabel('Key').inputValue()).toBe('site');
+  await site.expectAccessible(page, 'import-2-attribute');
+  await form.getByRole('button', { name: 'Add attribute' }).click();
+  await expect.poll(() => field('Standort').inputValue()).toBe('attributes.site');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('All rows checked').waitFor();
+  await page.getByText('Hours per week: Enter 40 or less.').waitFor();
+  const changed = page.getByRole('row').filter({ hasText: '38.5' });
+  expect(await changed.getByRole('cell').allTextContents()).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(new RegExp(`empty.*${grace.employeeID}`)),
+      expect.stringMatching(/37\.5.*38\.5/),
+      expect.stringMatching(/empty.*Lyon/),
+    ]),
+  );
+  await page.getByRole('button', { name: /^Hours per week, row 4: ?half$/ }).click();
+  await page.getByRole('textbox', { name: 'Hours per week, row 4' }).fill('20');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Import 3 users…' }).click();
+  await page.getByRole('button', { name: 'Start import' }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  expect(await site.service.readUser(ada.serial)).toMatchObject({
+    attributes: { hoursPerWeek: 38.5, site: 'Lyon' },
+    manager: { employeeID: grace.employeeID },
+  });
+  const joan = await site.service.get(`/service/users?employeeID=${ada.employeeID}2`);
+  expect(joan.json.data.items).toMatchObject([
+    { attributes: { site: 'Berlin' }, manager: { name: 'Eve Moneypenny' } },
+  ]);
+
   await site.visit(page, '/users?columns=name,attributes.hoursPerWeek');
+  const listed = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await listed('Grace Hopper').waitFor();
   await page.getByRole('button', { name: 'Add filter' }).click();
   const filter = page.getByRole('dialog', { name: 'Add filter' });
   await filter.getByRole('button', { name: 'Hours per week' }).click();
@@ -47,4 +95,7 @@ test('an attribute is defined, entered for a user, and used as a filter', async 
   await filter.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Hours per week from 30', exact: true }).waitFor();
   await list;
+  await listed('Grace Hopper').waitFor({ state: 'detached' });
+  await listed('Ada Lovelace').waitFor();
+  expect(await listed('Joan Clarke').count()).toBe(0);
 });

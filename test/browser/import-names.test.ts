@@ -61,11 +61,13 @@ test('names that are unknown or ambiguous are decided about, summed up, remember
   const users = [];
   for (let at = 0; at < 5; at++) users.push(await site.service.givenUser({ name: `Ada ${at} ${id}` }));
   const organizations = [`Vertreib Nord ${id}`, `Lager ${id}`, `Neu ${id}`, `NEU  ${id}`, `k. A. ${id}`];
-  const rows = users.map(({ employeeID }, at) => `${employeeID};${organizations[at]};Ersthelfer ${id}`);
-  const file = Buffer.from(['Personalnummer;Abteilung;Schlagworte', ...rows].join('\r\n'));
+  const rows = users.map(({ employeeID }, at) => `${employeeID};${organizations[at]};Ersthelfer ${id};x`);
+  const file = Buffer.from(['Personalnummer;Abteilung;Schlagworte;Bemerkung', ...rows].join('\r\n'));
 
   const page = await site.signedIn('operator', '/import');
   await givenFile(page, 'reorg.csv', file);
+  await page.getByText('Columns without a field can become attributes').waitFor();
+  expect(await page.getByRole('button', { name: /^Add as attribute/ }).count()).toBe(0);
   await next(page);
   await page.getByRole('heading', { name: 'Match names' }).waitFor();
   await page.getByText('5 names left to match.').waitFor();

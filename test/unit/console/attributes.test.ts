@@ -1,6 +1,13 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  type AttributeDraft,
+  keyFromLabel,
+  newAttribute,
+  problemsOf,
+  settingsOf,
+} from '../../../console/src/components/attribute-draft.js';
+import {
   type Attribute,
   type AttributeValue,
   attributeLabel,
@@ -11,13 +18,6 @@ import {
 } from '../../../console/src/components/attribute-value.js';
 import { errorMessage } from '../../../console/src/components/error-message.js';
 import { formatDay, formatDecimal, parseDecimal } from '../../../console/src/copy/format.js';
-import {
-  type AttributeDraft,
-  keyFromLabel,
-  newAttribute,
-  problemsOf,
-  settingsOf,
-} from '../../../console/src/components/attribute-draft.js';
 import { findEditConflicts, rebaseDraft } from '../../../console/src/users/detail/edit-conflict.js';
 import { latestChangeOf } from '../../../console/src/users/edit/save-field.js';
 import { changedFields, draftOf, patchOf, withValue } from '../../../console/src/users/form/draft.js';
@@ -27,20 +27,7 @@ import { cellsOf } from '../../../console/src/users/selection/export-rows.js';
 import { attributesFor, patchFor } from '../../../console/src/users/selection/user-change.js';
 import { attributeField } from '../../../src/contract/attribute-rules.js';
 import { viewedUser } from '../../support/stored-user.js';
-
-const defined = (part: Partial<Attribute>): Attribute => ({
-  ...{ key: 'site', type: 'text', labels: {}, synonyms: [], maxLength: null, pattern: null },
-  ...{ minimum: null, maximum: null, choices: null, isRetired: false },
-  ...{
-    isUnique: false,
-    isSearchable: false,
-    isFilterable: true,
-    isSensitive: false,
-    isEditableByUser: false,
-  },
-  ...{ createdAt: '2026-11-15T08:30:00.000Z', updatedAt: '2026-11-15T08:30:00.000Z' },
-  ...part,
-});
+import { defined } from './imports.js';
 
 describe('a number', () => {
   it.each([

@@ -218,7 +218,7 @@ describe('invalid rows', () => {
     const { rows = noRows, format, mapping } = store.getState();
     expect(invalidRows(rows)).toEqual([0, 1]);
     if (!format) throw new Error('there is no file');
-    expect([...invalidTable(rows, format, mapping)]).toEqual([
+    expect([...invalidTable(rows, format, mapping, [])]).toEqual([
       ['Employee ID', 'Name', 'Active', 'Problem'],
       ['E1', 'Jürgen', 'vielleicht', expect.stringMatching(/^Active: Enter yes or no/)],
       ['E2', 'Eve', 'ja', expect.stringMatching(/taken/)],
@@ -268,7 +268,7 @@ describe('columns', () => {
     });
     const rows = rowsOf(store);
     const { format, mapping } = store.getState();
-    const columns = fileColumns(mapping, format?.headings ?? [], [0, 1, 2]);
+    const columns = fileColumns(mapping, format?.headings ?? [], [0, 1, 2], []);
     expect(columns.map(({ heading }) => heading)).toEqual(['Employee ID', 'Name', 'First name', 'Last name']);
     expect(columns.map((column) => changeIn(rows, 0, column))).toEqual([
       undefined,

@@ -88,7 +88,7 @@ test('another language keeps an import that a reload would lose', async () => {
   expect(switchLanguage('en')).toBe(true);
   const { source, rows, format, mapping } = (await given('Employee ID,Name\nE1,Ada')).getState();
   if (!source || !rows || !format) throw new Error('there is no file');
-  store.dispatch({ type: 'fileLoaded', source, rows, format, mapping });
+  store.dispatch({ type: 'fileLoaded', source, rows, format, mapping, attributes: [] });
   expect(switchLanguage('en')).toBe(false);
 });
 

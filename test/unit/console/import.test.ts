@@ -28,9 +28,9 @@ import { dependenciesOf, given, noAnswer, overLimit, Refusal, rowsOf, succeeded 
 const users = (count: number) =>
   ['Employee ID,Name,Active', ...Array.from({ length: count }, (_, n) => `E${n},Ada ${n},yes`)].join('\n');
 const failuresOf = async (store: ImportStore): Promise<string> => {
-  const { rows = noRows, format, mapping } = store.getState();
+  const { rows = noRows, format, mapping, attributes } = store.getState();
   if (!format) throw new Error('there is no file');
-  return (await csvFile(invalidTable(rows, format, mapping), csvFormatOf(format))).text();
+  return (await csvFile(invalidTable(rows, format, mapping, attributes), csvFormatOf(format))).text();
 };
 
 const failed = (errorCode: number, message: string, reason: string, data?: unknown): ItemReport => ({

@@ -1,4 +1,5 @@
 import { guessMapping, openTable, type ResolvedName, type RowNote, type TableSource } from '@rollcall/sheets';
+import type { Attribute } from '../../../console/src/components/attribute-value.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
 import type { CallError, Dependencies } from '../../../console/src/import/state/dependencies.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
@@ -9,12 +10,27 @@ import { createImportStore, type ImportStore } from '../../../console/src/import
 interface Given {
   readonly emptyCells?: 'leaves' | 'clears';
   readonly itemsPerCall?: number;
+  readonly attributes?: readonly Attribute[];
   readonly store?: ImportStore;
 }
 
+export const defined = (part: Partial<Attribute>): Attribute => ({
+  ...{ key: 'site', type: 'text', labels: {}, synonyms: [], maxLength: null, pattern: null },
+  ...{ minimum: null, maximum: null, choices: null, isRetired: false },
+  ...{
+    isUnique: false,
+    isSearchable: false,
+    isFilterable: true,
+    isSensitive: false,
+    isEditableByUser: false,
+  },
+  ...{ createdAt: '2026-11-15T08:30:00.000Z', updatedAt: '2026-11-15T08:30:00.000Z' },
+  ...part,
+});
+
 /** A store with a loaded file. */
 export async function given(file: TableSource, options: Given = {}): Promise<ImportStore> {
-  const { emptyCells, itemsPerCall, store = createImportStore() } = options;
+  const { emptyCells, itemsPerCall, attributes = [], store = createImportStore() } = options;
   const table = await openTable(file);
   const [numbers, cells, notes] = [[] as number[], [] as string[][], new Map<number, readonly RowNote[]>()];
   for await (const row of table.rows) {
@@ -28,7 +44,8 @@ export async function given(file: TableSource, options: Given = {}): Promise<Imp
     source: { name: 'users.csv', content: '' },
     rows: { ...noRows, numbers, cells, notes },
     format,
-    mapping: guessMapping(format.headings, 'sync').mapping,
+    mapping: guessMapping(format.headings, 'sync', attributes).mapping,
+    attributes,
   });
   if (emptyCells) store.dispatch({ type: 'emptyCellsChanged', emptyCells });
   if (itemsPerCall) store.dispatch({ type: 'chunksPlanned', chunks: [], itemsPerCall });
@@ -71,7 +88,9 @@ export function dependenciesOf(answers: Answers = {}) {
   let keys = 0;
   const dependencies: Dependencies = {
     calls: {
+      attributes: async () => [],
       preview: async (items) => items.map(judge),
+      employeeIDs: async () => new Map(),
       existing: async () => [],
       someIDs: async () => [],
       emailOwner: async () => undefined,

@@ -77,6 +77,10 @@ export const importCopy: Translation<typeof english> = {
     field: 'Feld',
     fieldFor: (heading) => `Feld für „${heading}“`,
     skipped: 'Diese Spalte überspringen',
+    addAttribute: 'Als Attribut hinzufügen…',
+    addAttributeFor: (heading) => `Als Attribut hinzufügen: „${heading}“`,
+    attributesHint:
+      'Spalten ohne Feld können zu Attributen werden, die Administratoren in den Einstellungen hinzufügen.',
     noExample: 'leer',
     list: 'Spalten der Datei',
     nameOrder: (parts) => `Namen werden zusammengesetzt als: ${parts}`,

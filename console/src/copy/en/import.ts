@@ -47,6 +47,10 @@ export const importCopy = {
     field: 'Field',
     fieldFor: (heading: string) => `Field for "${heading}"`,
     skipped: 'Skip this column',
+    addAttribute: 'Add as attribute…',
+    addAttributeFor: (heading: string) => `Add as attribute: "${heading}"`,
+    attributesHint:
+      'Columns without a field can become attributes, which administrators add in the settings.',
     noExample: 'empty',
     list: 'Columns in the file',
     nameOrder: (parts: string) => `Names are combined as: ${parts}`,

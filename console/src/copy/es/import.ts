@@ -70,6 +70,10 @@ export const importCopy: Translation<typeof english> = {
     field: 'Campo',
     fieldFor: (heading) => `Campo para «${heading}»`,
     skipped: 'Omitir esta columna',
+    addAttribute: 'Añadir como atributo…',
+    addAttributeFor: (heading) => `Añadir como atributo: «${heading}»`,
+    attributesHint:
+      'Las columnas sin campo pueden convertirse en atributos, que los administradores añaden en Configuración.',
     noExample: 'vacío',
     list: 'Columnas del archivo',
     nameOrder: (parts) => `Los nombres se combinan así: ${parts}`,

@@ -48,7 +48,10 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
   const details = useOpenDetails();
   const reader = check?.reader;
   const shown = useMemo(
-    () => (reader && format ? fileColumns(reader.rules.mapping, format.headings, reader.columns) : []),
+    () =>
+      reader && format
+        ? fileColumns(reader.rules.mapping, format.headings, reader.columns, reader.rules.attributes)
+        : [],
     [reader, format],
   );
   const widths = useWidths(rows, shown);

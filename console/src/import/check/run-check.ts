@@ -1,5 +1,5 @@
 import type { ServiceError } from '@rollcall/client';
-import { createSurveyor, type Survey } from '@rollcall/sheets';
+import { attributeField, createSurveyor, type Survey } from '@rollcall/sheets';
 import type { QuarantinedName } from '../../components/error-message.js';
 import {
   createYieldToBrowser,
@@ -7,14 +7,23 @@ import {
   mapInSlices,
   nextTask,
 } from '../../components/yield-to-browser.js';
+import { activityCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
-import type { ItemReport } from '../state/report.js';
+import type { EffectFields, ItemReport } from '../state/report.js';
 import { rowMessages } from '../state/row-messages.js';
 import { createRowReader, type RowReader, readItems, sheetRow } from '../state/row-reader.js';
-import { isValid, noRows, openRows, type Preview, type RowProblem, type Rows } from '../state/rows.js';
+import {
+  type ChangedFields,
+  isValid,
+  noRows,
+  openRows,
+  type Preview,
+  type RowProblem,
+} from '../state/rows.js';
+import type { Item } from '../state/service-calls.js';
 import { estimateBytes, sendingOrder, splitIntoCalls } from '../state/split-into-calls.js';
-import type { CheckChunk, ImportState } from '../state/state.js';
+import type { Check, CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { findEmailOwners } from './email-owners.js';
 import { findFindings } from './find-findings.js';
@@ -69,10 +78,11 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
   await continueCheck(store, abort.signal, dependencies);
 }
 
-function readerFor({ format, mapping, emptyCells, names, missing }: ImportState): RowReader | undefined {
+function readerFor(state: ImportState): RowReader | undefined {
+  const { format, mapping, attributes, emptyCells, names, missing } = state;
   if (!format) return undefined;
   const { headings } = format;
-  return createRowReader({ headings, mapping, emptyCells, names, isComplete: missing.isOn });
+  return createRowReader({ headings, mapping, attributes, emptyCells, names, isComplete: missing.isOn });
 }
 
 /** Whether the last check was made with the current mapping and options. */
@@ -177,7 +187,7 @@ async function surveyRows({ rows = noRows, mapping }: ImportState): Promise<Surv
 }
 
 function planChunks({ rows = noRows, check }: ImportState, itemsPerCall: number) {
-  const calls = splitIntoCalls(sendingOrder(rows, openRows(rows), check?.survey), {
+  const calls = splitIntoCalls(sendingOrder(rows, openRows(rows), check?.reader, check?.survey), {
     itemsPerCall,
     bytesOf: (row) => estimateBytes(rows.cells[row] ?? []),
   });
@@ -258,22 +268,24 @@ async function previewChunk(
   const chunk = check?.chunks[index];
   if (!rows || !check || !chunk) return;
   const sent = chunk.rows.filter((row) => isValid(rows, row));
+  const items = await readItems(check.reader, rows, sent);
   let safetyLimit: string | undefined;
-  const reports: readonly ItemReport[] = sent.length === 0 ? [] : await preview();
+  const reports = await previewWithManagers(items, check, preview);
+  const managers = await calls.employeeIDs(managersBefore(reports), signal);
   if (signal.aborted) return;
   await nextTask(); // the response has just been parsed
   const messageOf = rowMessages(rows, sent);
-  const previews = await mapInSlices(
-    reports,
-    (report, at) => [sent[at] as number, previewOf(report, messageOf)] as const,
-  );
+  const previews = await mapInSlices(reports, (report, at) => {
+    const after = items[at]?.managerEmployeeID ?? '';
+    return [sent[at] as number, previewOf(report, messageOf, { before: managers, after })] as const;
+  });
   if (signal.aborted) return;
   store.dispatch({ type: 'chunkPreviewed', chunk: index, safetyLimit, previews });
   await nextTask(); // which shows them
 
-  async function preview(): Promise<readonly ItemReport[]> {
-    const items = await readItems((check as NonNullable<typeof check>).reader, rows as Rows, sent);
-    const request = (confirm?: number) => calls.preview(items, { confirm, signal });
+  async function preview(some: readonly Item[]): Promise<readonly ItemReport[]> {
+    if (some.length === 0) return [];
+    const request = (confirm?: number) => calls.preview(some, { confirm, signal });
     return request().catch((error: unknown) => {
       const problem = classifyError(error);
       if (problem.kind !== 'safetyLimit') throw error;
@@ -283,7 +295,52 @@ async function previewChunk(
   }
 }
 
-function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>): Preview {
+/**
+ * The preview of a part creates nobody, so that managers from other parts of the file are missing in it. Rows that wait
+ * for one of them are previewed without, and count as changed.
+ */
+async function previewWithManagers(
+  items: readonly Item[],
+  { chunks, survey }: Pick<Check, 'chunks' | 'survey'>,
+  preview: (items: readonly Item[]) => Promise<readonly ItemReport[]>,
+): Promise<readonly ItemReport[]> {
+  const reports = await preview(items);
+  if (chunks.length < 2) return reports;
+  const isWaiting = (report: ItemReport) =>
+    !report.ok &&
+    report.error.name === 'USER_MANAGER_NOT_FOUND' &&
+    survey?.ids.has(report.error.data.managerEmployeeID ?? '') === true;
+  const waiting = items.filter((_, at) => isWaiting(reports[at] as ItemReport));
+  const again = (await preview(waiting.map(({ managerEmployeeID: _, ...item }) => item as Item))).values();
+  return reports.map((report) => (isWaiting(report) ? withManager(again.next().value ?? report) : report));
+}
+
+function withManager(report: ItemReport): ItemReport {
+  if (!report.ok) return report;
+  const { kind = 'unchanged', fields = {} } = report.effect ?? {};
+  const effect = {
+    kind: kind === 'unchanged' ? 'updated' : kind,
+    fields: { ...fields, managerSerial: {} },
+  } as const;
+  return { ok: true, effect };
+}
+
+function managersBefore(reports: readonly ItemReport[]): string[] {
+  const serials = reports.map((report) => (report.ok ? report.effect?.fields.managerSerial?.before : null));
+  return [...new Set(serials)].filter((serial) => typeof serial === 'string');
+}
+
+interface Managers {
+  /** Employee IDs by serial. */
+  readonly before: ReadonlyMap<string, string>;
+  readonly after: string;
+}
+
+function previewOf(
+  report: ItemReport,
+  messageOf: ReturnType<typeof rowMessages>,
+  managers: Managers,
+): Preview {
   if (!report.ok) {
     const { error } = report;
     return {
@@ -294,7 +351,19 @@ function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>
     };
   }
   const effect = report.effect ?? { kind: 'unchanged', fields: {} };
-  return { kind: 'accepted', change: changeOf(effect), fields: effect.fields };
+  const { managerSerial, ...fields } = effect.fields;
+  return {
+    ...{ kind: 'accepted', change: changeOf(effect) },
+    fields: managerSerial ? { ...fields, managerEmployeeID: managerChange(managerSerial, managers) } : fields,
+  };
+}
+
+function managerChange(
+  { before }: NonNullable<EffectFields['managerSerial']>,
+  managers: Managers,
+): ChangedFields['managerEmployeeID'] {
+  if (typeof before !== 'string') return { after: managers.after };
+  return { before: managers.before.get(before) ?? activityCopy.actors.removed, after: managers.after };
 }
 
 /** Unless another row of the file gives the name up. */
@@ -304,7 +373,10 @@ function quarantinedIn(error: ServiceError): QuarantinedName | undefined {
   return quarantined?.position === null ? quarantined : undefined;
 }
 
-function fieldIn({ data }: ServiceError): { readonly field?: string } {
-  const { field } = data as { readonly field?: unknown };
+function fieldIn({ name, data }: ServiceError): { readonly field?: string } {
+  if (name === 'USER_MANAGER_NOT_FOUND' || name === 'USER_MANAGER_CYCLE')
+    return { field: 'managerEmployeeID' };
+  const { field, attribute } = data as { readonly field?: unknown; readonly attribute?: unknown };
+  if (typeof attribute === 'string') return { field: attributeField(attribute) };
   return typeof field === 'string' ? { field } : {};
 }

@@ -11,19 +11,26 @@ import {
   TextInput,
 } from '@mantine/core';
 import {
+  attributeField,
   checkMapping,
   type Encoding,
-  type FieldName,
   fieldsOf,
+  type Heading,
+  type MappedField,
   type Mapping,
   type Separator,
 } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { draftFor } from '../../components/attribute-draft.js';
+import { AttributeForm } from '../../components/attribute-form.js';
+import { type Attribute, attributeLabel } from '../../components/attribute-value.js';
+import { useAttributes } from '../../components/attributes.js';
 import { Notice } from '../../components/notice.js';
 import { ActionProblem } from '../../components/problem.js';
 import { nextTask } from '../../components/yield-to-browser.js';
 import { commonCopy, importCopy } from '../../copy/copy.js';
+import { usePermission } from '../../session/session.js';
 import { lookUpNames } from '../check/learn-names.js';
 import { isCheckCurrent, startCheck } from '../check/run-check.js';
 import styles from '../components/import.module.css';
@@ -137,17 +144,17 @@ function Messages({ messages }: { messages: readonly string[] }) {
 
 const examplesShown = 3;
 
-/** Each column with its first cells and the field it maps to. */
+/** Each column with its first cells and the field or attribute it maps to. */
 function ColumnsList() {
   const store = useImportStore();
-  const { format, rows, mapping } = useImportState();
+  const { format, rows, mapping, attributes } = useImportState();
+  const mayDefine = usePermission('access:admin');
+  const [defined, setDefined] = useState<Heading>();
   const setMapping = (next: Mapping) => store.dispatch({ type: 'mappingChanged', mapping: next });
-  const choices = [
-    { value: '', label: copy.skipped },
-    ...fieldsOf('sync').map((field) => ({ value: field, label: commonCopy.fields[field] })),
-  ];
+  const choices = choicesWith(attributes);
   const headings = format?.headings ?? [];
   const nameColumns = mapping.name ?? [];
+  const canBeAttribute = ({ column, isEmpty }: Heading) => !isEmpty && fieldOf(mapping, column) === undefined;
   return (
     <Box>
       <div className={styles.columnHead} aria-hidden>
@@ -156,32 +163,24 @@ function ColumnsList() {
         <span>{copy.field}</span>
       </div>
       <ul className={styles.columns} aria-label={copy.list}>
-        {headings.map(({ column, name, letter, isEmpty }) => (
-          <li
-            key={column}
-            className={styles.column}
-            data-skipped={fieldOf(mapping, column) === undefined || undefined}
-          >
-            <Group gap="xs" wrap="nowrap" miw={0}>
-              <span className={styles.letter}>{letter}</span>
-              <Text fw={600} truncate title={name}>
-                {isEmpty ? '' : name}
-              </Text>
-            </Group>
-            <Text size="sm" c="dimmed" truncate>
-              {examplesOf(rows?.cells ?? [], column, mapping)}
-            </Text>
-            <NativeSelect
-              aria-label={copy.fieldFor(name)}
-              data={choices}
-              value={fieldOf(mapping, column) ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                setMapping(withField(mapping, column, value === '' ? undefined : (value as FieldName)))
-              }
-            />
-          </li>
+        {headings.map((heading) => (
+          <ColumnItem
+            key={heading.column}
+            heading={heading}
+            examples={examplesOf(rows?.cells ?? [], heading.column, mapping)}
+            choices={choices}
+            field={fieldOf(mapping, heading.column)}
+            onChange={(field) => setMapping(withField(mapping, heading.column, field))}
+            onDefine={mayDefine && canBeAttribute(heading) ? () => setDefined(heading) : undefined}
+          />
         ))}
       </ul>
+      {!mayDefine && headings.some(canBeAttribute) && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {copy.attributesHint}
+        </Text>
+      )}
+      {defined && <NewAttribute heading={defined} onClose={() => setDefined(undefined)} />}
       {nameColumns.length > 1 && (
         <Group mt="xs">
           <Text size="sm">
@@ -193,6 +192,87 @@ function ColumnsList() {
         </Group>
       )}
     </Box>
+  );
+}
+
+function choicesWith(attributes: readonly Attribute[]) {
+  const labeled = attributes.map((attribute) => ({
+    value: attributeField(attribute.key),
+    label: attributeLabel(attribute),
+  }));
+  return [
+    { value: '', label: copy.skipped },
+    ...fieldsOf('sync').map((field) => ({ value: field, label: commonCopy.fields[field] })),
+    ...(labeled.length > 0 ? [{ group: commonCopy.fields.attributes, items: labeled }] : []),
+  ];
+}
+
+interface ColumnItemProps {
+  readonly heading: Heading;
+  readonly examples: string;
+  readonly choices: ReturnType<typeof choicesWith>;
+  readonly field: MappedField | undefined;
+  readonly onChange: (field: MappedField | undefined) => void;
+  /** Undefined unless the column can become an attribute. */
+  readonly onDefine: (() => void) | undefined;
+}
+
+function ColumnItem({ heading, examples, choices, field, onChange, onDefine }: ColumnItemProps) {
+  const { name, letter, isEmpty } = heading;
+  const select = useRef<HTMLSelectElement>(null);
+  return (
+    <li className={styles.column} data-skipped={field === undefined || undefined}>
+      <Group gap="xs" wrap="nowrap" miw={0}>
+        <span className={styles.letter}>{letter}</span>
+        <Text fw={600} truncate title={name}>
+          {isEmpty ? '' : name}
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed" truncate>
+        {examples}
+      </Text>
+      <div>
+        <NativeSelect
+          ref={select}
+          aria-label={copy.fieldFor(name)}
+          data={choices}
+          value={field ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange((value || undefined) as MappedField | undefined)
+          }
+        />
+        {onDefine && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            mt={4}
+            aria-label={copy.addAttributeFor(name)}
+            onClick={() => {
+              // The dialog returns the focus to where it was, and this button is about to disappear.
+              select.current?.focus();
+              onDefine();
+            }}
+          >
+            {copy.addAttribute}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Defines an attribute for a column, and maps the column to it. */
+function NewAttribute({ heading: { column, name }, onClose }: { heading: Heading; onClose: () => void }) {
+  const store = useImportStore();
+  const { rows } = useImportState();
+  const takenKeys = useAttributes().map(({ key }) => key);
+  const cells = (rows?.cells ?? []).map((row) => row[column] ?? '');
+  return (
+    <AttributeForm
+      proposal={draftFor(name, cells, takenKeys)}
+      onCreated={(attribute) => store.dispatch({ type: 'attributeDefined', attribute, column })}
+      onClose={onClose}
+    />
   );
 }
 
@@ -215,7 +295,7 @@ function ReadOptionsForm() {
   const read = (change: ReadOptions) => {
     const next = { ...options, ...change };
     setOptions(next);
-    loadFile(store, source, next, () => {});
+    loadFile(store, source, next, dependencies, () => {});
   };
   const { separator, encoding, sheets, sheet, headingRow } = format;
   return (

@@ -11,13 +11,13 @@ const formats = importCopy.columns;
 
 /** Downloads the invalid rows, as CSV like the original or as a workbook. */
 export function DownloadInvalid() {
-  const { rows, format, mapping, source, check } = useImportState();
+  const { rows, format, mapping, attributes, source, check } = useImportState();
   const isChecked = check?.state === 'checked';
   const count = useMemo(() => (rows && isChecked ? invalidRows(rows).length : 0), [rows, isChecked]);
   if (!rows || !format || count === 0) return null;
   const csv = csvFormatOf(format);
   const name = copy.fileName(source?.name ?? '');
-  const table = () => invalidTable(rows, format, mapping);
+  const table = () => invalidTable(rows, format, mapping, attributes);
   const save = async (extension: string, file: Promise<Blob>) =>
     downloadBlob(`${name}.${extension}`, await file);
   return (

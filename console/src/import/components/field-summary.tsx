@@ -1,14 +1,21 @@
 import { List, Text } from '@mantine/core';
-import { commonCopy, importReviewCopy } from '../../copy/copy.js';
+import { attributeField, type FieldName, fieldsOf, type MappedField, typeOf } from '@rollcall/sheets';
+import { useFieldTexts } from '../../components/attributes.js';
+import { importReviewCopy } from '../../copy/copy.js';
 import { formatList } from '../../copy/format.js';
-import { type CountedField, countedFields, type UserCounts } from '../state/affected-users.js';
+import type { UserCounts } from '../state/affected-users.js';
+import { useImportState } from '../state/store.js';
 
 const copy = importReviewCopy.fields;
 const namesShown = 10;
+const isList = (field: FieldName) => Number(typeOf(field) === 'list');
+const ownFields = fieldsOf('sync').toSorted((one, other) => isList(one) - isList(other));
 
 /** What an import changes, field by field. */
 export function FieldSummary({ users }: { users: UserCounts }) {
-  const lines = countedFields.flatMap((field) => {
+  const { nameOf } = useFieldTexts();
+  const { attributes } = useImportState();
+  const lines = [...ownFields, ...attributes.map(({ key }) => attributeField(key))].flatMap((field) => {
     const text = fieldText(field, users);
     return text === '' ? [] : [{ field, text }];
   });
@@ -20,15 +27,16 @@ export function FieldSummary({ users }: { users: UserCounts }) {
       </Text>
       <List size="sm" spacing={2} aria-label={copy.title}>
         {lines.map(({ field, text }) => (
-          <List.Item key={field}>{copy.line(commonCopy.fields[field], text)}</List.Item>
+          <List.Item key={field}>{copy.line(nameOf(field), text)}</List.Item>
         ))}
       </List>
     </div>
   );
 }
 
-function fieldText(field: CountedField, { fields, newEntries }: UserCounts): string {
-  const changed = fields[field] > 0 ? [copy.users(fields[field])] : [];
+function fieldText(field: MappedField, { fields, newEntries }: UserCounts): string {
+  const count = fields.get(field) ?? 0;
+  const changed = count > 0 ? [copy.users(count)] : [];
   const added = field === 'organizationSerial' || field === 'tagSerials' ? newEntries[field] : [];
   const text = field === 'tagSerials' ? copy.newTags : copy.newOrganizations;
   return [...changed, ...(added.length > 0 ? [text(added.length, listed(added))] : [])].join(', ');

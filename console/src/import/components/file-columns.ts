@@ -1,5 +1,18 @@
-import type { FieldName, Heading, Mapping } from '@rollcall/sheets';
+import {
+  attributeKey,
+  type Heading,
+  isAttributeField,
+  type MappedField,
+  type Mapping,
+} from '@rollcall/sheets';
 import { useMemo } from 'react';
+import {
+  type Attribute,
+  attributeOf,
+  changedAttributes,
+  formatAttribute,
+} from '../../components/attribute-value.js';
+import { isEmpty } from '../../components/field-value.js';
 import { commonCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
@@ -10,7 +23,8 @@ export interface FileColumn {
   readonly heading: string;
   /** Undefined for a combination, which can't be edited. */
   readonly column: number | undefined;
-  readonly field: FieldName | undefined;
+  readonly field: MappedField | undefined;
+  readonly attribute: Attribute | undefined;
   /** The columns that make up the text. */
   readonly from: readonly number[];
   readonly isID: boolean;
@@ -24,6 +38,7 @@ export function fileColumns(
   mapping: Mapping,
   headings: readonly Heading[],
   used: readonly number[],
+  attributes: readonly Attribute[],
 ): FileColumn[] {
   const [idColumn] = mapping.employeeID ?? [];
   const name = mapping.name ?? [];
@@ -34,6 +49,7 @@ export function fileColumns(
       heading: headings[column]?.name ?? '',
       column,
       field: field === 'name' && name.length > 1 ? undefined : field,
+      attribute: attributeOf(field ?? '', attributes),
       from: [column],
       isID: column === idColumn,
     };
@@ -63,6 +79,7 @@ function combined(from: readonly number[]): FileColumn {
     heading: commonCopy.fields.name,
     column: undefined,
     field: 'name',
+    attribute: undefined,
     from,
     isID: false,
   };
@@ -84,17 +101,25 @@ interface FieldChange {
 }
 
 /** How a row changes the field of a column. The column of the new employee ID shows the change of the employee ID. */
-export function changeIn(rows: Rows, row: number, { field }: FileColumn): FieldChange | undefined {
+export function changeIn(
+  rows: Rows,
+  row: number,
+  { field, attribute }: Pick<FileColumn, 'field' | 'attribute'>,
+): FieldChange | undefined {
   const preview = rows.previews[row];
   if (preview?.kind !== 'accepted' || preview.change === 'created') return undefined;
   if (field === undefined || field === 'employeeID') return undefined;
-  const key = field === 'newEmployeeID' ? 'employeeID' : field;
-  const change = (preview.fields as Partial<Record<FieldName, { before?: unknown; after?: unknown }>>)[key];
-  return change && { before: asText(change.before), after: asText(change.after) };
+  const change = isAttributeField(field)
+    ? changedAttributes(preview.fields.attributes).find(({ key }) => key === attributeKey(field))
+    : (preview.fields as Partial<Record<MappedField, { before?: unknown; after?: unknown }>>)[
+        field === 'newEmployeeID' ? 'employeeID' : field
+      ];
+  return change && { before: asText(change.before, attribute), after: asText(change.after, attribute) };
 }
 
-function asText(value: unknown): string {
-  if (value === null || value === undefined) return '';
+function asText(value: unknown, attribute: Attribute | undefined): string {
+  if (isEmpty(value)) return '';
+  if (attribute) return formatAttribute(attribute.type, value);
   if (typeof value === 'boolean') return value ? commonCopy.active : commonCopy.inactive;
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

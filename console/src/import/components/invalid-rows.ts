@@ -2,11 +2,15 @@ import {
   csvLine,
   type Encoding,
   encodeText,
+  isAttributeField,
   type Mapping,
+  numberNote,
   type Separator,
   toXlsx,
-  uncertaintyOf,
+  typeOf,
+  uncertaintyOfType,
 } from '@rollcall/sheets';
+import { type Attribute, attributeOf } from '../../components/attribute-value.js';
 import { createYieldToBrowser, forEachInSlices, inSlices } from '../../components/yield-to-browser.js';
 import { importCopy } from '../../copy/copy.js';
 import { csvSeparator } from '../../copy/format.js';
@@ -19,16 +23,23 @@ import { failureReason, invalidRows } from '../state/verdicts.js';
 const unknownValue = '#VALUE!';
 
 /** The invalid rows with their edits and the reason, as a table that can be imported again. */
-export function* invalidTable(rows: Rows, { headings }: Format, mapping: Mapping): Generator<string[]> {
+export function* invalidTable(
+  rows: Rows,
+  { headings }: Format,
+  mapping: Mapping,
+  attributes: readonly Attribute[],
+): Generator<string[]> {
   const problem = importCopy.invalid.problemColumn;
   // A file downloaded here already has the column.
   const kept = headings.filter(({ name }) => name !== problem);
   const cellText = (row: number, column: number): string => {
-    const notes = rows.notes.get(row);
-    const field = notes && fieldOf(mapping, column);
-    const isUnknown =
-      field !== undefined && uncertaintyOf({ notes: notes ?? [] }, [column], field) !== undefined;
-    return isUnknown ? unknownValue : (rows.cells[row]?.[column] ?? '');
+    const text = rows.cells[row]?.[column] ?? '';
+    const [notes, field] = [rows.notes.get(row), fieldOf(mapping, column)];
+    if (notes === undefined || field === undefined) return text;
+    const type = isAttributeField(field) ? attributeOf(field, attributes)?.type : typeOf(field);
+    if (type === undefined) return text;
+    if (uncertaintyOfType({ notes }, [column], type) !== undefined) return unknownValue;
+    return (type === 'number' && numberNote({ notes }, [column])?.digits) || text;
   };
   yield [...kept.map(({ name, isEmpty }) => (isEmpty ? '' : name)), problem];
   for (const row of invalidRows(rows)) {

@@ -6,6 +6,7 @@ import { commonCopy, importCopy } from '../../copy/copy.js';
 import { csvSeparator } from '../../copy/format.js';
 import styles from '../components/import.module.css';
 import { StepHeading, type StepProps } from '../components/step-heading.js';
+import { dependencies } from '../state/dependencies.js';
 import { fileRowsMax } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { loadFile } from './load-file.js';
@@ -18,7 +19,7 @@ export function FileStep({ goTo }: StepProps) {
   const store = useImportStore();
   const { reading, source, rows } = useImportState();
   const load = (name: string, content: Blob | string) =>
-    loadFile(store, { name, content }, {}, () => goTo('columns'));
+    loadFile(store, { name, content }, {}, dependencies, () => goTo('columns'));
   return (
     <Stack maw={760}>
       <div>

@@ -1,7 +1,9 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { tableProblemText } from '@rollcall/sheets';
+import { describeError } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
 import { importCopy, sheetsCopy } from '../../copy/copy.js';
+import type { ReadFailure } from '../state/source.js';
 import type { Reading } from '../state/state.js';
 
 const copy = importCopy.file;
@@ -29,7 +31,12 @@ export function ReadingFailure({ reading }: { reading: Reading }) {
   const { name, failure } = reading;
   return (
     <Notice color="red" title={copy.cannotRead(name)} role="alert">
-      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemText(failure, sheetsCopy)}
+      {failureText(failure)}
     </Notice>
   );
+}
+
+function failureText(failure: ReadFailure): string {
+  if (failure.code === 'NO_ATTRIBUTES') return describeError(failure.error);
+  return failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemText(failure, sheetsCopy);
 }

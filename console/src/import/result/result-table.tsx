@@ -13,12 +13,12 @@ import { failureReason, resultOf } from '../state/verdicts.js';
 const copy = importCopy.result;
 
 export function ResultTable({ visible }: { visible: readonly number[] }) {
-  const { rows, format, check, mapping } = useImportState();
+  const { rows, format, check, mapping, attributes } = useImportState();
   const details = useOpenDetails();
   const columns = check?.reader.columns ?? mappedColumns(mapping);
   const shown = useMemo(
-    () => (format ? fileColumns(mapping, format.headings, columns) : []),
-    [mapping, format, columns],
+    () => (format ? fileColumns(mapping, format.headings, columns, attributes) : []),
+    [mapping, format, columns, attributes],
   );
   const widths = useWidths(rows, shown);
   if (!rows || !format) return null;

@@ -55,7 +55,7 @@ export function rowsToSend({ rows, check }: Pick<ImportState, 'rows' | 'check'>)
   const parts = check?.chunks.length ?? 0;
   if (!rows) return [];
   const sent = openRows(rows).filter((row) => isSent(rows, row, parts));
-  return sendingOrder(rows, sent, check?.survey);
+  return sendingOrder(rows, sent, check?.reader, check?.survey);
 }
 
 /** Sends one call after another until all are done, the run is stopped, or it cannot continue by itself. */

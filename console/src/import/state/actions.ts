@@ -1,4 +1,5 @@
 import type { Mapping, NameDecision, NameGroup, Survey } from '@rollcall/sheets';
+import type { Attribute } from '../../components/attribute-value.js';
 import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
@@ -29,9 +30,11 @@ export type ImportAction =
       readonly rows: Rows;
       readonly format: Format;
       readonly mapping: Mapping;
+      readonly attributes: ImportState['attributes'];
     }
   // columns
   | { readonly type: 'mappingChanged'; readonly mapping: Mapping }
+  | { readonly type: 'attributeDefined'; readonly attribute: Attribute; readonly column: number }
   | { readonly type: 'emptyCellsChanged'; readonly emptyCells: EmptyCells }
   | { readonly type: 'missingChanged'; readonly missing: Partial<MissingOptions> }
   // names

@@ -1,24 +1,14 @@
-import { type EntryField, entryFields, type Survey, userFields } from '@rollcall/sheets';
+import { attributeField, type EntryField, entryFields, type Survey } from '@rollcall/sheets';
+import { changedAttributes } from '../../components/attribute-value.js';
 import { forEachInSlices } from '../../components/yield-to-browser.js';
 import { type ChangeKind, changeKinds } from './changes.js';
 import { type Names, noNames } from './names.js';
-import type { EffectFields } from './report.js';
 import { newIDOf } from './row-facts.js';
 import type { RowReader } from './row-reader.js';
-import { missingUserOf, openRows, type Rows } from './rows.js';
+import { type ChangedFields, missingUserOf, openRows, type Rows } from './rows.js';
 import { sendingOrder } from './split-into-calls.js';
 import type { ImportState } from './state.js';
 import { type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
-
-/** The fields that are counted, in the order in which they are shown. */
-export const countedFields = (Object.keys(userFields) as CountedField[]).toSorted(
-  (one, other) => Number(isList(one)) - Number(isList(other)),
-);
-export type CountedField = keyof typeof userFields;
-
-function isList(field: CountedField): boolean {
-  return userFields[field].kind === 'list';
-}
 
 /** How many users an import affects. Each counts once, even if several rows are about the same one. */
 export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
@@ -27,8 +17,8 @@ export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
   readonly passwords: number;
   /** Rows of the file that are left out because they are invalid. */
   readonly leftOut: number;
-  /** How many existing users each field changes for. */
-  readonly fields: Readonly<Record<CountedField, number>>;
+  /** How many existing users each field or attribute changes for, if any. */
+  readonly fields: ReadonlyMap<string, number>;
   /** The serials of organizations and tags that the file adds to the directories. */
   readonly newEntries: Readonly<Record<EntryField, readonly string[]>>;
 }
@@ -40,12 +30,12 @@ export const noUsers: UserCounts = createUserCounter(noNames.newSerials).counts(
 
 /** Before the run. In slices, because a file may have 100,000 rows. */
 export function usersToChange(rows: Rows, reader: RowReader, survey?: Survey): Promise<UserCounts> {
-  return usersOf(rows, reader, sendingOrder(rows, openRows(rows), survey), verdictOf);
+  return usersOf(rows, reader, sendingOrder(rows, openRows(rows), reader, survey), verdictOf);
 }
 
 /** After the run. */
 export function usersChanged(rows: Rows, reader: RowReader, survey?: Survey): Promise<UserCounts> {
-  return usersOf(rows, reader, sendingOrder(rows, resultRows(rows), survey), resultOf);
+  return usersOf(rows, reader, sendingOrder(rows, resultRows(rows), reader, survey), resultOf);
 }
 
 /** How many passwords wait for their release, also those of inactive users. */
@@ -61,7 +51,7 @@ interface AffectedRow {
   readonly kind: ChangeKind;
   readonly getsPassword: boolean;
   /** What the preview says. */
-  readonly changes: EffectFields;
+  readonly changes: ChangedFields;
 }
 
 async function usersOf(
@@ -90,8 +80,7 @@ function isChangeKind(kind: string): kind is ChangeKind {
 }
 
 interface AffectedUser extends Pick<AffectedRow, 'kind' | 'getsPassword'> {
-  /** One bit per counted field. */
-  readonly fields: number;
+  readonly fields: ReadonlySet<string>;
 }
 
 /** Rows come in the order in which they are sent, so a later one may call a user by the new employee ID. */
@@ -104,7 +93,7 @@ function createUserCounter(newSerials: Names['newSerials']) {
       const user = formerIDs.get(id) ?? id;
       if (newID !== '') formerIDs.set(newID, user);
       const known = users.get(user);
-      const fields = (known?.fields ?? 0) | fieldBits(changes);
+      const fields = changedFields(changes, known?.fields);
       const isFirst = !known || ranks.indexOf(kind) < ranks.indexOf(known.kind);
       users.set(user, isFirst ? { kind, getsPassword, fields } : { ...known, fields });
       for (const field of entryFields) {
@@ -129,18 +118,20 @@ function createUserCounter(newSerials: Names['newSerials']) {
   };
 }
 
-function fieldBits(changes: EffectFields): number {
-  return countedFields.reduce((bits, field, at) => (changes[field] ? bits | (1 << at) : bits), 0);
+function changedFields(
+  { attributes, ...changes }: ChangedFields,
+  before: Iterable<string> = [],
+): Set<string> {
+  const keys = changedAttributes(attributes).map(({ key }) => attributeField(key));
+  return new Set([...before, ...Object.keys(changes), ...keys]);
 }
 
 /** Everything about a new user is new. */
 function fieldCounts(users: ReadonlyMap<string, AffectedUser>): UserCounts['fields'] {
-  const counts = new Array<number>(countedFields.length).fill(0);
+  const counts = new Map<string, number>();
   for (const { kind, fields } of users.values()) {
     if (kind === 'created') continue;
-    for (const at of counts.keys()) if (fields & (1 << at)) counts[at] = (counts[at] ?? 0) + 1;
+    for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
   }
-  return Object.fromEntries(
-    countedFields.map((field, at) => [field, counts[at] ?? 0]),
-  ) as UserCounts['fields'];
+  return counts;
 }

@@ -1,13 +1,13 @@
-import type { FieldName, Mapping } from '@rollcall/sheets';
+import type { MappedField, Mapping } from '@rollcall/sheets';
 
-/** The field that a column maps to. */
-export function fieldOf(mapping: Mapping, column: number): FieldName | undefined {
-  return (Object.keys(mapping) as FieldName[]).find((field) => mapping[field]?.includes(column));
+/** The field or attribute that a column maps to. */
+export function fieldOf(mapping: Mapping, column: number): MappedField | undefined {
+  return (Object.keys(mapping) as MappedField[]).find((field) => mapping[field]?.includes(column));
 }
 
 /** Maps a column to a field, in addition to the columns the field already has: first and last names come in two. */
-export function withField(mapping: Mapping, column: number, field: FieldName | undefined): Mapping {
-  const entries = (Object.entries(mapping) as [FieldName, readonly number[]][])
+export function withField(mapping: Mapping, column: number, field: MappedField | undefined): Mapping {
+  const entries = (Object.entries(mapping) as [MappedField, readonly number[]][])
     .map(([name, columns]) => [name, columns.filter((other) => other !== column)] as const)
     .filter(([, columns]) => columns.length > 0);
   const rest: Mapping = Object.fromEntries(entries);

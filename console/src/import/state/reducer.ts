@@ -1,3 +1,4 @@
+import { attributeField } from '@rollcall/sheets';
 import type { ImportAction } from './actions.js';
 import {
   addFindings,
@@ -12,6 +13,7 @@ import {
   startCheck,
   withCheck,
 } from './check-reducer.js';
+import { withField } from './mapping.js';
 import { noNames, withDecision } from './names.js';
 import { withAllEntries } from './rows.js';
 import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
@@ -28,6 +30,12 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return loadFile(state, action);
     case 'mappingChanged':
       return { ...state, mapping: action.mapping };
+    case 'attributeDefined':
+      return {
+        ...state,
+        attributes: [...state.attributes, action.attribute],
+        mapping: withField(state.mapping, action.column, attributeField(action.attribute.key)),
+      };
     case 'emptyCellsChanged':
       return { ...state, emptyCells: action.emptyCells };
     case 'missingChanged':
@@ -117,12 +125,12 @@ function readingReducer(
 
 /** Another file begins with the default options: deactivating missing users is decided for each file. */
 function loadFile(state: ImportState, action: ActionOf<'fileLoaded'>): ImportState {
-  const { source, rows, format, mapping } = action;
+  const { source, rows, format, mapping, attributes } = action;
   const isSame = state.source === source;
   return {
     ...initialState(),
     ...(isSame && { emptyCells: state.emptyCells, missing: state.missing, note: state.note }),
     ...(isSame && { names: { ...noNames, decisions: state.names.decisions } }),
-    ...{ itemsPerCall: state.itemsPerCall, source, rows: withAllEntries(rows), format, mapping },
+    ...{ itemsPerCall: state.itemsPerCall, source, rows: withAllEntries(rows), format, mapping, attributes },
   };
 }

@@ -28,6 +28,10 @@ export function newIDOf({ rules }: Pick<RowReader, 'rules'>, rows: Rows, row: nu
   return textOf(rows, row, rules.mapping.newEmployeeID);
 }
 
+export function managerIDOf({ rules }: Pick<RowReader, 'rules'>, rows: Rows, row: number): string {
+  return textOf(rows, row, rules.mapping.managerEmployeeID);
+}
+
 function textOf({ cells }: Rows, row: number, columns: Mapping[keyof Mapping] = []): string {
   return columns
     .map((column) => (cells[row]?.[column] ?? '').trim())

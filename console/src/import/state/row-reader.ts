@@ -6,6 +6,7 @@ import {
   type Row,
   rowText,
 } from '@rollcall/sheets';
+import type { Attribute } from '../../components/attribute-value.js';
 import { mapInSlices } from '../../components/yield-to-browser.js';
 import { importCopy, sheetsCopy } from '../../copy/copy.js';
 import { mappedColumns } from './mapping.js';
@@ -19,6 +20,7 @@ export type EmptyCells = 'leaves' | 'clears';
 export interface ReadingRules {
   readonly headings: readonly Heading[];
   readonly mapping: Mapping;
+  readonly attributes: readonly Attribute[];
   readonly emptyCells: EmptyCells;
   /** What organizations and tags are called in the file. */
   readonly names: Names;
@@ -42,10 +44,10 @@ export interface RowReader {
 }
 
 export function createRowReader(rules: ReadingRules): RowReader {
-  const { headings, mapping, emptyCells, names, isComplete } = rules;
+  const { headings, mapping, attributes, emptyCells, names, isComplete } = rules;
   const read = createItemReader({
     ...{ operation: 'sync', headings, mapping, empty: emptyCells },
-    ...{ isComplete, meaningOf: names.meaningOf },
+    ...{ isComplete, meaningOf: names.meaningOf, attributes },
   });
   const idColumn = mapping.employeeID?.[0];
 

@@ -3,9 +3,14 @@ import type { QuarantinedName } from '../../components/error-message.js';
 import type { Change } from './changes.js';
 import type { EffectFields } from './report.js';
 
+/** What a row changes. Managers are known by their employee ID, as in the file. */
+export type ChangedFields = Omit<EffectFields, 'managerSerial'> & {
+  readonly managerEmployeeID?: EffectFields['managerSerial'];
+};
+
 /** What the service would do with a row. */
 export type Preview =
-  | { readonly kind: 'accepted'; readonly change: Change; readonly fields: EffectFields }
+  | { readonly kind: 'accepted'; readonly change: Change; readonly fields: ChangedFields }
   | {
       readonly kind: 'rejected';
       readonly message: string;

@@ -8,8 +8,10 @@ import {
   upsertInBulk,
 } from '@rollcall/client';
 import type { RememberedName, ResolvedName } from '@rollcall/sheets';
+import type { Attribute } from '../../components/attribute-value.js';
+import { attributesQuery } from '../../components/attributes.js';
 import type { DirectoryKind } from '../../components/directory.js';
-import { rollcall } from '../../session/api.js';
+import { queryClient, rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
 import type { EmailOwner } from './knowledge.js';
 import type { ItemReport } from './report.js';
@@ -42,12 +44,16 @@ export interface Sent {
 
 /** Reports have one entry per item. */
 export interface ImportCalls {
+  /** The attributes that the user may write. */
+  attributes(): Promise<readonly Attribute[]>;
   preview(items: readonly Item[], options: CallOptions): Promise<readonly ItemReport[]>;
   send(items: readonly Item[], options: SendOptions): Promise<Sent>;
   /** Those of the employee IDs that users have. */
   existing(employeeIDs: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** The employee IDs of some users, to see what they look like. */
   someIDs(signal: AbortSignal): Promise<readonly string[]>;
+  /** The employee IDs of users, by serial. */
+  employeeIDs(serials: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** A user with this email address, in lower case. */
   emailOwner(email: string, signal: AbortSignal): Promise<EmailOwner | undefined>;
   /** What names of organizations or tags mean, in their order. */
@@ -65,9 +71,16 @@ export interface ImportCalls {
 }
 
 const pageLimit = 200;
+const filterValuesMax = 100;
 const searchCharactersMax = 200;
 
 export const importCalls: ImportCalls = {
+  attributes: async () => {
+    const session = getSession();
+    const maySeeAll = session.kind !== 'none' && session.session.scopes.includes('attributes:sensitive');
+    const all = await queryClient.fetchQuery(attributesQuery);
+    return all.filter(({ isRetired, isSensitive }) => !isRetired && (maySeeAll || !isSensitive));
+  },
   preview: async (items, { confirm, signal }) => {
     const query = { dryRun: true, confirm };
     return (await upsert(items, query, { key: newIdempotencyKey(), signal })).reports;
@@ -90,6 +103,15 @@ export const importCalls: ImportCalls = {
     const query = { sort: '-createdAt', limit: pageLimit } as const;
     const { body } = await rollcall.call('listUsers', { query, signal });
     return body.data.items.map(({ employeeID }) => employeeID);
+  },
+  employeeIDs: async (serials, signal) => {
+    const found = new Map<string, string>();
+    for (let at = 0; at < serials.length; at += filterValuesMax) {
+      const query = { serial: serials.slice(at, at + filterValuesMax), limit: filterValuesMax };
+      const { body } = await rollcall.call('listUsers', { query, signal });
+      for (const { serial, employeeID } of body.data.items) found.set(serial, employeeID);
+    }
+    return found;
   },
   emailOwner: async (email, signal) => {
     if (email.length > searchCharactersMax) return undefined;

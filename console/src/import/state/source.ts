@@ -23,4 +23,8 @@ export interface ReadOptions {
 /** How the file was read. */
 export type Format = Omit<Table, 'rows' | 'close'>;
 
-export type ReadFailure = TableProblem | { readonly code: 'UNREADABLE' };
+export type ReadFailure =
+  | TableProblem
+  | { readonly code: 'UNREADABLE' }
+  /** The file is fine, but not what its columns can mean. */
+  | { readonly code: 'NO_ATTRIBUTES'; readonly error: unknown };

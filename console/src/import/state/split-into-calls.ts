@@ -1,19 +1,32 @@
 import { limits } from '@rollcall/client';
-import { inRenameOrder, type Survey } from '@rollcall/sheets';
+import { inManagerOrder, inRenameOrder, type Survey } from '@rollcall/sheets';
+import { managerIDOf, newIDOf } from './row-facts.js';
+import type { RowReader } from './row-reader.js';
 import type { Rows } from './rows.js';
 
 /** The size of a call is only estimated, so this leaves a margin. */
 const callBytesMax = limits.bulkBodyMaxBytes * 0.75;
 
-/** A row that takes an employee ID comes after the row that gives it up, wherever the file has them. */
+/**
+ * Managers come before their reports, and a row that takes an employee ID after the row that gives it up, wherever the
+ * file has them.
+ */
 export function sendingOrder(
-  { numbers }: Rows,
-  rows: readonly number[],
+  rows: Rows,
+  some: readonly number[],
+  reader: RowReader | undefined,
   survey: Survey | undefined,
 ): readonly number[] {
-  if (!survey || survey.renames.rounds === 0) return rows;
+  const ordered = reader?.rules.mapping.managerEmployeeID
+    ? inManagerOrder(
+        some,
+        (row) => newIDOf(reader, rows, row) || reader.idOf(rows, row),
+        (row) => managerIDOf(reader, rows, row),
+      )
+    : some;
+  if (!survey || survey.renames.rounds === 0) return ordered;
   const { roundOf } = survey.renames;
-  return inRenameOrder(rows, (row) => roundOf.get(numbers[row] ?? 0) ?? 0);
+  return inRenameOrder(ordered, (row) => roundOf.get(rows.numbers[row] ?? 0) ?? 0);
 }
 
 /** Splits rows into calls by count and size, in order. */

@@ -1,5 +1,6 @@
 import { limits, type ServiceError } from '@rollcall/client';
 import { deactivatePercentDefault, type Mapping, type Survey } from '@rollcall/sheets';
+import type { Attribute } from '../../components/attribute-value.js';
 import type { Knowledge } from './knowledge.js';
 import { type Names, noNames, otherNames } from './names.js';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
@@ -16,6 +17,8 @@ export interface ImportState {
   readonly format: Format | undefined;
   readonly rows: Rows | undefined;
   readonly mapping: Mapping;
+  /** Those that the user may write. */
+  readonly attributes: readonly Attribute[];
   readonly emptyCells: EmptyCells;
   readonly names: Names;
   readonly missing: MissingOptions;
@@ -160,6 +163,7 @@ export function initialState(): ImportState {
     format: undefined,
     rows: undefined,
     mapping: {},
+    attributes: [],
     emptyCells: 'leaves',
     names: noNames,
     missing: { isOn: false, percentMax: deactivatePercentDefault, kept: new Set(), includesRoles: false },

@@ -1,4 +1,4 @@
-import type { FieldName } from '@rollcall/sheets';
+import type { MappedField } from '@rollcall/sheets';
 import { type Change, changeKinds } from './changes.js';
 import { isValid, missingUserOf, openRows, problemsIn, type Rows } from './rows.js';
 
@@ -133,7 +133,7 @@ export function invalidRows(rows: Rows): number[] {
 }
 
 /** Whether something is wrong with the row in this column, or in the field that it is mapped to. */
-export function isWrongIn(rows: Rows, row: number, column: number, field: FieldName | undefined): boolean {
+export function isWrongIn(rows: Rows, row: number, column: number, field: MappedField | undefined): boolean {
   const preview = rows.previews[row];
   if (preview?.kind === 'rejected' && field !== undefined && preview.field === field) return true;
   return problemsIn(rows, row).some((problem) => problem.column === column && !problem.isWarning);
