@@ -1,6 +1,7 @@
 import { TableError } from '../problems.js';
 import { builtInFormat, type NumberFormat, parseNumberFormat } from './number-format.js';
 import { isTrue } from './workbook.js';
+import { quotedStyleName } from './workbook-xml.js';
 import { attributesOf, scanXml } from './xml.js';
 import type { Archive } from './zip.js';
 
@@ -20,6 +21,7 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
   if (part === undefined) return { formats, quoted };
   const codes = new Map<number, string>();
   const inherited: number[] = [];
+  const parents: number[] = [];
   const parsed = new Map<number, NumberFormat>();
   let list = '';
   const formatOf = (id: number): NumberFormat => {
@@ -44,7 +46,12 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
           const id = Number(numFmtId ?? inherited[Number(xfId ?? 0)] ?? 0);
           if (isTrue(quotePrefix)) quoted.add(formats.length);
           formats.push(formatOf(id));
+          parents.push(Number(xfId ?? 0));
         }
+      } else if (tag === 'cellStyle') {
+        const { name, xfId } = attributesOf(rest);
+        if (name !== quotedStyleName) return;
+        for (const [style, parent] of parents.entries()) if (parent === Number(xfId)) quoted.add(style);
       }
     },
     close: (tag) => {

@@ -236,7 +236,7 @@ async function savedByLibreOffice(file: string, attributes: readonly Attribute[]
 
 describe('a workbook of LibreOffice', () => {
   const typed = { hours: 'number', hired: 'date', badge: 'text', site: 'choice', skills: 'list' } as const;
-  const choices = ['00123', '1E5', '=1+1', 'TRUE', '3/4', '1,5'];
+  const choices = ['00123', '1E5', '=1+1', 'TRUE', '3/4', '1,5', '#N/A'];
   const attributes = Object.entries({ ...typed, isRemote: 'boolean' as const }).map(([key, type]) =>
     anAttribute(type, { key, choices: type === 'choice' ? choices : null }),
   );
@@ -248,6 +248,7 @@ describe('a workbook of LibreOffice', () => {
       [-3, '9999-12-31', '=1+1', '=1+1', ['a,b', 'c'], true],
       [0.000001, '1900-02-28', 'TRUE', 'TRUE', ['["x"]'], false],
       [123456789012345, '1900-03-01', '2026-12-31', '3/4', ['x', 'x'], true],
+      [0.5, '2026-01-01', '#N/A', '#N/A', ['1E+05'], true],
       [-0.000123456789012, '2000-02-29', '12345678901234567890', '1,5', ['a;b', 'c|d'], false],
     ]);
   });
