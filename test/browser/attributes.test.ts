@@ -42,8 +42,8 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   const file = [
     'Employee ID,Name,Email,Manager,Hours per week,Standort',
     `${ada.employeeID},,,${grace.employeeID},38.5,Lyon`,
-    `${ada.employeeID}2,Joan Clarke,joan@example.com,${ada.employeeID}3,,Berlin`,
-    `${ada.employeeID}3,Eve Moneypenny,eve@example.com,,half,Lyon`,
+    `${ada.employeeID}J,Joan Clarke,joan@example.com,${ada.employeeID}E,,Berlin`,
+    `${ada.employeeID}E,Eve Moneypenny,eve@example.com,,half,Lyon`,
   ];
   const buffer = Buffer.from(file.join('\n'));
   await page.getByLabel('Choose file').setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer });
@@ -78,7 +78,7 @@ test('attributes are defined, entered, imported with managers, and used as a fil
     attributes: { hoursPerWeek: 38.5, site: 'Lyon' },
     manager: { employeeID: grace.employeeID },
   });
-  const joan = await site.service.get(`/service/users?employeeID=${ada.employeeID}2`);
+  const joan = await site.service.get(`/service/users?employeeID=${ada.employeeID}J`);
   expect(joan.json.data.items).toMatchObject([
     { attributes: { site: 'Berlin' }, manager: { name: 'Eve Moneypenny' } },
   ]);
@@ -98,4 +98,48 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   await listed('Grace Hopper').waitFor({ state: 'detached' });
   await listed('Ada Lovelace').waitFor();
   expect(await listed('Joan Clarke').count()).toBe(0);
+});
+
+test('managers are chosen by name, shown in a chart, and replaced when they leave', async () => {
+  const { service } = site;
+  const mary = await service.givenUser({ name: 'Mary Jackson' });
+  const dorothy = await service.givenUser({ name: 'Dorothy Vaughan', managerEmployeeID: mary.employeeID });
+  const team = ['Annie Easley', 'Christine Darden', 'Kathryn Peddrew'];
+  for (const name of team) await service.givenUser({ name, managerEmployeeID: dorothy.employeeID });
+  const katherine = await service.givenUser({ name: 'Katherine Johnson' });
+  const page = await site.signedIn('administrator', `/users/${katherine.serial}`);
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByLabel('Manager').fill('vaughan');
+  await page.getByRole('option', { name: 'Dorothy Vaughan' }).click();
+  await site.expectAccessible(page, 'user-manager');
+  await details.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Katherine Johnson saved.').waitFor();
+  await page.getByText('Reports to Dorothy Vaughan').waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('Manager: from (empty) → to Dorothy Vaughan').waitFor();
+  await page.getByRole('link', { name: 'Organization chart' }).click();
+  const above = page.getByRole('list', { name: 'Managers, from the top' });
+  expect(await above.getByRole('link').allTextContents()).toEqual([
+    expect.stringContaining('Mary Jackson'),
+    expect.stringContaining('Dorothy Vaughan'),
+    expect.stringContaining('Katherine Johnson'),
+  ]);
+  await above.getByRole('link', { name: 'Dorothy Vaughan' }).click();
+  await page.getByRole('list', { name: '4 reports' }).getByRole('link').nth(3).waitFor();
+  await site.expectAccessiblePage(page, 'organization-chart');
+
+  const left = { employeeID: dorothy.employeeID, name: dorothy.name, isActive: false };
+  await service.updateBulk([left]);
+  await site.visit(page, '/');
+  await page.getByRole('link', { name: /Reports without an active manager.*4/ }).click();
+  await page.getByRole('button', { name: 'Manager inactive or removed', exact: true }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all users in this list' }).click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Set manager…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set the manager' });
+  await dialog.getByLabel('Manager').fill(mary.employeeID);
+  await site.expectAccessible(page, 'set-manager');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('4 users will change').waitFor();
+  await site.expectAccessible(page, 'set-manager-preview');
 });
