@@ -1,5 +1,5 @@
-import { RE2JS } from 're2js';
 import { Type } from 'typebox';
+import { matchesPattern } from './attribute-patterns.js';
 import type { AttributeValue } from './attribute-values.js';
 import type { AttributeSettings, Bound } from './attributes.js';
 import { type Field, flagField, lineField } from './fields.js';
@@ -20,16 +20,6 @@ export function attributeField(attribute: AttributeSettings): Field<AttributeVal
       return choiceField(attribute.choices ?? []);
     case 'list':
       return listField(attribute);
-  }
-}
-
-/** Texts that match as a whole, in linear time. Undefined if it isn't a pattern that can be matched so. */
-export function compilePattern(pattern: string): ((text: string) => boolean) | undefined {
-  try {
-    const compiled = RE2JS.compile(pattern);
-    return (text) => compiled.matches(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -56,11 +46,11 @@ function emptyToNull(sent: unknown): unknown {
 
 function textField({ maxLength, pattern }: AttributeSettings): Field<AttributeValue> {
   const line = lineField({ example: '', maxLength: maxLength ?? attributeLimits.textDefaultLength });
-  const matches = pattern === null ? () => true : (compilePattern(pattern) ?? (() => false));
   return {
     ...line,
     rule: pattern === null ? line.rule : `${line.rule}, that matches ${pattern}`,
-    accepts: (value): value is string => line.accepts(value) && matches(value),
+    accepts: (value): value is string =>
+      line.accepts(value) && (pattern === null || matchesPattern(pattern, value)),
     explainProblem: (value) => (line.accepts(value) ? `must match ${pattern}` : line.explainProblem?.(value)),
   };
 }

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { isWithin } from './code-points.js';
 import { type AttributeType, attributeTypes, type Language, languages } from './enums.js';
-import { type Field, flagField, keyField, lineField, wholeNumberField } from './fields.js';
+import { type Field, flagField, isStorable, keyField, lineField, wholeNumberField } from './fields.js';
 import { attributeLimits } from './limits.js';
 import { bodyOf, optional, orNull, required, success, Timestamp } from './shapes.js';
 
@@ -112,13 +112,13 @@ const patternField: Field<string> = {
   schema: Type.String({
     maxLength: attributeLimits.patternMaxLength,
     description:
-      'A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time.',
+      'A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time. Limit the length with maxLength: long counted repetitions such as {1,1000} are refused.',
     examples: ['[A-Z]{2}-[0-9]{4}'],
   }),
-  rule: `a regular expression of at most ${attributeLimits.patternMaxLength} characters`,
+  rule: `a regular expression of at most ${attributeLimits.patternMaxLength} characters, without NUL and lone surrogates`,
   normalize: (sent) => (sent === '' ? null : sent),
   accepts: (value): value is string =>
-    typeof value === 'string' && isWithin(value, attributeLimits.patternMaxLength),
+    typeof value === 'string' && isWithin(value, attributeLimits.patternMaxLength) && isStorable(value),
 };
 
 /** What can be changed later, too. */

@@ -43,6 +43,11 @@ interface TextOptions {
 
 /** Text that PostgreSQL can store: no NUL, and no unpaired surrogates. */
 const STORABLE = '[^\\u0000\\p{Cs}]';
+const storable = new RegExp(`^${STORABLE}*$`, 'u');
+
+export function isStorable(text: string): boolean {
+  return storable.test(text);
+}
 
 function text(options: TextOptions): Field<string> {
   const { pattern, portable, minLength, maxLength, rule, examples } = options;

@@ -26,6 +26,10 @@ export const attributeLimits = {
   synonymsMax: 20,
   choicesMax: 500,
   patternMaxLength: 200,
+  /** Instructions of a compiled pattern; {1,255} has two for each repetition. */
+  patternSizeMax: 512,
+  /** Instructions times characters. As many steps take 1 ms, or 4 ms if many stars follow each other. */
+  patternStepsMax: 131_072,
   textMaxLength: 1_000,
   textDefaultLength: 255,
   /** A value has to fit into an entry of an index, whatever its characters are. */

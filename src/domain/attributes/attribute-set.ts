@@ -19,8 +19,7 @@ export class AttributeSet {
   readonly all: readonly Attribute[];
   readonly #byKey: ReadonlyMap<string, Attribute>;
   readonly #byId: ReadonlyMap<string, Attribute>;
-  /** The rules by key, without those of retired attributes. */
-  readonly #uses: Readonly<Record<string, FieldUse>>;
+  #rules: Readonly<Record<string, FieldUse>> | undefined;
   /** The keys of retired attributes. */
   readonly #retired: ReadonlySet<string>;
   /** Whether any attribute is unique. */
@@ -32,9 +31,16 @@ export class AttributeSet {
     this.hasUnique = all.some(({ isUnique }) => isUnique);
     this.#byKey = new Map(all.map((attribute) => [attribute.key, attribute]));
     this.#byId = new Map(all.map((attribute) => [String(attribute.id), attribute]));
-    this.#uses = Object.fromEntries(
-      all.filter(({ isRetired }) => !isRetired).map((each) => [each.key, optional(attributeField(each))]),
+  }
+
+  /** The rules by key, without those of retired attributes. Whoever only shows values needs none. */
+  get #uses(): Readonly<Record<string, FieldUse>> {
+    this.#rules ??= Object.fromEntries(
+      this.all
+        .filter(({ isRetired }) => !isRetired)
+        .map((each) => [each.key, optional(attributeField(each))]),
     );
+    return this.#rules;
   }
 
   /** Reads the values that an item has sent, by key, into a patch by ID. */

@@ -1,4 +1,5 @@
-import { compilePattern, isDate, isExactNumber } from '../../contract/attribute-rules.js';
+import { patternProblem } from '../../contract/attribute-patterns.js';
+import { isDate, isExactNumber } from '../../contract/attribute-rules.js';
 import {
   type Attribute,
   type AttributeSettings,
@@ -180,7 +181,7 @@ const limitNames = [
 
 /** The first rule that the settings break together. */
 export function settingsProblem(settings: AttributeSettings): Failure | undefined {
-  const { type, minimum, maximum, choices, pattern, maxLength, isUnique } = settings;
+  const { type, minimum, maximum, choices, maxLength, isUnique } = settings;
   const isUsed = (name: keyof AttributeSettings) => settings[name] !== null && settings[name] !== false;
   const stray = limitNames.find((name) => isUsed(name) && !limitsOfType[type].includes(name));
   if (stray) {
@@ -195,9 +196,8 @@ export function settingsProblem(settings: AttributeSettings): Failure | undefine
   if (minimum !== null && maximum !== null && minimum > maximum) {
     return invalid('maximum', 'must not be less than the minimum.');
   }
-  if (pattern !== null && !compilePattern(pattern)) {
-    return invalid('pattern', 'must be a regular expression without lookaround and backreferences.');
-  }
+  const unmatchable = patternProblem(settings);
+  if (unmatchable) return invalid('pattern', unmatchable);
   const { textDefaultLength, uniqueMaxLength } = attributeLimits;
   if (isUnique && (maxLength ?? textDefaultLength) > uniqueMaxLength) {
     return invalid('maxLength', `must be at most ${uniqueMaxLength} for a unique attribute.`);

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { compiledPatterns, matchesPattern } from '../../src/contract/attribute-patterns.js';
+import { type Attribute, patchAttributeFields } from '../../src/contract/attributes.js';
+import { attributeLimits } from '../../src/contract/limits.js';
+import { AttributeSet } from '../../src/domain/attributes/attribute-set.js';
+import { settingsProblem } from '../../src/domain/attributes/attributes.js';
+
+const anAttribute = (settings: Partial<Attribute> = {}): Attribute => ({
+  ...{ id: 1, version: 1, key: 'badge', type: 'text', labels: {}, synonyms: [], maxLength: null },
+  ...{ pattern: null, minimum: null, maximum: null, choices: null, isUnique: false, isSearchable: false },
+  ...{ isFilterable: false, isSensitive: false, isEditableByUser: false, isRetired: false },
+  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  ...settings,
+});
+
+const read = (set: AttributeSet, sent: unknown) =>
+  set.read(sent, {}, { nulls: 'keep', maySeeSensitive: true });
+
+describe('patterns', () => {
+  const problemOf = (pattern: string, maxLength: number | null = null) =>
+    settingsProblem(anAttribute({ pattern, maxLength }))?.detail;
+
+  test.each([
+    ['[A-Z]{2}-[0-9]{4}', 'AB-1234', 'AB-12345'],
+    ['\\d{5}(-\\d{4})?', '12345-6789', '1234'],
+    ["[\\p{L}\\p{N} .,'-]{1,255}", "Zoë O'Neil", 'a;b'],
+    ['[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}', 'ada@example.com', 'ada'],
+  ])('such as %s are accepted', (pattern, right, wrong) => {
+    expect(problemOf(pattern)).toBeUndefined();
+    const set = new AttributeSet([anAttribute({ pattern })]);
+    expect(read(set, { badge: right })).toMatchObject({ ok: true });
+    expect(read(set, { badge: wrong })).toMatchObject({ ok: false });
+  });
+
+  const tooLong = (length: number) =>
+    `"pattern" takes too long to match texts of ${length} characters. Replace counted repetitions such as {1,255} with + or *, and limit the length with "maxLength".`;
+
+  test.each([
+    ['a{0,1000}'.repeat(22), 1_000],
+    ['\\p{L}{1,1000}', 1_000],
+    ['\\p{L}{1,1000}', 1],
+    ['\\p{L}{1,255}', 1_000],
+    ['[ab]*a[ab]{0,100}c', 1_000],
+  ])('that take long are refused: %s for %i characters', (pattern, maxLength) => {
+    expect(problemOf(pattern, maxLength)).toBe(tooLong(maxLength));
+  });
+
+  test.each(['(', '(?=a)', '(a)\\1'])('that are none are refused: %s', (pattern) => {
+    expect(problemOf(pattern)).toBe(
+      '"pattern" must be a regular expression without lookaround and backreferences.',
+    );
+  });
+
+  test.each(['a\0', '\ud800', 'a\udc00b'])('that cannot be stored are refused: %j', (pattern) => {
+    expect(patchAttributeFields.pattern.field.accepts(pattern)).toBe(false);
+  });
+
+  test('are compiled when a value is checked, and once', () => {
+    const patterns = Array.from({ length: attributeLimits.attributesMax }, (_, id) => `once${id}`);
+    const set = new AttributeSet(patterns.map((pattern, id) => anAttribute({ id, key: pattern, pattern })));
+    const before = compiledPatterns();
+    expect(set.shown({ 0: 'once0' }, false)).toEqual({ once0: 'once0' });
+    expect(compiledPatterns()).toBe(before);
+    expect(read(set, { once0: 'once0' })).toMatchObject({ ok: true });
+    expect(read(set, { once0: 'once0' })).toMatchObject({ ok: true });
+    expect(compiledPatterns()).toBe(before + 1);
+    for (const pattern of patterns) expect(matchesPattern(pattern, pattern)).toBe(true);
+    expect(compiledPatterns()).toBe(attributeLimits.attributesMax);
+  });
+});
