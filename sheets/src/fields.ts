@@ -21,6 +21,14 @@ export function attributeKey(field: AttributeField): string {
   return field.slice(attributePrefix.length);
 }
 
+/** The value of an attribute. A key can be the name of what every object inherits, such as constructor. */
+export function attributeIn<Value>(
+  attributes: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
+  return Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+}
+
 /** A sync is not an operation of the service: its rows turn into creates and updates later. */
 export type Operation = keyof typeof operationFields | 'sync';
 

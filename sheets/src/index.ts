@@ -22,6 +22,7 @@ export {
 export {
   type AttributeField,
   attributeField,
+  attributeIn,
   attributeKey,
   type FieldName,
   fieldsOf,

@@ -68,3 +68,12 @@ describe('patterns', () => {
     expect(compiledPatterns()).toBe(attributeLimits.attributesMax);
   });
 });
+
+test('a retired attribute is no longer accepted, whatever its key', () => {
+  for (const key of ['plain', 'constructor', 'toString']) {
+    const set = new AttributeSet([anAttribute({ key, isRetired: true })]);
+    expect(set.outdated({ 1: 'x' }, {})?.detail).toBe(
+      `"attributes.${key}" is retired and no longer accepted. Remove it.`,
+    );
+  }
+});

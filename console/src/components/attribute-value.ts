@@ -60,7 +60,7 @@ export function changedAttributes(change: unknown): AttributeChange[] {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return Object.assign(Object.create(null), value);
 }
 
 const rules = attributesCopy.rules;

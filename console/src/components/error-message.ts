@@ -171,7 +171,7 @@ function passwordProblem({ rule, basedOn = [] }: RefusedPassword): string | unde
 export function fieldLabel(field: string): string {
   if (isAttributeField(field)) return attributeName(field, rememberedAttributes());
   const labels: Readonly<Record<string, string>> = commonCopy.fields;
-  return labels[field] ?? field;
+  return (Object.hasOwn(labels, field) && labels[field]) || field;
 }
 
 /** What a field accepts, or undefined if it isn't a field of users. */

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../attribute-cells.js';
-import { attributeField } from '../fields.js';
+import { attributeField, attributeIn } from '../fields.js';
 import { userFields } from '../generated/rules.js';
 import { textForms } from '../generated/text-forms.js';
 import type { SyncItem } from '../items.js';
@@ -157,7 +157,7 @@ function differingAttributes(
   stored: Readonly<Record<string, unknown>>,
 ): [key: string, value: AttributeValue][] {
   return Object.entries(given).filter(([key, value]) => {
-    const now = stored[key];
+    const now = attributeIn(stored, key);
     if (isEmpty(value)) return now !== undefined;
     return JSON.stringify(plainValue(value)) !== JSON.stringify(plainValue(now));
   });

@@ -1,4 +1,5 @@
 import type { Schemas } from '#client';
+import { attributeIn } from '#sheets';
 import type { ListShape } from '../output.js';
 import { formatTime } from '../terminal/format-time.js';
 import { formatActor, serialsOfActor, type UserNames } from '../user-names.js';
@@ -27,10 +28,10 @@ export function changeList(names: UserNames, empty: string): ListShape<Change> {
 }
 
 /** Fields whose values people know by another name. */
-const fieldNames: Readonly<Record<string, string>> = {
-  tagSerials: 'tags',
-  organizationSerial: 'organization',
-};
+const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['tagSerials', 'tags'],
+  ['organizationSerial', 'organization'],
+]);
 
 type Kind = Schemas['Effect']['kind'];
 
@@ -44,7 +45,7 @@ export function formatFields(kind: Kind, fields: FieldChanges): string {
       field === 'attributes' ? attributeChanges(change) : [[field, change]],
     )
     .map(([field, { before, after }]) => {
-      const name = fieldNames[field] ?? field;
+      const name = fieldNames.get(field) ?? field;
       if (before === undefined && after === undefined) return name;
       if (before === null && after === null) return name; // of an erased user
       if (kind === 'created') return `${name}: ${formatValue(after)}`;
@@ -64,7 +65,10 @@ function attributeChanges({ before, after }: ValueChange): [key: string, change:
   if (!isRecord(before) && !isRecord(after)) return [['attributes', {}]];
   const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  return keys.map((key) => [key, { before: was[key] ?? null, after: is[key] ?? null }]);
+  return keys.map((key) => [
+    key,
+    { before: attributeIn(was, key) ?? null, after: attributeIn(is, key) ?? null },
+  ]);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { Reply, ReplyBody, Schemas } from '#client';
-import { type CsvCell, csvLine, listCell, type Separator, TableError, toXlsx } from '#sheets';
+import { attributeIn, type CsvCell, csvLine, listCell, type Separator, TableError, toXlsx } from '#sheets';
 import { pageLimitMax } from '../../contract/limits.js';
 import { separators } from '../arguments.js';
 import { loadDefinitions } from '../attribute-definitions.js';
@@ -164,7 +164,7 @@ function jsonLine(user: User, columns: readonly Column[]): string {
   const attributes: Record<string, unknown> = {};
   for (const { from } of columns) {
     if ('field' in from) fields[from.field] = user[from.field];
-    else attributes[from.attribute] = user.attributes[from.attribute] ?? null;
+    else attributes[from.attribute] = attributeIn(user.attributes, from.attribute) ?? null;
   }
   const some = Object.keys(attributes).length > 0 ? { attributes } : {};
   return `${JSON.stringify({ ...fields, ...some })}\n`;
@@ -181,7 +181,7 @@ function headingsOf(columns: readonly Column[]): string[] {
 
 function cells(user: User, columns: readonly Column[]): CsvCell[] {
   return columns.map(({ from }) => {
-    const value = 'field' in from ? user[from.field] : user.attributes[from.attribute];
+    const value = 'field' in from ? user[from.field] : attributeIn(user.attributes, from.attribute);
     return Array.isArray(value) ? listCell(value) : (value as CsvCell); // no field or attribute has other values
   });
 }

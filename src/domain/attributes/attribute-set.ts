@@ -149,7 +149,7 @@ export class AttributeSet {
         return reject('USER_FIELD_NOT_ACCEPTED', origin, 'attributes', wasDeleted).failure;
       }
       const field = `attributes.${attribute.key}`;
-      const use = this.#uses[attribute.key];
+      const use = attribute.isRetired ? undefined : this.#uses[attribute.key];
       if (!use) return reject('USER_FIELD_NOT_ACCEPTED', origin, field, isRetired).failure;
       if (!use.field.accepts(value)) {
         return reject('USER_FIELD_INVALID', origin, field, `must be ${use.field.rule}.`).failure;

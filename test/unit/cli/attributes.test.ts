@@ -49,6 +49,11 @@ describe('a file of attributes', () => {
   });
 });
 
+test('an attribute that was not set had no value, even if its key is constructor', () => {
+  const attributes = { before: {}, after: { constructor: 'x' } };
+  expect(formatFields('updated', { attributes })).toBe('constructor: nothing → x');
+});
+
 test('changes of attributes are told one by one, by key', () => {
   const attributes = {
     before: { department: 'Sales', skills: ['a b'] },

@@ -16,11 +16,18 @@ import {
   formatAttribute,
   rememberAttributes,
 } from '../../../console/src/components/attribute-value.js';
-import { errorMessage } from '../../../console/src/components/error-message.js';
+import { errorMessage, fieldLabel } from '../../../console/src/components/error-message.js';
 import { formatDay, formatDecimal, parseDecimal } from '../../../console/src/copy/format.js';
+import { storedValue } from '../../../console/src/users/data/user.js';
 import { findEditConflicts, rebaseDraft } from '../../../console/src/users/detail/edit-conflict.js';
 import { latestChangeOf } from '../../../console/src/users/edit/save-field.js';
-import { changedFields, draftOf, patchOf, withValue } from '../../../console/src/users/form/draft.js';
+import {
+  changedFields,
+  draftOf,
+  patchOf,
+  typedValue,
+  withValue,
+} from '../../../console/src/users/form/draft.js';
 import { fieldsConcerned, holderOf, validateDraft } from '../../../console/src/users/form/field-problems.js';
 import { columnName, readView, shownColumns, writeView } from '../../../console/src/users/list/users-view.js';
 import { cellsOf } from '../../../console/src/users/selection/export-rows.js';
@@ -239,5 +246,19 @@ describe('the definition of an attribute', () => {
     const dates = { ...newAttribute, key: 'start', type: 'date' } as const;
     expect(problemsOf({ ...dates, minimum: '2026-12-31', maximum: '2026-01-01' })).toEqual(['reversed']);
     expect(problemsOf({ ...newAttribute, key: 'hours', type: 'number', minimum: 'x' })).toEqual(['minimum']);
+  });
+});
+
+describe('a key that is the name of an inherited property', () => {
+  const field = 'attributes.constructor' as const;
+
+  it('has no value unless the user has one', () => {
+    const user = viewedUser({ employeeID: 'E1', name: 'Ada' });
+    expect(storedValue(user, field)).toBeNull();
+    expect(typedValue(draftOf(user), field)).toBe('');
+    expect(changedAttributes({ before: {}, after: { constructor: 'x' } })).toEqual([
+      { key: 'constructor', before: undefined, after: 'x' },
+    ]);
+    expect(fieldLabel('constructor')).toBe('constructor');
   });
 });

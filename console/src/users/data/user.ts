@@ -1,5 +1,11 @@
 import type { Schemas } from '@rollcall/client';
-import { type AttributeField, attributeKey, isAttributeField, userFields } from '@rollcall/sheets';
+import {
+  type AttributeField,
+  attributeIn,
+  attributeKey,
+  isAttributeField,
+  userFields,
+} from '@rollcall/sheets';
 import { type Attribute, type AttributeValue, attributeOf } from '../../components/attribute-value.js';
 
 export type User = Schemas['User'];
@@ -67,6 +73,6 @@ export function storedValue(
   if (field === managerField) return user.manager?.employeeID ?? null;
   // Attributes are whatever their definitions say.
   return isAttributeField(field)
-    ? ((user.attributes[attributeKey(field)] ?? null) as FieldValue)
+    ? ((attributeIn(user.attributes, attributeKey(field)) ?? null) as FieldValue)
     : user[field];
 }

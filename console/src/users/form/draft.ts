@@ -1,5 +1,11 @@
 import type { Schemas } from '@rollcall/client';
-import { type AttributeField, attributeField, attributeKey, isAttributeField } from '@rollcall/sheets';
+import {
+  type AttributeField,
+  attributeField,
+  attributeIn,
+  attributeKey,
+  isAttributeField,
+} from '@rollcall/sheets';
 import type { AttributeValue } from '../../components/attribute-value.js';
 import {
   type FieldValue,
@@ -40,7 +46,7 @@ function draftFrom(read: (field: OwnField) => FieldValue, attributes: Draft['att
 
 /** What is in the input of a field. */
 export function typedValue(draft: Draft, field: DraftField): AttributeValue {
-  return isAttributeField(field) ? (draft.attributes[attributeKey(field)] ?? '') : draft[field];
+  return isAttributeField(field) ? (attributeIn(draft.attributes, attributeKey(field)) ?? '') : draft[field];
 }
 
 export function withValue(draft: Draft, field: DraftField, value: AttributeValue): Draft {

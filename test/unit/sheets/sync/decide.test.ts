@@ -77,6 +77,10 @@ describe('existing user', () => {
     }
   });
 
+  test('has no attribute whose key is only the name of an inherited property', () => {
+    expect(decided({ fields: { attributes: { constructor: '' } } })).toMatchObject({ action: 'none' });
+  });
+
   test('has fields and lists cleared by empty values', () => {
     expect(decided({ fields: { username: '', tagSerials: [] } })).toMatchObject({
       changed: ['username', 'tagSerials'],
