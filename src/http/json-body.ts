@@ -12,8 +12,8 @@ export interface JsonBody {
   /** The same among some of the fields. */
   repeatedAmong(fields: Readonly<Record<string, unknown>>): string | undefined;
   readonly bytes: Buffer;
-  /** The first field that occurs twice in the object that is the value of a field, if any. */
-  repeatedIn(field: string): string | undefined;
+  /** The body that an object within it would be: the value of a field, of a field of that, and so on. */
+  within(...path: readonly string[]): JsonBody | undefined;
 }
 
 type ReadBody =
@@ -41,7 +41,7 @@ export function readJsonBody(bytes: Buffer): ReadBody {
       repeatedField: members.repeated(),
       repeatedAmong: (fields) => members.repeated((name) => Object.hasOwn(fields, name)),
       bytes,
-      repeatedIn: (field) => members.repeatedIn(field),
+      within: (...path) => members.within(...path),
     },
   };
 }
@@ -72,10 +72,11 @@ class Members implements JsonListener {
     return this.#names.find((name) => counts(name) && seen.size === seen.add(name).size);
   }
 
-  repeatedIn(field: string): string | undefined {
+  within(field = '', ...path: readonly string[]): JsonBody | undefined {
     const range = this.#values[this.#names.indexOf(field)];
     const read = range && readJsonBody(this.#bytes.subarray(...range));
-    return read?.ok ? read.body.repeatedField : undefined;
+    if (!read?.ok) return undefined;
+    return path.length === 0 ? read.body : read.body.within(...path);
   }
 
   /** The value of the body, given its total number of fields. Operations only accept objects. */

@@ -21,9 +21,14 @@ export async function requireList(request: FastifyRequest, shape: ListShape): Pr
 }
 
 /** For operations whose body is the user itself. */
-export function originOf(body: Pick<JsonBody, 'repeatedField' | 'repeatedIn'>): Origin {
-  const repeatsKey = body.repeatedIn('attributes') !== undefined;
-  return { repeatedField: body.repeatedField, repeatsKey };
+export function originOf(body: JsonBody): Origin {
+  return { repeatedField: body.repeatedField, ...attributesOrigin(body) };
+}
+
+/** Of the attributes of a user, or of a patch within the body. */
+export function attributesOrigin(body: JsonBody | undefined): Origin {
+  const repeatsKey = body?.within('attributes')?.repeatedField !== undefined;
+  return { repeatsKey };
 }
 
 const bodyRules: ObjectRules = {

@@ -10,6 +10,7 @@ import {
   PatchAttribute,
   patchAttributeFields,
 } from '../../contract/attributes.js';
+import { failure } from '../../contract/errors.js';
 import { loadAttributes } from '../../domain/attributes/attribute-facts.js';
 import {
   type AttributeChange,
@@ -23,8 +24,8 @@ import type { MatchingContext } from '../../domain/users/update-matching.js';
 import { callerOf } from '../authentication.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
 import { countParameter, flagParameter, type Query, querySchema, readParameters } from '../query.js';
-import { readBody } from '../request-body.js';
-import { succeeded } from '../request-rejected.js';
+import { readBody, requireBody } from '../request-body.js';
+import { RequestRejected, succeeded } from '../request-rejected.js';
 import { exampleCallId } from './changes/examples.js';
 
 const exampleAttribute = {
@@ -123,7 +124,7 @@ function createAttributeRoute(app: FastifyInstance, database: Database): void {
       errors: ['ATTRIBUTE_KEY_EXISTS', 'ATTRIBUTE_TOO_MANY', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const given = readBody(request, createAttributeFields) as Parameters<typeof createAttribute>[1];
+      const given = readDefinition(request, createAttributeFields) as Parameters<typeof createAttribute>[1];
       const { attribute } = succeeded(await createAttribute(database, given, callerOf(request)));
       return reply
         .code(201)
@@ -186,7 +187,7 @@ function updateAttributeRoute(app: FastifyInstance, database: Database): void {
       errors: ['ATTRIBUTE_NOT_FOUND', 'ATTRIBUTE_KEY_EXISTS', 'ATTRIBUTE_NOT_UNIQUE', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const change = readBody(request, patchAttributeFields, { partial: true }) as AttributeChange;
+      const change = readDefinition(request, patchAttributeFields, { partial: true }) as AttributeChange;
       const { attribute } = succeeded(
         await updateAttribute(database, request.params.key, change, callerOf(request)),
       );
@@ -236,3 +237,11 @@ function deleteAttributeRoute(app: FastifyInstance, context: MatchingContext): v
     },
   });
 }
+
+/** Of labels, too, the last one would win silently. */
+const readDefinition: typeof readBody = (request, uses, options) => {
+  const given = readBody(request, uses, options);
+  if (requireBody(request).within('labels')?.repeatedField === undefined) return given;
+  const detail = '"labels" contains a language twice. Send it once.';
+  throw new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'labels' }));
+};

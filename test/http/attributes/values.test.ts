@@ -70,6 +70,19 @@ describe('values', () => {
   });
 });
 
+test('keys that occur twice are refused in definitions and patches, because the last one would win', async () => {
+  const key = await givenAttribute();
+  const send = (path: string, rawBody: string) => service.post(path, undefined, { rawBody });
+  const labels = await send(
+    '/service/attributes',
+    '{"key":"twice","type":"text","labels":{"en":"A","en":"B"}}',
+  );
+  expect(labels.json.detail).toBe('"labels" contains a language twice. Send it once.');
+  const patch = `{"filter":{"isActive":true},"patch":{"attributes":{"${key}":"a","${key}":"b"}}}`;
+  const matching = await send('/service/users/update-matching?dryRun=true', patch);
+  expect(matching.json.detail).toBe('"attributes" contains a key twice. Send it once.');
+});
+
 describe('unknown fields', () => {
   const sent = { shoeSize: 42, hat: null, attributes: { nobody: 'x' } };
 

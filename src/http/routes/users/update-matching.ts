@@ -13,7 +13,8 @@ import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
 import { attributeReader } from '../../attribute-reader.js';
 import { callerOf } from '../../authentication.js';
-import { fieldsOf, readBody, requireBody } from '../../request-body.js';
+import type { JsonBody } from '../../json-body.js';
+import { attributesOrigin, fieldsOf, readBody, requireBody } from '../../request-body.js';
 import { RequestRejected, succeeded } from '../../request-rejected.js';
 import {
   attributeFilterProperties,
@@ -73,12 +74,12 @@ export function updateMatchingRoute(app: FastifyInstance, context: MatchingRoute
 }
 
 async function readUpdate(request: FastifyRequest, database: Database) {
-  const { repeatedIn } = requireBody(request);
+  const { within } = requireBody(request);
   const body = readBody(request, bodyFields);
-  const given = givenIn(body.filter as JsonObject, repeatedIn('filter'));
+  const given = givenIn(body.filter as JsonObject, within('filter')?.repeatedField);
   const filters = await readFilter(given, database, callerOf(request).actor);
   const attributes = await attributeReader(request, database);
-  const patch = readPatch(body.patch as JsonObject, repeatedIn('patch'), attributes);
+  const patch = readPatch(body.patch as JsonObject, within('patch'), attributes);
   return { kind: 'update-matching', filters, patch } as const;
 }
 
@@ -142,10 +143,11 @@ function expectedOf(name: string): string {
 
 function readPatch(
   patch: JsonObject,
-  repeatedField: string | undefined,
+  written: JsonBody | undefined,
   readAttributes: AttributeReader,
 ): UserPatch {
-  const fields = fieldsOf({ value: patch, repeatedField }, userPatchFields, { within: 'patch' });
+  const given = { value: patch, repeatedField: written?.repeatedField };
+  const fields = fieldsOf(given, userPatchFields, { within: 'patch' });
   const {
     isActive,
     organizationSerial,
@@ -154,7 +156,8 @@ function readPatch(
     removeTagSerials,
     attributes: sent,
   } = fields;
-  const attributes = sent == null ? {} : succeeded(readAttributes(sent, {}, 'clear')).value;
+  const attributes =
+    sent == null ? {} : succeeded(readAttributes(sent, attributesOrigin(written), 'clear')).value;
   const add = addTagSerials ?? [];
   const remove = removeTagSerials ?? [];
   const both = add.find((tag) => remove.includes(tag));
