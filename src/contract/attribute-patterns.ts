@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { AttributeSettings } from './attributes.js';
 import { attributeLimits } from './limits.js';
 
@@ -39,8 +39,19 @@ export function patternProblem({
 }: Pick<AttributeSettings, 'pattern' | 'maxLength'>): string | undefined {
   if (pattern === null) return undefined;
   const length = maxLength ?? textDefaultLength;
-  const size = compile(pattern)?.programSize();
-  if (size === undefined) return 'must be a regular expression without lookaround and backreferences.';
+  const size = sizeOf(pattern);
+  if (typeof size === 'string') {
+    return `must be a regular expression without lookaround and backreferences. RE2 reports: ${size}.`;
+  }
   if (size <= patternSizeMax && size * length <= patternStepsMax) return undefined;
   return `takes too long to match texts of ${length} characters. Replace counted repetitions such as {1,255} with + or *, and limit the length with "maxLength".`;
+}
+
+/** The number of instructions, or why there are none. */
+function sizeOf(pattern: string): number | string {
+  try {
+    return RE2JS.compile(pattern).programSize();
+  } catch (error) {
+    return error instanceof RE2JSSyntaxException ? error.getDescription() : String(error);
+  }
 }

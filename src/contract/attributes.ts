@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { isWithin } from './code-points.js';
 import { type AttributeType, attributeTypes, type Language, languages } from './enums.js';
 import { type Field, flagField, isStorable, keyField, lineField, wholeNumberField } from './fields.js';
-import { attributeLimits } from './limits.js';
+import { attributeLimits, fieldLimits } from './limits.js';
 import { bodyOf, optional, orNull, required, success, Timestamp } from './shapes.js';
 
 export { type AttributeType, attributeTypes };
@@ -53,7 +53,7 @@ const labelsField: Field<Labels> = {
       examples: [{ en: 'Department', de: 'Abteilung' }],
     },
   ),
-  rule: `an object with a label for any of ${languages.join(', ')}`,
+  rule: `an object with a label of 1 to ${fieldLimits.labelMaxLength} characters for any of ${languages.join(', ')}`,
   normalize: (sent) => {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
     return Object.fromEntries(Object.entries(sent).map(([key, label]) => [key, labelText.normalize(label)]));
@@ -77,7 +77,7 @@ function textsField(options: { count: number; description: string; example: stri
       description,
       examples: [example],
     }),
-    rule: `a list of at most ${count} distinct texts of 1 to 200 characters`,
+    rule: `a list of at most ${count} distinct texts of 1 to ${fieldLimits.labelMaxLength} characters`,
     normalize: (sent) => (Array.isArray(sent) ? sent.map((each) => labelText.normalize(each)) : sent),
     accepts: (value): value is string[] =>
       Array.isArray(value) &&

@@ -111,7 +111,7 @@ export function readFields(
     } else if (field.accepts(normal)) {
       read[name] = normal;
     } else {
-      const got = ofOtherType(sent) ? `, not ${described(sent)}` : '';
+      const got = isOfOtherType(sent, field) ? `, not ${described(sent)}` : '';
       const problem = field.explainProblem?.(normal) ?? `must be ${field.rule}${got}`;
       return reject(errors.invalid, origin, full(name), `${problem}.`);
     }
@@ -146,11 +146,11 @@ export function quoted(name: string): string {
 
 const quotedMaxLength = 64;
 
-/**
- * A string or array of the right type broke its rule in its content, which the rule explains. Any other type is named.
- */
-function ofOtherType(sent: unknown): boolean {
-  return typeof sent !== 'string' && !Array.isArray(sent);
+/** A value of the right type broke its rule in its content, which the rule explains. Any other type is named. */
+function isOfOtherType(sent: unknown, { schema }: FieldUse['field']): boolean {
+  if (typeof sent === 'string' || Array.isArray(sent)) return false;
+  const { type } = schema as { readonly type?: string };
+  return typeof sent !== (type === 'integer' ? 'number' : type);
 }
 
 /** Names only the type of a value, because its content may be private. */

@@ -4,6 +4,8 @@ import { type Attribute, patchAttributeFields } from '../../src/contract/attribu
 import { attributeLimits } from '../../src/contract/limits.js';
 import { AttributeSet } from '../../src/domain/attributes/attribute-set.js';
 import { settingsProblem } from '../../src/domain/attributes/attributes.js';
+import { readJsonBody } from '../../src/http/json-body.js';
+import { fieldsOf } from '../../src/http/request-body.js';
 
 const anAttribute = (settings: Partial<Attribute> = {}): Attribute => ({
   ...{ id: 1, version: 1, key: 'badge', type: 'text', labels: {}, synonyms: [], maxLength: null },
@@ -45,9 +47,14 @@ describe('patterns', () => {
     expect(problemOf(pattern, maxLength)).toBe(tooLong(maxLength));
   });
 
-  test.each(['(', '(?=a)', '(a)\\1'])('that are none are refused: %s', (pattern) => {
+  test.each([
+    ['(', 'missing closing )'],
+    ['(?=a)', 'invalid or unsupported Perl syntax'],
+    ['(a)\\1', 'invalid escape sequence'],
+    ['a{1,1001}', 'invalid repeat count'],
+  ])('that are none are refused with the reason: %s', (pattern, reason) => {
     expect(problemOf(pattern)).toBe(
-      '"pattern" must be a regular expression without lookaround and backreferences.',
+      `"pattern" must be a regular expression without lookaround and backreferences. RE2 reports: ${reason}.`,
     );
   });
 
@@ -76,4 +83,38 @@ test('a retired attribute is no longer accepted, whatever its key', () => {
       `"attributes.${key}" is retired and no longer accepted. Remove it.`,
     );
   }
+});
+
+describe('a problem of a definition', () => {
+  const problemIn = (text: string) => {
+    const json = readJsonBody(Buffer.from(text));
+    if (!json.ok) throw new Error(json.failure.detail);
+    const rejected = () => fieldsOf(json.body, patchAttributeFields, { partial: true });
+    return expect(rejected);
+  };
+
+  test.each([
+    [
+      '{"labels":{"xx":"A"}}',
+      '"labels" must be an object with a label of 1 to 200 characters for any of en, de, es.',
+    ],
+    [
+      '{"labels":7}',
+      '"labels" must be an object with a label of 1 to 200 characters for any of en, de, es, not a number.',
+    ],
+    ['{"maxLength":0}', '"maxLength" must be a whole number from 1 to 1000.'],
+    ['{"maxLength":true}', '"maxLength" must be a whole number from 1 to 1000, not a boolean.'],
+    ['{"isUnique":1}', '"isUnique" must be a boolean, true or false, not a number.'],
+  ])('is named by its type only if that is wrong: %s', (text, problem) => {
+    problemIn(text).toThrow(problem);
+  });
+});
+
+test('keys that occur twice are found at any depth of a body', () => {
+  const json = readJsonBody(Buffer.from('{"patch":{"attributes":{"a":1,"a":2}},"labels":{"en":"A"}}'));
+  const body = json.ok ? json.body : undefined;
+  expect(body?.repeatedField).toBeUndefined();
+  expect(body?.within('patch', 'attributes')?.repeatedField).toBe('a');
+  expect(body?.within('labels')?.repeatedField).toBeUndefined();
+  expect(body?.within('patch', 'none')).toBeUndefined();
 });
