@@ -113,6 +113,7 @@ function tables() {
     attributeUniqueMaxLength: attributeLimits.uniqueMaxLength,
     attributeListMaxCount: attributeLimits.listMaxCount,
     attributeNumberDigitsMax: attributeLimits.numberDigitsMax,
+    attributeNumberMinimum: attributeLimits.numberMinimum,
   });
   return `${notice}import type { components } from './api.js';
 

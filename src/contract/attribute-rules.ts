@@ -32,12 +32,33 @@ export function isDate(text: string): boolean {
 
 /** Whether it is written with few enough digits to be the same number in every program. */
 export function isExactNumber(value: number): boolean {
+  if (value === 0) return true;
   const text = String(value);
   return (
     Number.isFinite(value) &&
+    Math.abs(value) >= attributeLimits.numberMinimum &&
     !text.includes('e') &&
     text.replace(/^-?0?\.?0*|\./g, '').length <= attributeLimits.numberDigitsMax
   );
+}
+
+/** Whether a number is the same after it was parsed: 1e-400 becomes 0, and 1.00000000000000001 becomes 1. */
+export function isSameNumber(literal: string): boolean {
+  return literal.length <= literalMaxLength && decimalOf(literal) === decimalOf(String(Number(literal)));
+}
+
+/** A longer one has too many digits in any case. */
+const literalMaxLength = 400;
+
+/** The digits without zeros at either end, and the power of ten by which they are multiplied. */
+function decimalOf(literal: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign}${significant}e${power}`;
 }
 
 function emptyToNull(sent: unknown): unknown {
@@ -64,11 +85,11 @@ function numberField({ minimum, maximum }: AttributeSettings): Field<AttributeVa
     normalize: (sent) => (Object.is(sent, -0) ? 0 : emptyToNull(sent)),
     accepts: (value): value is number => typeof value === 'number' && isExactNumber(value) && isWithin(value),
     explainProblem: (value) =>
-      typeof value === 'number' && !isExactNumber(value)
-        ? `must be a number of at most ${attributeLimits.numberDigitsMax} digits, because longer ones change in many programs; use a text for identifiers`
-        : undefined,
+      typeof value === 'number' && !isExactNumber(value) ? inexactNumber : undefined,
   };
 }
+
+export const inexactNumber = `must have at most ${attributeLimits.numberDigitsMax} digits, and not be closer to zero than ${attributeLimits.numberMinimum}, because other numbers change in many programs; use a text for identifiers`;
 
 function dateField({ minimum, maximum }: AttributeSettings): Field<AttributeValue> {
   const isWithin = (value: string) =>

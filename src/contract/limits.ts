@@ -39,6 +39,8 @@ export const attributeLimits = {
   listedLength: fieldLimits.searchMaxLength + 1,
   /** Numbers of more digits are not the same after a program has read them. */
   numberDigitsMax: 15,
+  /** Of numbers closer to zero, JavaScript writes an exponent and PostgreSQL doesn't. */
+  numberMinimum: 0.000001,
 } as const;
 
 /** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */

@@ -33,6 +33,8 @@ export interface Origin {
   readonly ignoresUnknown?: boolean | undefined;
   /** Whether its attributes have a key twice in the JSON text. */
   readonly repeatsKey?: boolean | undefined;
+  /** The attributes whose numbers parsing has changed. */
+  readonly changedNumbers?: ReadonlySet<string> | undefined;
   /** The first field that occurs twice in the JSON text, if any. Its meaning would be ambiguous. */
   readonly repeatedField?: string | undefined;
 }

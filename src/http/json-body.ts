@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isSameNumber } from '../contract/attribute-rules.js';
 import { tooLargeObject } from '../contract/attribute-values.js';
 import { type Failure, failure } from '../contract/errors.js';
 import { attributeLimits, fieldLimits, jsonDepthMax } from '../contract/limits.js';
@@ -14,7 +15,11 @@ export interface JsonBody {
   readonly bytes: Buffer;
   /** The body that an object within it would be: the value of a field, of a field of that, and so on. */
   within(...path: readonly string[]): JsonBody | undefined;
+  /** The fields whose values are numbers that parsing has changed. */
+  readonly changedNumbers: ReadonlySet<string>;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 type ReadBody =
   | { readonly ok: true; readonly body: JsonBody }
@@ -42,6 +47,7 @@ export function readJsonBody(bytes: Buffer): ReadBody {
       repeatedAmong: (fields) => members.repeated((name) => Object.hasOwn(fields, name)),
       bytes,
       within: (...path) => members.within(...path),
+      changedNumbers: scanner.longNumbers === 0 ? none : members.changedNumbers(),
     },
   };
 }
@@ -79,6 +85,12 @@ class Members implements JsonListener {
     return path.length === 0 ? read.body : read.body.within(...path);
   }
 
+  changedNumbers(): ReadonlySet<string> {
+    const isChanged = ([start, end]: readonly [number, number]) =>
+      isNumber(this.#bytes, start) && !isSameNumber(this.#bytes.toString('latin1', start, end));
+    return new Set(this.#names.filter((_, at) => isChanged(this.#values[at] ?? [0, 0])));
+  }
+
   /** The value of the body, given its total number of fields. Operations only accept objects. */
   read(fields: number): unknown {
     if (this.#bytes[this.#start] !== 0x7b) return placeholder(this.#bytes, this.#start);
@@ -100,6 +112,11 @@ class Members implements JsonListener {
     }
     return outline;
   }
+}
+
+function isNumber(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[start] as number;
+  return first === 0x2d || (first >= 0x30 && first <= 0x39);
 }
 
 export function encodingProblem(bytes: Buffer): Failure | undefined {

@@ -1,4 +1,4 @@
-import { jsonDepthMax } from '../contract/limits.js';
+import { attributeLimits, jsonDepthMax } from '../contract/limits.js';
 
 /** Receives the outermost levels of a document while it is scanned. Positions are byte offsets. */
 export interface JsonListener {
@@ -36,6 +36,8 @@ export class JsonScanner {
   /** The number of values found so far, at any depth. */
   values = 0;
   fields = 0;
+  /** How many numbers are so long, or have an exponent, that they may change by being parsed. */
+  longNumbers = 0;
   state: ScanState = 'unfinished';
   /** Where the scan continues, or where it ended. */
   at: number;
@@ -255,6 +257,8 @@ export class JsonScanner {
   }
 
   #endNumber(): void {
+    const isLong = this.at - this.#tokenStart > attributeLimits.numberDigitsMax;
+    if (isLong || this.#token === Token.Exponent) this.longNumbers++;
     this.#token = Token.None;
     this.#endValue(this.#tokenStart);
   }

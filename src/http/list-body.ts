@@ -6,6 +6,7 @@ import {
   encodingProblem,
   FieldNames,
   placeholder,
+  readJsonBody,
   scanFailure,
   startOf,
   TextPosition,
@@ -105,7 +106,7 @@ export class ListBody implements JsonListener {
   /** Set if the list occurs twice. */
   repeatedField: string | undefined;
   /** The scanner that calls this listener. */
-  scanner: { readonly values: number; readonly fields: number } = { values: 0, fields: 0 };
+  scanner: Pick<JsonScanner, 'values' | 'fields' | 'longNumbers'> = { values: 0, fields: 0, longNumbers: 0 };
 
   readonly #shape: ListShape;
   readonly #listName: FieldNames;
@@ -117,6 +118,9 @@ export class ListBody implements JsonListener {
   readonly #objectField: number;
   /** How many fields the object of an element has in the text. */
   readonly #objectFields = new Map<number, number>();
+
+  /** The elements whose object has numbers that parsing may change. */
+  readonly #withLongNumbers = new Set<number>();
 
   #isInList = false;
   #listGiven = false;
@@ -132,6 +136,7 @@ export class ListBody implements JsonListener {
   #nestedValues = 0;
   #fieldsAtField = 0;
   #valuesAtField = 0;
+  #longNumbersAtField = 0;
   #valuesBefore = 0;
   #fieldName: Range = [0, 0];
   #unknown: Range[] = [];
@@ -206,6 +211,7 @@ export class ListBody implements JsonListener {
     this.#fieldsCounted++;
     this.#fieldsAtField = this.scanner.fields;
     this.#valuesAtField = this.scanner.values;
+    this.#longNumbersAtField = this.scanner.longNumbers;
     if (index < 0) {
       this.#fieldName = [start, end];
       this.#fieldsSeen |= hasOtherField;
@@ -222,6 +228,7 @@ export class ListBody implements JsonListener {
     if (field === this.#objectField && this.bytes[start] === 0x7b) {
       this.#nestedFields += this.scanner.fields - this.#fieldsAtField;
       this.#nestedValues += this.scanner.values - this.#valuesAtField;
+      if (this.scanner.longNumbers > this.#longNumbersAtField) this.#withLongNumbers.add(this.count);
     }
     const place = this.count * this.#width + 3 + 2 * field;
     this.#table[place] = start;
@@ -283,14 +290,17 @@ export class ListBody implements JsonListener {
       if (irregular) {
         const repeatedField = this.#shape.fields[irregular.repeated];
         const outline = this.#outlineOf(position, irregular);
-        yield [outline, { position, repeatedField, repeatsKey: this.#repeatsKey(position, outline) }];
+        const repeatsKey = this.#repeatsKey(position, outline);
+        yield [outline, { position, repeatedField, repeatsKey, ...this.#changedNumbers(position) }];
         position++;
         continue;
       }
       const end = this.#endOfRun(position, count);
       const text = this.bytes.toString('utf8', this.#startOf(position), this.#endOf(end - 1));
       for (const value of JSON.parse(`[${text}]`) as unknown[]) {
-        yield [value, this.#repeatsKey(position, value) ? { position, repeatsKey: true } : { position }];
+        const repeatsKey = this.#repeatsKey(position, value);
+        const isPlain = !repeatsKey && !this.#withLongNumbers.has(position);
+        yield [value, isPlain ? { position } : { position, repeatsKey, ...this.#changedNumbers(position) }];
         position++;
       }
     }
@@ -303,6 +313,13 @@ export class ListBody implements JsonListener {
     const object = (element as Record<string, unknown>)[this.#shape.objectField as string];
     // If the field itself is repeated, its last value may be something else.
     return typeof object === 'object' && object !== null && Object.keys(object).length !== fields;
+  }
+
+  #changedNumbers(position: number): Pick<Origin, 'changedNumbers'> | undefined {
+    const hasLong = this.#withLongNumbers.has(position);
+    const range = hasLong ? this.rangeOf(position, this.#objectField) : undefined;
+    const read = range && readJsonBody(this.bytes.subarray(...range));
+    return read?.ok ? { changedNumbers: read.body.changedNumbers } : undefined;
   }
 
   /** The end of the run of elements that are parsed together with the one at this position. */

@@ -27,8 +27,11 @@ export function originOf(body: JsonBody): Origin {
 
 /** Of the attributes of a user, or of a patch within the body. */
 export function attributesOrigin(body: JsonBody | undefined): Origin {
-  const repeatsKey = body?.within('attributes')?.repeatedField !== undefined;
-  return { repeatsKey };
+  const attributes = body?.within('attributes');
+  return {
+    repeatsKey: attributes?.repeatedField !== undefined,
+    changedNumbers: attributes?.changedNumbers,
+  };
 }
 
 const bodyRules: ObjectRules = {

@@ -5,7 +5,8 @@ import { attributeLimits } from '../../src/contract/limits.js';
 import { AttributeSet } from '../../src/domain/attributes/attribute-set.js';
 import { settingsProblem } from '../../src/domain/attributes/attributes.js';
 import { readJsonBody } from '../../src/http/json-body.js';
-import { fieldsOf } from '../../src/http/request-body.js';
+import { readListBody } from '../../src/http/list-body.js';
+import { fieldsOf, originOf } from '../../src/http/request-body.js';
 
 const anAttribute = (settings: Partial<Attribute> = {}): Attribute => ({
   ...{ id: 1, version: 1, key: 'badge', type: 'text', labels: {}, synonyms: [], maxLength: null },
@@ -107,6 +108,58 @@ describe('a problem of a definition', () => {
     ['{"isUnique":1}', '"isUnique" must be a boolean, true or false, not a number.'],
   ])('is named by its type only if that is wrong: %s', (text, problem) => {
     problemIn(text).toThrow(problem);
+  });
+});
+
+describe('numbers', () => {
+  const level = new AttributeSet([anAttribute({ key: 'level', type: 'number' })]);
+  const problem =
+    '"attributes.level" must have at most 15 digits, and not be closer to zero than 0.000001, because other numbers change in many programs; use a text for identifiers.';
+
+  const single = (literal: string) => {
+    const json = readJsonBody(Buffer.from(`{"attributes":{"level":${literal}}}`));
+    if (!json.ok) throw new Error(json.failure.detail);
+    const { attributes } = json.body.value as { attributes: unknown };
+    return level.read(attributes, originOf(json.body), { nulls: 'keep', maySeeSensitive: true });
+  };
+  const listed = async (...literals: string[]) => {
+    const items = literals.map((literal) => `{"attributes":{"level":${literal}}}`);
+    const bytes = Buffer.from(`{"items":[${items}]}`);
+    const shape = {
+      list: 'items',
+      fields: ['name', 'attributes'],
+      objectField: 'attributes',
+      elementsMax: 9,
+    };
+    const list = await readListBody(bytes, shape);
+    if (!list.ok) throw new Error(list.failure.detail);
+    return [...list.body.elements()].map(([element, origin]) => {
+      const { attributes } = element as { attributes: unknown };
+      return level.read(attributes, origin, { nulls: 'keep', maySeeSensitive: true });
+    });
+  };
+
+  test.each([
+    ...['1e-400', '1.00000000000000001', '0.1000000000000000055511151231257827', '1234567890123456'],
+    ...['0.0000001', '1e21', `1.${'0'.repeat(500)}1`],
+  ])('that are not stored exactly are refused: %s', async (literal) => {
+    expect(single(literal)).toMatchObject({ ok: false, failure: { detail: problem } });
+    const [before, changed, after] = await listed('1', literal, '2');
+    expect(changed).toMatchObject({ ok: false, failure: { reason: problem } });
+    expect([before, after]).toMatchObject([{ value: { 1: 1 } }, { value: { 1: 2 } }]);
+  });
+
+  test.each([
+    ['0.000001', 0.000001],
+    ['-0.0', 0],
+    ['0e-400', 0],
+    ['1e3', 1000],
+    ['12.500000000000000000', 12.5],
+    ['-999999999999999', -999999999999999],
+    ['0.123456789012345', 0.123456789012345],
+  ])('that are exact are accepted, however they are written: %s', async (literal, value) => {
+    expect(single(literal)).toMatchObject({ ok: true, value: { 1: value } });
+    expect(await listed(literal)).toMatchObject([{ ok: true, value: { 1: value } }]);
   });
 });
 

@@ -3756,7 +3756,7 @@ export interface components {
       /** @description The length of a text, or of each text of a list; by default 255. */
       maxLength?: number | null;
       /**
-       * @description A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time.
+       * @description A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time. Limit the length with maxLength: long counted repetitions such as {1,1000} are refused.
        * @example [A-Z]{2}-[0-9]{4}
        */
       pattern?: string | null;
@@ -3910,7 +3910,7 @@ export interface components {
       /** @description The length of a text, or of each text of a list; by default 255. */
       maxLength?: number | null;
       /**
-       * @description A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time.
+       * @description A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time. Limit the length with maxLength: long counted repetitions such as {1,1000} are refused.
        * @example [A-Z]{2}-[0-9]{4}
        */
       pattern?: string | null;

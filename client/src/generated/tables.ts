@@ -565,4 +565,5 @@ export const limits = {
   attributeUniqueMaxLength: 255,
   attributeListMaxCount: 100,
   attributeNumberDigitsMax: 15,
+  attributeNumberMinimum: 0.000001,
 } as const;

@@ -68,7 +68,9 @@ const rules = attributesCopy.rules;
 /** What is wrong with a value, as far as the console can tell. The service also checks patterns. */
 export function attributeProblem(attribute: Attribute, value: AttributeValue): string | undefined {
   if (isEmpty(value) || isAccepted(attribute, value)) return undefined;
-  if (typeof value === 'number' && !isExact(value)) return rules.digits(limits.attributeNumberDigitsMax);
+  if (typeof value === 'number' && !isExact(value)) {
+    return rules.digits(limits.attributeNumberDigitsMax, formatDecimal(limits.attributeNumberMinimum));
+  }
   return attributeRule(attribute);
 }
 

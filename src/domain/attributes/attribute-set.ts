@@ -1,4 +1,4 @@
-import { attributeField } from '../../contract/attribute-rules.js';
+import { attributeField, inexactNumber } from '../../contract/attribute-rules.js';
 import {
   type AttributePatch,
   type AttributeValue,
@@ -67,6 +67,9 @@ export class AttributeSet {
       const { id, isSensitive } = this.#byKey.get(key) as Attribute; // the rules are theirs
       if (isSensitive && !maySeeSensitive) {
         return reject('USER_FIELD_NOT_ACCEPTED', origin, `attributes.${key}`, needsScope);
+      }
+      if (origin.changedNumbers?.has(key)) {
+        return reject('USER_FIELD_INVALID', origin, `attributes.${key}`, `${inexactNumber}.`);
       }
       patch[id] = value as AttributeValue | null;
     }

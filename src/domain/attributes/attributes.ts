@@ -1,5 +1,5 @@
 import { patternProblem } from '../../contract/attribute-patterns.js';
-import { isDate, isExactNumber } from '../../contract/attribute-rules.js';
+import { inexactNumber, isDate, isExactNumber } from '../../contract/attribute-rules.js';
 import {
   type Attribute,
   type AttributeSettings,
@@ -211,7 +211,8 @@ export function settingsProblem(settings: AttributeSettings): Failure | undefine
 function boundProblem(type: AttributeType, bound: Bound | null): string | undefined {
   if (bound === null) return undefined;
   if (type === 'number') {
-    return typeof bound === 'number' && isExactNumber(bound) ? undefined : 'must be a number.';
+    if (typeof bound !== 'number') return 'must be a number.';
+    return isExactNumber(bound) ? undefined : `${inexactNumber}.`;
   }
   return typeof bound === 'string' && isDate(bound) ? undefined : 'must be a date such as 2026-12-31.';
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { inexactNumber } from '../../contract/attribute-rules.js';
 import {
   AttributeDeletedReply,
   AttributeListReply,
@@ -238,10 +239,19 @@ function deleteAttributeRoute(app: FastifyInstance, context: MatchingContext): v
   });
 }
 
-/** Of labels, too, the last one would win silently. */
+/** Repeated labels and bounds that are not the same number after parsing would be changed silently. */
 const readDefinition: typeof readBody = (request, uses, options) => {
   const given = readBody(request, uses, options);
-  if (requireBody(request).within('labels')?.repeatedField === undefined) return given;
-  const detail = '"labels" contains a language twice. Send it once.';
-  throw new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'labels' }));
+  const { within, changedNumbers } = requireBody(request);
+  if (within('labels')?.repeatedField !== undefined) {
+    throw invalid('labels', 'contains a language twice. Send it once.');
+  }
+  for (const bound of ['minimum', 'maximum']) {
+    if (changedNumbers.has(bound)) throw invalid(bound, `${inexactNumber}.`);
+  }
+  return given;
 };
+
+function invalid(field: string, problem: string): RequestRejected {
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', `"${field}" ${problem}`, { field }));
+}

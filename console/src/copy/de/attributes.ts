@@ -146,8 +146,8 @@ export const attributesCopy: Translation<typeof english> = {
     text: (max) => `Geben Sie höchstens ${formatNumber(max)} Zeichen in einer Zeile ein.`,
     pattern: (pattern) => `Der Wert muss dem Muster ${pattern} entsprechen.`,
     number: (example) => `Geben Sie eine Zahl ein, zum Beispiel ${example}.`,
-    digits: (max) =>
-      `Geben Sie eine Zahl mit höchstens ${max} Ziffern ein. Für Kennungen eignet sich Freitext.`,
+    digits: (max, smallest) =>
+      `Geben Sie eine Zahl mit höchstens ${max} Ziffern ein, die nicht näher an null liegt als ${smallest}. Für Kennungen eignet sich Freitext.`,
     date: 'Geben Sie ein Datum ein.',
     atLeast: (bound) => `Der kleinste zulässige Wert ist ${bound}.`,
     atMost: (bound) => `Der größte zulässige Wert ist ${bound}.`,

@@ -129,7 +129,8 @@ export const attributesCopy = {
     text: (max: number) => `Enter at most ${formatNumber(max)} characters on one line.`,
     pattern: (pattern: string) => `The value has to match the pattern ${pattern}.`,
     number: (example: string) => `Enter a number such as ${example}.`,
-    digits: (max: number) => `Enter a number with at most ${max} digits. For identifiers, use a text.`,
+    digits: (max: number, smallest: string) =>
+      `Enter a number with at most ${max} digits that is not closer to zero than ${smallest}. For identifiers, use a text.`,
     date: 'Enter a date.',
     atLeast: (bound: string) => `Enter ${bound} or more.`,
     atMost: (bound: string) => `Enter ${bound} or less.`,

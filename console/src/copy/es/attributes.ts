@@ -138,8 +138,8 @@ export const attributesCopy: Translation<typeof english> = {
     text: (max) => `Se admiten ${formatNumber(max)} caracteres como máximo, en una línea.`,
     pattern: (pattern) => `El valor debe cumplir el patrón ${pattern}.`,
     number: (example) => `Hay que introducir un número como ${example}.`,
-    digits: (max) =>
-      `Hay que introducir un número de ${max} cifras como máximo. Para identificadores conviene un texto.`,
+    digits: (max, smallest) =>
+      `Hay que introducir un número de ${max} cifras como máximo que no esté más cerca de cero que ${smallest}. Para identificadores conviene un texto.`,
     date: 'Hay que introducir una fecha.',
     atLeast: (bound) => `El valor mínimo es ${bound}.`,
     atMost: (bound) => `El valor máximo es ${bound}.`,
