@@ -1,3 +1,4 @@
+import { attributeLimits } from '../../contract/limits.js';
 import type { Attribute } from '../attribute-definitions.js';
 import type { DescribedAttribute, FileProblem } from './read-file.js';
 import type { SettingName } from './settings.js';
@@ -55,6 +56,17 @@ export function planAttributes(
     const changes = changesOf(each, existing);
     if (changes.length > 0) steps.push({ kind: 'change', described: each, changes });
     else unchanged++;
+  }
+  const { attributesMax } = attributeLimits;
+  const created = steps.filter(({ kind }) => kind === 'create');
+  const surplus = created[Math.max(0, attributesMax - defined.length)];
+  if (surplus) {
+    const { key, line } = surplus.described;
+    const total = defined.length + created.length;
+    problems.push({
+      line,
+      text: `"${key}" is one too many. There can be at most ${attributesMax} attributes, and with this file there would be ${total}. Delete some first.`,
+    });
   }
   if (problems.length > 0) return { problems };
   const keys = new Set(described.map(({ key }) => key));

@@ -90,7 +90,12 @@ function readItem(
       continue;
     }
     const { field, required } = uses[name];
-    const sent: unknown = (valueNode as Node | null)?.toJS(document) ?? null;
+    const read = readValue(valueNode, document);
+    if (!read.ok) {
+      note(valueNode, `"${name}" cannot be read: ${read.reason}.`);
+      continue;
+    }
+    const { sent } = read;
     const value = sent === null ? null : field.normalize(sent);
     if (value === null ? required : !field.accepts(value)) {
       note(valueNode ?? nameNode, `"${name}" must be ${field.rule}.`);
@@ -106,4 +111,18 @@ function readItem(
 
 function isUsed(name: string): name is keyof typeof uses {
   return names.includes(name);
+}
+
+type ReadValue =
+  | { readonly ok: true; readonly sent: unknown }
+  | { readonly ok: false; readonly reason: string };
+
+/** Aliases are followed only now, and can lead nowhere, or to too much. */
+function readValue(node: unknown, document: Document.Parsed): ReadValue {
+  try {
+    return { ok: true, sent: (node as Node | null)?.toJS(document) ?? null };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return { ok: false, reason: error.message };
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { planAttributes } from '../../../src/cli/attributes/plan.js';
 import { readAttributeFile } from '../../../src/cli/attributes/read-file.js';
 import { formatFields } from '../../../src/cli/changes/format-change.js';
 import { userQuery } from '../../../src/cli/users/filters.js';
@@ -24,6 +25,16 @@ describe('a file of attributes', () => {
       /^"type" must be one of text, number/,
     ],
     ['attributes:\n- key: a\n  choices:\n  - 1\n', [4], /^"choices" must be a list of at most/],
+    [
+      'attributes:\n- key: a\n  labels: *nope\n',
+      [3],
+      /^"labels" cannot be read: Unresolved alias \(the anchor must be set before the alias\): nope\.$/,
+    ],
+    [
+      `attributes:\n- key: &k a\n  synonyms: [${Array(101).fill('*k')}]\n`,
+      [3],
+      /^"synonyms" cannot be read: Excessive alias count .*\.$/,
+    ],
     ['attributes:\n- key: ab\n- key: aB\n', [3], /^"aB" is described in line 2 already\.$/],
   ])('%j: the lines %j have problems', (content, lines, text) => {
     const read = readAttributeFile(content);
@@ -46,6 +57,23 @@ describe('a file of attributes', () => {
     }
     const words = readAttributeFile('attributes:\n- { key: a, choices: [no, on, off] }\n');
     expect(words.ok && words.attributes[0]?.settings.get('choices')).toEqual(['no', 'on', 'off']);
+  });
+});
+
+test('a file with more attributes than there can be is refused before anything is changed', () => {
+  const described = (count: number) => {
+    const items = Array.from({ length: count }, (_, at) => `- { key: a${at}, type: text }\n`);
+    const read = readAttributeFile(`attributes:\n${items.join('')}`);
+    return read.ok ? read.attributes : [];
+  };
+  expect(planAttributes(described(200), [])).toMatchObject({ unchanged: 0 });
+  expect(planAttributes(described(202), [])).toEqual({
+    problems: [
+      {
+        line: 202,
+        text: '"a200" is one too many. There can be at most 200 attributes, and with this file there would be 202. Delete some first.',
+      },
+    ],
   });
 });
 
