@@ -20,7 +20,7 @@ export const fieldLimits = {
 /** Limits of company attributes. */
 export const attributeLimits = {
   attributesMax: 200,
-  /** The attributes of one user as JSON, as they are sent. */
+  /** The attributes of one user as JSON, as they are sent and as they are stored. */
   objectMaxBytes: 65_536,
   keyMaxLength: 64,
   synonymsMax: 20,

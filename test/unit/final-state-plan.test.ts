@@ -818,3 +818,18 @@ function nameIn(user: StoredUser | undefined, field: 'employeeID' | 'username'):
   const name = user?.[field] ?? null;
   return name === null ? null : foldedName(field, name);
 }
+
+test('attributes that would be too large together at the end fail their item', () => {
+  const full = stored('A', { attributes: `{"998": ["${'x'.repeat(65_500)}"]}` });
+  const { outcomes } = plan(
+    [full, stored('B')],
+    [
+      ['A', { attributes: { badge: 'x'.repeat(40) } }],
+      ['B', { phone: '+44 1' }],
+    ],
+  );
+  expect(outcomes).toMatchObject([
+    { ok: false, failure: { detail: 'items[0]: "attributes" must have at most 200 keys and 64 KB.' } },
+    { ok: true },
+  ]);
+});

@@ -358,6 +358,26 @@ describe('upserts', () => {
 const { definitions, read, unique } = plannedAttributes;
 const badgeId = unique[0] as string;
 
+test('attributes that would be too large together fail the item that adds to them, but may shrink', () => {
+  const full = stored('A', { attributes: `{"998": ["${'x'.repeat(65_500)}"]}` });
+  const overfull = stored('B', { attributes: `{"998": ["${'x'.repeat(70_000)}"], "${badgeId}": "12345"}` });
+  const result = plan(
+    [full, overfull],
+    [
+      ['A', { attributes: { badge: 'é'.repeat(20) } }],
+      ['A', { attributes: { badge: '1' } }],
+      ['A', { phone: '+44 1' }],
+      ['B', { phone: '+44 1' }],
+      ['B', { attributes: { badge: '1234' } }],
+      ['B', { attributes: { badge: '1234567' } }],
+    ],
+  );
+  expect(details(result)).toEqual([
+    'items[0]: "attributes" must have at most 200 keys and 64 KB.',
+    'items[5]: "attributes" must have at most 200 keys and 64 KB.',
+  ]);
+});
+
 describe('unique attributes', () => {
   const holding = (id: string, badge: string) => stored(id, { attributes: `{"${badgeId}": "${badge}"}` });
   const given = (attributes: Record<string, unknown>) => ({ attributes });

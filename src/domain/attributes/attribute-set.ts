@@ -179,6 +179,25 @@ export class AttributeSet {
   }
 }
 
+interface WithAttributes {
+  readonly attributes: string | null;
+}
+
+/** Whether a change makes a user's values larger than they may be. Those that are already may shrink. */
+export function growsTooLarge(before: WithAttributes | null, { attributes }: WithAttributes): boolean {
+  if (attributes === null || attributes.length * bytesPerUnitMax <= attributeLimits.objectMaxBytes)
+    return false;
+  const bytes = Buffer.byteLength(attributes);
+  return bytes > attributeLimits.objectMaxBytes && bytes > Buffer.byteLength(before?.attributes ?? '');
+}
+
+/** Of UTF-8, per UTF-16 code unit. */
+const bytesPerUnitMax = 3;
+
+export function attributesTooLarge(position: number | undefined): Failure {
+  return reject('USER_FIELD_INVALID', { position }, 'attributes', isTooLarge).failure;
+}
+
 export const noAttributes = new AttributeSet([]);
 
 /** What a caller may not see of a user's attributes. */

@@ -6,7 +6,7 @@ import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { attributeFacts, refusalOf } from '../attributes/attribute-facts.js';
-import { noAttributes } from '../attributes/attribute-set.js';
+import { attributesTooLarge, growsTooLarge, noAttributes } from '../attributes/attribute-set.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
 import { missingUser } from '../missing-user.js';
@@ -74,6 +74,7 @@ export async function updateUser(
         const managed = await withManager(tx, change, stored);
         if (!managed.ok) return managed;
         wanted = applyChange(stored, managed.change);
+        if (growsTooLarge(stored, wanted)) return { ok: false, failure: attributesTooLarge(undefined) };
         if (lacksContact(wanted)) {
           // A taken name takes precedence over a missing contact.
           return { ok: false, failure: (await conflictIn(tx, wanted)) ?? contactLost(undefined) };

@@ -70,6 +70,15 @@ describe('values', () => {
   });
 });
 
+test('all attributes of a user together are as large as one object may be', async () => {
+  const [one, other] = [await givenAttribute({ type: 'list' }), await givenAttribute({ type: 'list' })];
+  const texts = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(250, 'é'));
+  const { serial } = await service.givenUser({ attributes: { [one]: texts } });
+  const body = { attributes: { [other]: texts } };
+  const { json } = await service.request('PATCH', `/service/users/${serial}`, { body });
+  expect(json.detail).toBe('"attributes" must have at most 200 keys and 64 KB.');
+});
+
 test('keys that occur twice are refused in definitions and patches, because the last one would win', async () => {
   const key = await givenAttribute();
   const send = (path: string, rawBody: string) => service.post(path, undefined, { rawBody });

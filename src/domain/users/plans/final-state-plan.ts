@@ -1,7 +1,12 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { Administrator } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type HiddenAttributes, nothingHidden } from '../../attributes/attribute-set.js';
+import {
+  attributesTooLarge,
+  growsTooLarge,
+  type HiddenAttributes,
+  nothingHidden,
+} from '../../attributes/attribute-set.js';
 import { emptyNameHistory } from '../../bulk/name-history.js';
 import type { PlannedOutcome } from '../../bulk/plan.js';
 import type { Parsed } from '../../read-fields.js';
@@ -254,6 +259,7 @@ function individualRejection(
   roleFacts: RoleFacts,
 ): Rejection | undefined {
   if (after === null) return undefined;
+  if (growsTooLarge(before, after)) return attributesTooLarge;
   if (lacksContact(after)) return contactLost;
   if (before === null || !isProtectedFrom(roleFacts, before, after)) return undefined;
   return (position) => protectedUser(position, before, after);

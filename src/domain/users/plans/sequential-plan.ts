@@ -2,6 +2,8 @@ import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
 import {
   type AttributeSet,
+  attributesTooLarge,
+  growsTooLarge,
   type HiddenAttributes,
   noAttributes,
   nothingHidden,
@@ -140,6 +142,7 @@ function planOnce(
       names.usernameConflict(position, change.username, serial) ??
       names.attributeConflict(position, after, serial) ??
       managers.problem(position, serial, manager) ??
+      (growsTooLarge(before, after) ? attributesTooLarge(position) : undefined) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
       (roles.isProtected(before, after) ? protectedUser(position, before, after) : undefined) ??
       (roles.wouldLoseLastAdministrator(before, after) ? lastAdministrator(position) : undefined);
