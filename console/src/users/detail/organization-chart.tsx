@@ -39,7 +39,7 @@ export function OrganizationChart({ user }: { user: User }) {
           {copy.noManager(user.name)}
         </Text>
       )}
-      <ol className={css.line} aria-label={copy.managers}>
+      <ol className={css.line} aria-label={copy.managers} data-led={reports.length > 0 || undefined}>
         {isManagerGone && (
           <li>
             <span className={css.box}>{copy.removed}</span>
@@ -60,7 +60,7 @@ export function OrganizationChart({ user }: { user: User }) {
         </Text>
       ) : (
         <>
-          <Text size="sm" fw={600} className={css.below}>
+          <Text size="sm" fw={600}>
             {copy.reports(reports.length, isMore)}
           </Text>
           <ul className={css.reports} aria-label={copy.reports(reports.length, isMore)}>
