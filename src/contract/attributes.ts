@@ -1,7 +1,15 @@
 import { type TSchema, Type } from 'typebox';
 import { isWithin } from './code-points.js';
 import { type AttributeType, attributeTypes, type Language, languages } from './enums.js';
-import { type Field, flagField, isStorable, keyField, lineField, wholeNumberField } from './fields.js';
+import {
+  type Field,
+  flagField,
+  isStorable,
+  keyField,
+  lineField,
+  wholeNumberField,
+  withoutNul,
+} from './fields.js';
 import { attributeLimits, fieldLimits } from './limits.js';
 import { bodyOf, optional, orNull, required, success, Timestamp } from './shapes.js';
 
@@ -110,6 +118,7 @@ const boundField = (description: string): Field<Bound> => ({
 /** Whether it can be a pattern is checked together with the type. */
 const patternField: Field<string> = {
   schema: Type.String({
+    pattern: withoutNul.optional,
     maxLength: attributeLimits.patternMaxLength,
     description:
       'A regular expression that a text has to match as a whole, in the syntax of RE2: without lookaround and backreferences, so that matching always takes linear time. Limit the length with maxLength: long counted repetitions such as {1,1000} are refused.',

@@ -16,6 +16,8 @@ export interface Field<T> {
   /** The form in which a text is stored, and its exact pattern in that form, for checks outside the service. */
   readonly form?: TextForm | undefined;
   readonly pattern?: string;
+  /** An object of which only what is sent changes, so that a patch can't clear it as a whole. */
+  readonly isPatched?: true;
   /** The rule of the elements of a list. */
   readonly item?: Field<string>;
   /** The normalized value: removes what the field ignores, and returns null for what it treats as empty. */

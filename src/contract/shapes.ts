@@ -27,7 +27,9 @@ export function propertiesOf(
   const properties: Record<string, TSchema> = {};
   for (const [name, { field, required, isKept = false }] of Object.entries(uses)) {
     const filled = isKept ? nullable(field.schema) : field.schema;
-    const schema = required ? filled : nullable(field.optionalSchema ?? field.schema);
+    const isNullable = !(options.patch && field.isPatched);
+    const emptied = isNullable ? nullable(field.optionalSchema ?? field.schema) : field.schema;
+    const schema = required ? filled : emptied;
     properties[name] = required && !isKept && !options.patch ? schema : Type.Optional(schema);
   }
   return properties;

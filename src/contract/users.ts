@@ -55,6 +55,7 @@ const attributesField: Field<object> = {
     },
   ),
   rule: 'an object with the values of attributes',
+  isPatched: true,
   normalize: (sent) => sent,
   accepts: (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
 };

@@ -2588,7 +2588,7 @@ export interface components {
        */
       attributes?: {
         [key: string]: unknown;
-      } | null;
+      };
     };
     /**
      * User
