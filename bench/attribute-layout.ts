@@ -31,9 +31,8 @@ const writes: Readonly<Record<string, Write>> = {
   'jsonb column': async (client, round) => {
     await client.query({
       name: 'jsonb',
-      text: `UPDATE users SET attributes = new.attributes, version = version + 1, updated_at = now()
-             FROM (SELECT serial, attributes || jsonb_build_object('1', $2::text) AS attributes FROM users
-                   WHERE employee_id = ANY ($1::text[])) AS new WHERE users.serial = new.serial`,
+      text: `UPDATE users SET attributes = attributes || jsonb_build_object('1', $2::text), version = version + 1,
+               updated_at = now() WHERE employee_id = ANY ($1::text[])`,
       values: [employeeIDs(round), `value ${round}`],
     });
   },
