@@ -8,7 +8,6 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   const grace = await site.service.givenUser({ name: 'Grace Hopper' });
   const page = await site.signedIn('administrator', '/settings/attributes');
   await page.getByText('No attributes yet').waitFor();
-  await site.expectAccessiblePage(page, 'attributes-empty');
   await page.getByRole('button', { name: 'Add attribute' }).click();
   const form = page.getByRole('dialog', { name: 'Add attribute' });
   await form.getByLabel('English').fill('Hours per week');
@@ -30,7 +29,6 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   await hours.fill('41');
   await details.getByRole('button', { name: 'Save' }).click();
   await details.getByText('Enter 40 or less.').waitFor();
-  await site.expectAccessible(page, 'user-attributes');
   await hours.fill('37.5');
   await details.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Ada Lovelace saved.').waitFor();
@@ -90,7 +88,6 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   const filter = page.getByRole('dialog', { name: 'Add filter' });
   await filter.getByRole('button', { name: 'Hours per week' }).click();
   await filter.getByLabel('From').fill('30');
-  await site.expectAccessible(page, 'attribute-filter');
   const list = page.waitForRequest(/service\/users\?.*attributes\.hoursPerWeek\.from=30/);
   await filter.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Hours per week from 30', exact: true }).waitFor();
@@ -111,7 +108,6 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByLabel('Manager').fill('vaughan');
   await page.getByRole('option', { name: 'Dorothy Vaughan' }).click();
-  await site.expectAccessible(page, 'user-manager');
   await details.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Katherine Johnson saved.').waitFor();
   await page.getByText('Reports to Dorothy Vaughan').waitFor();
@@ -138,7 +134,6 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   await page.getByRole('menuitem', { name: 'Set manager…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set the manager' });
   await dialog.getByLabel('Manager').fill(mary.employeeID);
-  await site.expectAccessible(page, 'set-manager');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('4 users will change').waitFor();
   await site.expectAccessible(page, 'set-manager-preview');

@@ -38,7 +38,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 async function addFilter(page: Page, kind: string, enter: (editor: Locator) => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Add filter' }).click();
   const editor = page.getByRole('dialog', { name: 'Add filter' });
-  await editor.getByRole('button', { name: kind }).click();
+  await editor.getByRole('button', { name: kind, exact: true }).click();
   await enter(editor);
   await editor.getByRole('button', { name: 'Apply' }).click();
   await editor.waitFor({ state: 'detached' });
