@@ -39,11 +39,20 @@ export function patchAttributes(stored: string | null, patch: AttributePatch): s
 /** The values of those attributes that differ. */
 export function differingAttributes(before: string | null, after: string | null): AttributesChange {
   const [was, is] = [parseAttributes(before), parseAttributes(after)];
-  const isSame = (id: string) =>
-    id in was && id in is && valueText(was[id] as AttributeValue) === valueText(is[id] as AttributeValue);
-  const differing = (values: AttributeValues) =>
-    Object.fromEntries(Object.entries(values).filter(([id]) => !isSame(id)));
-  return { before: differing(was), after: differing(is) };
+  return { before: differingFrom(is, was), after: differingFrom(was, is) };
+}
+
+function differingFrom(others: AttributeValues, values: AttributeValues): AttributeValues {
+  const differing: Record<string, AttributeValue> = {};
+  for (const id in values) {
+    const value = values[id] as AttributeValue;
+    if (!isSameValue(value, others[id])) differing[id] = value;
+  }
+  return differing;
+}
+
+function isSameValue(one: AttributeValue, other: AttributeValue | undefined): boolean {
+  return one === other || (Array.isArray(one) && Array.isArray(other) && valueText(one) === valueText(other));
 }
 
 /** The values of the attributes that changed, before and after. */

@@ -14,6 +14,17 @@ import { attributeLimits } from '../../contract/limits.js';
 import { type FieldUse, type NullMeaning, optional } from '../../contract/shapes.js';
 import { type ObjectRules, type Origin, type Parsed, quoted, readFields, reject } from '../read-fields.js';
 
+const objectRules: Omit<ObjectRules, 'nulls'> = {
+  noun: '"attributes"',
+  within: 'attributes',
+  errors: {
+    notAnObject: 'USER_FIELD_INVALID',
+    notAccepted: 'USER_FIELD_NOT_ACCEPTED',
+    required: 'USER_FIELD_REQUIRED',
+    invalid: 'USER_FIELD_INVALID',
+  },
+};
+
 /** The attributes that are defined, at one moment. */
 export class AttributeSet {
   readonly all: readonly Attribute[];
@@ -22,13 +33,23 @@ export class AttributeSet {
   #rules: Readonly<Record<string, FieldUse>> | undefined;
   /** The keys of retired attributes. */
   readonly #retired: ReadonlySet<string>;
+  readonly #objectRules: Readonly<Record<NullMeaning, ObjectRules>>;
+  /** As in a stored text. */
+  readonly #uniqueKeys: readonly string[];
   /** Whether any attribute is unique. */
   readonly hasUnique: boolean;
 
   constructor(all: readonly Attribute[]) {
     this.all = all;
     this.#retired = new Set(all.filter(({ isRetired }) => isRetired).map(({ key }) => key));
-    this.hasUnique = all.some(({ isUnique }) => isUnique);
+    this.#uniqueKeys = all.flatMap(({ id, isUnique }) => (isUnique ? [`"${id}":`] : []));
+    this.hasUnique = this.#uniqueKeys.length > 0;
+    const rules = {
+      ...objectRules,
+      known: this.#retired,
+      strayProblem: (name: string) => this.#strayProblem(name),
+    };
+    this.#objectRules = { keep: { ...rules, nulls: 'keep' }, clear: { ...rules, nulls: 'clear' } };
     this.#byKey = new Map(all.map((attribute) => [attribute.key, attribute]));
     this.#byId = new Map(all.map((attribute) => [String(attribute.id), attribute]));
   }
@@ -43,21 +64,27 @@ export class AttributeSet {
     return this.#rules;
   }
 
+  /** The rules of what was sent, in the order of the definitions: an item has few of many attributes. */
+  #usesOf(sent: unknown): Readonly<Record<string, FieldUse>> {
+    const uses = this.#uses;
+    if (typeof sent !== 'object' || sent === null) return uses;
+    const known = Object.keys(sent).filter((key) => Object.hasOwn(uses, key));
+    const idOf = (key: string) => this.#byKey.get(key)?.id ?? 0;
+    if (known.length > 1) known.sort((one, other) => idOf(one) - idOf(other));
+    const sentUses: Record<string, FieldUse> = {};
+    for (const key of known) sentUses[key] = uses[key] as FieldUse;
+    return sentUses;
+  }
+
   /** Reads the values that an item has sent, by key, into a patch by ID. */
   read(
     sent: unknown,
     origin: Origin,
     { nulls, maySeeSensitive }: { readonly nulls: NullMeaning; readonly maySeeSensitive: boolean },
   ): Parsed<AttributePatch> {
-    const rules = {
-      ...objectRules,
-      nulls,
-      known: this.#retired,
-      strayProblem: (name: string) => this.#strayProblem(name),
-    };
     const { position, ignoresUnknown } = origin;
     if (sent === tooLargeObject) return reject('USER_FIELD_INVALID', origin, 'attributes', isTooLarge);
-    const read = readFields(sent, this.#uses, { position, ignoresUnknown }, rules);
+    const read = readFields(sent, this.#usesOf(sent), { position, ignoresUnknown }, this.#objectRules[nulls]);
     if (!read.ok) return read;
     if (origin.repeatsKey) {
       return reject('USER_FIELD_NOT_ACCEPTED', origin, 'attributes', 'contains a key twice. Send it once.');
@@ -98,7 +125,8 @@ export class AttributeSet {
 
   /** The values of a user that nobody else may have. */
   uniqueValues(stored: string | null): readonly UniqueName[] {
-    if (stored === null || !this.hasUnique) return none;
+    // Most users are not parsed: keys are the only texts between quotes that a colon follows.
+    if (stored === null || !this.#uniqueKeys.some((key) => stored.includes(key))) return none;
     return Object.entries(parseAttributes(stored)).flatMap(([id, value]) => {
       const attribute = this.#byId.get(id);
       const text = String(value);
@@ -110,8 +138,8 @@ export class AttributeSet {
   changesUnique(before: string | null, after: string | null): boolean {
     if (before === after) return false;
     if (this === noAttributes) return true;
-    const names = (stored: string | null) => this.uniqueValues(stored).map(({ name }) => name);
-    return names(before).join('\n') !== names(after).join('\n');
+    const [had, has] = [this.uniqueValues(before), this.uniqueValues(after)];
+    return had.length !== has.length || had.some(({ name }, index) => name !== has[index]?.name);
   }
 
   /** Whether every attribute that gets a value is defined. */
@@ -228,17 +256,6 @@ export const withoutAttributes: AttributeReader = (sent, origin, nulls) =>
 const hasSensitive =
   'contains something that you may not see. Changing it requires the scope attributes:sensitive.';
 const needsScope = 'is sensitive. Changing it requires the scope attributes:sensitive.';
-
-const objectRules: Omit<ObjectRules, 'nulls'> = {
-  noun: '"attributes"',
-  within: 'attributes',
-  errors: {
-    notAnObject: 'USER_FIELD_INVALID',
-    notAccepted: 'USER_FIELD_NOT_ACCEPTED',
-    required: 'USER_FIELD_REQUIRED',
-    invalid: 'USER_FIELD_INVALID',
-  },
-};
 
 function strayProblem(name: string, keys: readonly string[]): string {
   if (keys.length === 0) return 'is not an attribute. None is defined.';
