@@ -747,4 +747,25 @@ export const mutations = [
     to: 'preventing.has(each) && name.length < 0',
     tests: ['test/unit/foreign-names'],
   },
+  {
+    rule: 'events and webhooks contain no sensitive attributes',
+    file: 'src/domain/events/events.ts',
+    from: 'showingTo(pool, undefined)',
+    to: "showingTo(pool, { scopes: new Set(['attributes:sensitive']) })",
+    tests: ['test/http/webhooks/delivered'],
+  },
+  {
+    rule: 'a rehire keeps the attributes that its caller may not see',
+    file: 'src/domain/users/plans/rehire.ts',
+    from: 'attributes: hidden(before.attributes) };',
+    to: 'attributes: null };',
+    tests: ['test/http/attributes/sensitive'],
+  },
+  {
+    rule: 'nobody approves a change that they may not see',
+    file: 'src/domain/planned/decide-call.ts',
+    from: 'if (denied) return denied;',
+    to: '',
+    tests: ['test/http/attributes/sensitive'],
+  },
 ];
