@@ -103,12 +103,14 @@ async function indexNextUsers(
     ? Math.max(settled, state.position)
     : (changes.at(-1)?.seq ?? state.position);
   const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
-  const serials = [...new Set([...changed, ...renamed, ...(built ?? []), ...(rebuilt ?? [])])];
+  const others = [...(built ?? []), ...(rebuilt ?? [])];
+  const serials = [...new Set([...changed, ...renamed, ...others])];
+  const ofAttributes = changes.flatMap((each) => (each.ofAttributes && each.userSerial) || []);
   const isBuilt = built === undefined && rebuilt === undefined;
   const isUnchanged = position === state.position && isBuilt && serials.length === 0;
   if (isUnchanged) return { next: state, isCaughtUp: true };
   await indexUsers(tx, serials);
-  await indexAttributes(tx, serials);
+  await indexAttributes(tx, [...new Set([...ofAttributes, ...others])]);
   if (serials.length > 0) await indexInactiveUsers(tx, serials, { after: state.position, upTo: position });
   // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
   const builtTo = (batch: readonly string[] | undefined) =>

@@ -4,19 +4,22 @@ import type { Executor } from '../database.js';
 export interface UnindexedChange {
   readonly seq: number;
   readonly userSerial: string | null;
+  /** Whether values of attributes may have changed. */
+  readonly ofAttributes: boolean;
 }
 
 export async function unindexedChanges(
   tx: Executor,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<UnindexedChange[]> {
-  const { rows } = await tx.query<[seq: string, userSerial: string | null]>({
+  const { rows } = await tx.query<[seq: string, userSerial: string | null, ofAttributes: boolean]>({
     name: 'unindexed-changes',
-    text: 'SELECT seq, user_serial FROM changes WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
+    text: `SELECT seq, user_serial, kind <> 'updated' OR fields -> 'attributes' IS NOT NULL
+           FROM changes WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`,
     values: [after, upTo, limit],
     rowMode: 'array',
   });
-  return rows.map(([seq, userSerial]) => ({ seq: Number(seq), userSerial }));
+  return rows.map(([seq, userSerial, ofAttributes]) => ({ seq: Number(seq), userSerial, ofAttributes }));
 }
 
 /** Makes the changes between two numbers findable by user and by call. */
