@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { useOwnSite } from '../support/browser.js';
+import { erased } from '../support/erasure.js';
 
 const site = useOwnSite();
 
@@ -137,4 +138,14 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('4 users will change').waitFor();
   await site.expectAccessible(page, 'set-manager-preview');
+
+  await erased(service, dorothy.serial);
+  await site.visit(page, `/users/${katherine.serial}`);
+  await page.reload();
+  expect(await details.getByLabel('Manager').inputValue()).toBe('Removed user');
+  await details.getByLabel('Manager').fill('');
+  await details.getByText('Was: Removed user').waitFor();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Katherine Johnson saved.').waitFor();
+  await page.getByText('Reports to').waitFor({ state: 'detached' });
 });

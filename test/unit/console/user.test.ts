@@ -51,6 +51,14 @@ describe('draft', () => {
       tagSerials: ['T2'],
     });
   });
+
+  it('keeps a manager who is gone until the field is cleared', () => {
+    const left = { ...ada, manager: { serial: 'gone', employeeID: null, name: null } };
+    const draft = draftOf(left);
+    expect(draft.managerEmployeeID).toBe('Removed user');
+    expect([patchOf(left, draft), validateDraft(draft, [], left)]).toEqual([{}, {}]);
+    expect(patchOf(left, { ...draft, managerEmployeeID: ' ' })).toEqual({ managerEmployeeID: null });
+  });
 });
 
 describe('concurrent edit by another user', () => {

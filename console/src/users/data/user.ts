@@ -7,6 +7,7 @@ import {
   userFields,
 } from '@rollcall/sheets';
 import { type Attribute, type AttributeValue, attributeOf } from '../../components/attribute-value.js';
+import { activityCopy } from '../../copy/copy.js';
 
 export type User = Schemas['User'];
 /** With the former employee ID by which the user was found, if any. */
@@ -65,12 +66,12 @@ export function isEditableColumn(column: string, attributes: readonly Attribute[
 
 export type FieldValue = AttributeValue | null;
 
-/** Null if the user has none. */
+/** Null if the user has none. A manager who is gone has no employee ID, but differs from none. */
 export function storedValue(
   user: User,
   field: TextField | ListField | ManagerField | AttributeField,
 ): FieldValue {
-  if (field === managerField) return user.manager?.employeeID ?? null;
+  if (field === managerField) return user.manager && (user.manager.employeeID ?? activityCopy.actors.removed);
   // Attributes are whatever their definitions say.
   return isAttributeField(field)
     ? ((attributeIn(user.attributes, attributeKey(field)) ?? null) as FieldValue)

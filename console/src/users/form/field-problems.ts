@@ -18,7 +18,7 @@ export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
 
 /**
  * What the service would reject, as far as the form can tell. Users keep values of attributes that a new limit excludes,
- * so those that are unchanged are not checked.
+ * and managers who are gone, so what is unchanged is not checked.
  */
 export function validateDraft(
   draft: Draft,
@@ -26,8 +26,10 @@ export function validateDraft(
   base?: User,
 ): FieldProblems {
   const found: Partial<Record<FormField, string>> = {};
+  const isUnchanged = (field: DraftField) =>
+    base !== undefined && isEqual(submittedValue(draft, field), storedValue(base, field));
   for (const field of draftFields) {
-    const problem = validateField(field, submittedValue(draft, field));
+    const problem = isUnchanged(field) ? undefined : validateField(field, submittedValue(draft, field));
     if (problem !== undefined) found[field] = problem;
   }
   if (submittedValue(draft, 'email') === null && submittedValue(draft, 'phone') === null) {
@@ -37,7 +39,7 @@ export function validateDraft(
   for (const attribute of attributes) {
     const field = attributeField(attribute.key);
     const value = submittedValue(draft, field);
-    if (value === null || (base && isEqual(value, storedValue(base, field)))) continue;
+    if (value === null || isUnchanged(field)) continue;
     const problem = attributeProblem(attribute, value);
     if (problem !== undefined) found[field] = problem;
   }

@@ -122,8 +122,10 @@ function useTextBefore(base: User | undefined): (field: OwnField) => string {
 
 function managerText(manager: User['manager'] | undefined): string {
   if (manager == null) return formatValue(null);
-  const { serial, employeeID, name } = manager;
-  return fullEntryName({ serial: employeeID ?? serial, displayName: name });
+  const { employeeID, name } = manager;
+  return employeeID === null
+    ? activityCopy.actors.removed
+    : fullEntryName({ serial: employeeID, displayName: name });
 }
 
 function hintOf(field: OwnField): string | undefined {

@@ -69,7 +69,7 @@ export function cellsOf(user: User, columns: readonly ExportColumn[], names: Exp
       case 'tagSerials':
         return listCell(user[column].map((serial) => names.tags.get(serial) ?? serial));
       case managerField:
-        return storedValue(user, column) as string | null;
+        return user.manager?.employeeID ?? null;
       case 'isActive':
         return user[column] ? commonCopy.active : commonCopy.inactive;
       case 'createdAt':
