@@ -68,6 +68,7 @@ function specificMessage(error: ServiceError, rowOf: RowOf | undefined): string 
     case 'USER_ERASED':
       return error.data.erasedAt && copy.erasedOn(formatDate(error.data.erasedAt));
     case 'REQUEST_BODY_INVALID':
+      if (error.data.field === 'patch.managerEmployeeID') return copy.rules.managerEmployeeID();
       return error.data.field === 'parentSerial' ? copy.invalidParent : undefined;
     case 'REQUEST_TOO_MANY_ITEMS':
       return error.data.limit === undefined ? undefined : copy.tooManyItems(error.data.limit);
@@ -140,6 +141,12 @@ function fieldProblem(error: ServiceError): string | undefined {
     }
     case 'USER_ATTRIBUTE_EXISTS':
       return copy.codes.USER_ATTRIBUTE_EXISTS;
+    case 'USER_MANAGER_NOT_FOUND':
+      return copy.rules.managerEmployeeID();
+    case 'USER_MANAGER_CYCLE': {
+      const [user, manager] = error.data.chain ?? [];
+      return user && manager && user !== manager ? copy.managerCycle(manager, user) : undefined;
+    }
     default:
       return undefined;
   }

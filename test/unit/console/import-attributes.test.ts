@@ -147,6 +147,12 @@ describe('managers', () => {
     expect(sent.flatMap(({ ids }) => ids)).toEqual(['E1', 'E2']);
   });
 
+  test('are entered by employee ID, not by name', async () => {
+    const store = await given(`${file}\nE4,Eve,Grace Hopper`);
+    await startCheck(store, dependenciesOf({ preview }).dependencies);
+    expect(failureReason(rowsOf(store), 3)).toBe('Manager: The column must contain employee IDs, not names.');
+  });
+
   test('from another part of the file count as known, and others as missing', async () => {
     const store = await given(`${file}\nE4,Eve,E7`, { itemsPerCall: 1 });
     await startCheck(store, dependenciesOf({ preview }).dependencies);

@@ -190,6 +190,10 @@ describe('errors of the service', () => {
       "Organization: This organization doesn't exist. Add it first, or choose another one.",
     );
     expect(invalid({ field: 'shoeSize', problem })).toBe('A field has a value that is not allowed.');
+    const data = { field: 'patch.managerEmployeeID' };
+    expect(
+      errorMessage(errorFrom({ errorCode: 10004, message: 'REQUEST_BODY_INVALID', detail: 'No.', data })),
+    ).toBe('No user has this name or employee ID. Choose a manager from the list.');
   });
 
   test('say when to try again', () => {

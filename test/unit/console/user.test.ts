@@ -1,6 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { describe, expect, it } from 'vitest';
 import { dayAfter } from '../../../console/src/components/day-range.js';
+import { fieldErrorMessage } from '../../../console/src/components/error-message.js';
 import { formatDayStart } from '../../../console/src/copy/format.js';
 import type { User } from '../../../console/src/users/data/user.js';
 import {
@@ -33,6 +34,8 @@ const ada: User = viewedUser({
   email: 'ada@example.com',
   tagSerials: ['T1', 'T2'],
 });
+
+const noManager = 'No user has this name or employee ID. Choose a manager from the list.';
 
 const typed = (part: Partial<Draft>): Draft => ({ ...draftOf(ada), ...part });
 
@@ -120,6 +123,7 @@ describe('draft validation', () => {
       email: 'ada',
       phone: '1'.repeat(256),
       organizationSerial: 'x'.repeat(65),
+      managerEmployeeID: 'Nobody Xyz',
     });
     expect(validateDraft(wrong)).toEqual({
       employeeID: 'Use only letters from a to z and digits, at most 64.',
@@ -128,6 +132,7 @@ describe('draft validation', () => {
       phone: 'Enter at most 255 characters, without line breaks or invisible control characters.',
       organizationSerial:
         'Enter an ID with at most 64 characters, without line breaks or invisible control characters.',
+      managerEmployeeID: noManager,
     });
   });
 
@@ -145,6 +150,7 @@ describe('draft validation', () => {
 });
 
 describe('service error', () => {
+  const ownManager = 'This would make someone their own manager, directly or through others.';
   const failed = (wire: { errorCode: number; message: string; data?: unknown }) =>
     new RollcallError(400, errorFrom({ ...wire, detail: 'No.' }));
 
@@ -161,6 +167,18 @@ describe('service error', () => {
     [10901, 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 }, []],
   ])('%i %s with %j concerns %j', (errorCode, message, data, fields) => {
     expect(fieldsConcerned(failed({ errorCode, message, data }))).toEqual(fields);
+  });
+
+  it.each([
+    [10114, 'USER_MANAGER_NOT_FOUND', { managerEmployeeID: 'Nobody' }, noManager],
+    [
+      ...[10115, 'USER_MANAGER_CYCLE', { chain: ['E2001', 'E1001', 'E2001'] }],
+      'E1001 already reports to E2001, directly or through others.',
+    ],
+    [10115, 'USER_MANAGER_CYCLE', { chain: ['E1001', 'E1001'] }, ownManager],
+    [10115, 'USER_MANAGER_CYCLE', { chain: [] }, ownManager],
+  ] as const)('%i %s with %j is explained next to the manager', (errorCode, message, data, text) => {
+    expect(fieldErrorMessage(errorFrom({ errorCode, message, data, detail: 'No.' }))).toBe(text);
   });
 
   it('links to the holder of the name, if known', () => {

@@ -178,6 +178,7 @@ export const errorsCopy: Translation<typeof english> = {
   about: (field, sentence) => `${field}: ${sentence}`,
   required: 'Dieses Feld ist erforderlich.',
   notAccepted: 'Dieses Feld kann hier nicht gesetzt werden.',
+  managerCycle: (manager, user) => `${manager} berichtet bereits direkt oder über andere an ${user}.`,
   notInDirectory: {
     organizationSerial:
       'Diese Organisation gibt es nicht. Fügen Sie sie zuerst hinzu, oder wählen Sie eine andere.',
@@ -194,6 +195,8 @@ export const errorsCopy: Translation<typeof english> = {
     password: (max) => `Geben Sie höchstens ${formatNumber(max)} Zeichen ein.`,
     organizationSerial: (max) =>
       `Geben Sie eine ID mit höchstens ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`,
+    managerEmployeeID: () =>
+      'Kein Benutzer hat diesen Namen oder diese Personalnummer. Wählen Sie eine Führungskraft aus der Liste.',
     list: (max, count) =>
       `Geben Sie höchstens ${formatNumber(count)} IDs mit je bis zu ${formatNumber(max)} Zeichen ein, ohne Zeilenumbrüche und unsichtbare Steuerzeichen.`,
     boolean: () => 'Geben Sie ja oder nein, aktiv oder inaktiv, wahr oder falsch, 1 oder 0 ein.',

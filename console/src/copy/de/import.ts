@@ -33,6 +33,7 @@ export const importCopy: Translation<typeof english> = {
   duplicateEmployeeID: (row) => `Diese Personalnummer steht auch in Zeile ${formatNumber(row)}.`,
   contactRequired: 'Ein Benutzer benötigt eine E-Mail-Adresse oder eine Telefonnummer.',
   nameRequired: 'Der Name fehlt. Ein neuer Benutzer benötigt einen.',
+  managerNotById: 'Die Spalte muss Personalnummern enthalten, keine Namen.',
   safetyLimit: (counts) => {
     const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
     const { total = 0, limitPercent = 0 } = counts;
@@ -77,6 +78,7 @@ export const importCopy: Translation<typeof english> = {
     field: 'Feld',
     fieldFor: (heading) => `Feld für „${heading}“`,
     skipped: 'Diese Spalte überspringen',
+    managerEmployeeID: 'Führungskraft (Personalnummer)',
     addAttribute: 'Als Attribut hinzufügen…',
     addAttributeFor: (heading) => `Als Attribut hinzufügen: „${heading}“`,
     attributesHint:

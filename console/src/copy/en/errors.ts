@@ -156,6 +156,8 @@ export const errorsCopy = {
   about: (field: string, sentence: string) => `${field}: ${sentence}`,
   required: 'This field is required.',
   notAccepted: "This field can't be set here.",
+  managerCycle: (manager: string, user: string) =>
+    `${manager} already reports to ${user}, directly or through others.`,
   notInDirectory: {
     organizationSerial: "This organization doesn't exist. Add it first, or choose another one.",
     tagSerials: "One of these tags doesn't exist. Add it first, or choose another one.",
@@ -173,6 +175,7 @@ export const errorsCopy = {
     password: (max: number) => `Enter at most ${formatNumber(max)} characters.`,
     organizationSerial: (max: number) =>
       `Enter an ID with at most ${formatNumber(max)} characters, without line breaks or invisible control characters.`,
+    managerEmployeeID: () => 'No user has this name or employee ID. Choose a manager from the list.',
     list: (max: number, count: number) =>
       `Enter at most ${formatNumber(count)} IDs with up to ${formatNumber(max)} characters each, without line breaks or invisible control characters.`,
     boolean: () => 'Enter yes or no, active or inactive, true or false, or 1 or 0.',

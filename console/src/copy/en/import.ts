@@ -15,6 +15,7 @@ export const importCopy = {
   duplicateEmployeeID: (row: number) => `This employee ID also appears in row ${formatNumber(row)}.`,
   contactRequired: 'A user needs an email address or a phone number.',
   nameRequired: 'The name is missing. A new user needs one.',
+  managerNotById: 'The column must contain employee IDs, not names.',
   safetyLimit: (counts: SafetyLimitCounts) => safetyLimitText(counts, formatNumber),
 
   file: {
@@ -47,6 +48,7 @@ export const importCopy = {
     field: 'Field',
     fieldFor: (heading: string) => `Field for "${heading}"`,
     skipped: 'Skip this column',
+    managerEmployeeID: 'Manager (employee ID)',
     addAttribute: 'Add as attribute…',
     addAttributeFor: (heading: string) => `Add as attribute: "${heading}"`,
     attributesHint:

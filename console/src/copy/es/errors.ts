@@ -172,6 +172,7 @@ export const errorsCopy: Translation<typeof english> = {
   about: (field, sentence) => `${field}: ${sentence}`,
   required: 'Este campo es obligatorio.',
   notAccepted: 'Este campo no se puede establecer aquí.',
+  managerCycle: (manager, user) => `${manager} ya depende de ${user}, directamente o a través de otros.`,
   notInDirectory: {
     organizationSerial: 'Esta organización no existe. Hay que añadirla antes o elegir otra.',
     tagSerials: 'Una de estas etiquetas no existe. Hay que añadirla antes o elegir otra.',
@@ -186,6 +187,8 @@ export const errorsCopy: Translation<typeof english> = {
     password: (max) => `${formatNumber(max)} caracteres como máximo.`,
     organizationSerial: (max) =>
       `Un ID de ${formatNumber(max)} caracteres como máximo, sin saltos de línea ni caracteres de control invisibles.`,
+    managerEmployeeID: () =>
+      'Nadie tiene este nombre o número de empleado. Hay que elegir un responsable de la lista.',
     list: (max, count) =>
       `${formatNumber(count)} ID como máximo, de hasta ${formatNumber(max)} caracteres cada uno, sin saltos de línea ni caracteres de control invisibles.`,
     boolean: () => 'Sí o no, activo o inactivo, verdadero o falso, 1 o 0.',

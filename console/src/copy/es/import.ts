@@ -26,6 +26,7 @@ export const importCopy: Translation<typeof english> = {
   duplicateEmployeeID: (row) => `Este número de empleado aparece también en la fila ${formatNumber(row)}.`,
   contactRequired: 'Se necesita un correo electrónico o un teléfono.',
   nameRequired: 'Falta el nombre. Un usuario nuevo necesita uno.',
+  managerNotById: 'La columna debe contener números de empleado, no nombres.',
   safetyLimit: (counts) => {
     const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
     const { total = 0, limitPercent = 0 } = counts;
@@ -70,6 +71,7 @@ export const importCopy: Translation<typeof english> = {
     field: 'Campo',
     fieldFor: (heading) => `Campo para «${heading}»`,
     skipped: 'Omitir esta columna',
+    managerEmployeeID: 'Responsable (número de empleado)',
     addAttribute: 'Añadir como atributo…',
     addAttributeFor: (heading) => `Añadir como atributo: «${heading}»`,
     attributesHint:

@@ -195,6 +195,9 @@ function ColumnsList() {
   );
 }
 
+/** A column of managers is about their employee IDs. */
+const labels = { ...commonCopy.fields, managerEmployeeID: copy.managerEmployeeID };
+
 function choicesWith(attributes: readonly Attribute[]) {
   const labeled = attributes.map((attribute) => ({
     value: attributeField(attribute.key),
@@ -202,7 +205,7 @@ function choicesWith(attributes: readonly Attribute[]) {
   }));
   return [
     { value: '', label: copy.skipped },
-    ...fieldsOf('sync').map((field) => ({ value: field, label: commonCopy.fields[field] })),
+    ...fieldsOf('sync').map((field) => ({ value: field, label: labels[field] })),
     ...(labeled.length > 0 ? [{ group: commonCopy.fields.attributes, items: labeled }] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { type Heading, type RowProblem, rowText } from '@rollcall/sheets';
 import { fieldLabel, fieldRule } from '../../components/error-message.js';
-import { errorsCopy, sheetsCopy } from '../../copy/copy.js';
+import { errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
 
 export function columnName(headings: readonly Heading[], column: number): string {
   return headings[column]?.name ?? sheetsCopy.columnNumber(column + 1);
@@ -15,5 +15,6 @@ export function rowProblemMessage(problem: RowProblem): string {
 function fieldText({ code, field }: Pick<RowProblem, 'code' | 'field'>): string {
   if (code === 'FIELD_REQUIRED') return errorsCopy.required;
   if (code === 'CONTACT_REQUIRED') return errorsCopy.codes.USER_CONTACT_REQUIRED;
+  if (field === 'managerEmployeeID') return importCopy.managerNotById;
   return fieldRule(field ?? '') ?? errorsCopy.codes.USER_FIELD_INVALID;
 }
