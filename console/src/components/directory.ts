@@ -138,15 +138,26 @@ export function useHasParts(serials: readonly string[]): boolean {
   });
 }
 
+interface SuggestionOptions {
+  readonly isWanted?: boolean;
+  /** Of users. */
+  readonly includesInactive?: boolean;
+}
+
 /** Entries whose name or serial contains the text. Keeps the previous ones while others are loading. */
-export function useSuggestions(kind: ReferenceKind, text: string, isWanted = true): readonly Reference[] {
+export function useSuggestions(
+  kind: ReferenceKind,
+  text: string,
+  { isWanted = true, includesInactive = false }: SuggestionOptions = {},
+): readonly Reference[] {
   const search = text.trim() || undefined;
   const { data } = useQuery({
-    queryKey: [...directoriesKey, kind, 'suggestions', search ?? null],
+    queryKey: [...directoriesKey, kind, 'suggestions', search ?? null, includesInactive],
     queryFn: async ({ signal }): Promise<readonly Reference[]> => {
       const query = { search, limit: suggestionsMax };
       if (kind !== 'users') return (await listEntries(kind, query, signal)).items;
-      return findUsers({ ...query, sort: 'name', exactFirst: true, isActive: true }, signal);
+      const active = includesInactive ? {} : { isActive: true };
+      return findUsers({ ...query, ...active, sort: 'name', exactFirst: true }, signal);
     },
     placeholderData: keepPreviousData,
     enabled: isWanted,

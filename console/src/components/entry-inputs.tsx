@@ -83,17 +83,21 @@ interface SerialInputProps extends Omit<AutocompleteProps, 'data' | 'onChange'> 
   /** The serial, or the employee ID of a user. */
   readonly value: string;
   readonly onChange: (serial: string) => void;
+  /** Is not suggested. */
+  readonly except?: string | undefined;
 }
 
 /** Enters an organization, tag or user by name or serial, and suggests those that exist. Shows the serial below the name. */
-export function SerialInput({ kind, value, onChange, description, ...props }: SerialInputProps) {
+export function SerialInput({ kind, value, onChange, except, description, ...props }: SerialInputProps) {
   const { onFocus, onBlur, ...others } = props;
   const [isUsed, setIsUsed] = useState(false);
   // Undefined as soon as the input is left, or an entry is chosen.
   const [typed, setTyped] = useState<string>();
   const chosen = useRef<string>(undefined);
   const [search] = useDebouncedValue(typed ?? '', typingPauseMs);
-  const suggested = useSuggestions(kind, search, isUsed);
+  const suggested = useSuggestions(kind, search, { isWanted: isUsed }).filter(
+    (entry) => entry.serial !== except,
+  );
   const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
   const serial = value.trim();
   const name = useDisplayNames(kind, serial === '' ? [] : [serial]).get(serial);
@@ -159,7 +163,9 @@ export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props 
   const [isOpen, setIsOpen] = useState(false);
   const [search] = useDebouncedValue(typed, typingPauseMs);
   const names = useDisplayNames(kind, value);
-  const suggested = useSuggestions(kind, search, isUsed).filter(({ serial }) => !value.includes(serial));
+  const suggested = useSuggestions(kind, search, { isWanted: isUsed, includesInactive: true }).filter(
+    ({ serial }) => !value.includes(serial),
+  );
   const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
   return (
     <TagsInput

@@ -214,6 +214,7 @@ function FieldInput({ field, label, draft, onChange, error }: FieldInputProps) {
       return (
         <SerialInput
           kind="users"
+          except={draft.employeeID}
           label={label}
           value={draft.managerEmployeeID}
           onChange={(managerEmployeeID) => onChange({ ...draft, managerEmployeeID })}

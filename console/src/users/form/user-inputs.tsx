@@ -81,6 +81,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
         <SerialInput
           {...propsOf(managerField)}
           kind="users"
+          except={base?.employeeID}
           value={draft[managerField]}
           onChange={(managerEmployeeID) => set({ managerEmployeeID })}
         />
