@@ -1,6 +1,6 @@
 import { Anchor, Skeleton } from '@mantine/core';
 import { isRollcallError, type Schemas } from '@rollcall/client';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
@@ -10,20 +10,32 @@ const copy = activityCopy.actors;
 /** Names rarely change, and lists repeat them. */
 const namesStaleMs = 5 * 60_000;
 
+interface NamedUser {
+  readonly name: string | null;
+  /** Removed or erased. */
+  readonly isGone: boolean;
+}
+
 /** The last known name of a removed user, or null if there is none. */
 export function useUserName(serial: string, isWanted = true) {
+  const query = useNameQuery(serial);
+  return useQuery({ ...query, enabled: isWanted, select: ({ name }) => name });
+}
+
+function useNameQuery(serial: string) {
   const maySeeHistory = usePermission('audit:read');
-  return useQuery({
+  return queryOptions({
     queryKey: ['activity', 'name', serial],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<NamedUser> => {
       try {
-        return (await rollcall.call('getUser', { path: { serial }, signal })).body.data.name;
+        const { name } = (await rollcall.call('getUser', { path: { serial }, signal })).body.data;
+        return { name, isGone: false };
       } catch (error) {
         if (!isRollcallError(error, 'USER_NOT_FOUND', 'USER_ERASED')) throw error;
-        return maySeeHistory ? removedName(await lastChange(serial, signal)) : null;
+        const name = maySeeHistory ? removedName(await lastChange(serial, signal)) : null;
+        return { name, isGone: true };
       }
     },
-    enabled: isWanted,
     staleTime: namesStaleMs,
   });
 }
@@ -38,12 +50,15 @@ function removedName(change: Schemas['Change'] | undefined): string | null {
   return typeof name === 'string' ? copy.removedUser(name) : null;
 }
 
+/** In a sentence, those who are gone are only named. */
 export function UserLink({ serial, isInline = false }: { serial: string; isInline?: boolean }) {
-  const { data: name, isPending } = useUserName(serial);
+  const { data: user, isPending } = useQuery(useNameQuery(serial));
   if (isPending) return isInline ? '…' : <Skeleton height={12} width={110} my={5} />;
+  const name = user ? (user.name ?? copy.removed) : copy.unknown;
+  if (isInline && user?.isGone) return name;
   return (
     <Anchor component={Link} href={`/users/${serial}`} inherit underline={isInline ? 'always' : 'hover'}>
-      {name ?? (name === null ? copy.removed : copy.unknown)}
+      {name}
     </Anchor>
   );
 }
