@@ -74,14 +74,14 @@ export const attributesCopy: Translation<typeof english> = {
     choicesHint:
       'Geben Sie die Werte nacheinander ein, jeweils mit der Eingabetaste. Sie werden in dieser Reihenfolge angeboten.',
     choicesRequired: 'Geben Sie mindestens einen Wert ein.',
-    maxLength: 'Längster Text, in Zeichen',
+    maxLength: 'Maximale Länge (Zeichen)',
     maxLengthHint: (standard) => `Ohne Angabe ${formatNumber(standard)}.`,
     pattern: 'Muster',
     patternHint: 'Optional. Ein regulärer Ausdruck (RE2), dem der gesamte Wert entsprechen muss.',
     patternInvalid: 'Das ist kein gültiges Muster. Lookaround und Rückverweise werden nicht unterstützt.',
-    boundsReversed: 'Das ist weniger als der kleinste Wert.',
-    minimum: { number: 'Kleinste Zahl', date: 'Frühestes Datum' },
-    maximum: { number: 'Größte Zahl', date: 'Spätestes Datum' },
+    boundsReversed: 'Das ist weniger als der Mindestwert.',
+    minimum: { number: 'Mindestwert', date: 'Frühestes Datum' },
+    maximum: { number: 'Höchstwert', date: 'Spätestes Datum' },
     flags: 'Eigenschaften',
     synonyms: 'Weitere Überschriften in Dateien',
     synonymsHint:

@@ -15,16 +15,13 @@ export const userPageCopy: Translation<typeof english> = {
   copied: 'Kopiert',
   noOrganization: 'Keine Organisation',
   reportsTo: 'Berichtet an',
-  removedManager: 'eine entfernte Person',
+  removedManager: 'ein entfernter Benutzer',
   chart: {
     managers: 'Führungskräfte, von oben',
     reports: (count, isMore) =>
-      isMore
-        ? `Mehr als ${formatNumber(count)} direkt Unterstellte`
-        : choose(count, '1 direkt unterstellte Person', `${formatNumber(count)} direkt Unterstellte`),
+      `Direkt zugeordnete Mitarbeitende: ${isMore ? 'mehr als ' : ''}${formatNumber(count)}`,
     noReports: (name) => `Niemand berichtet an ${name}.`,
     noManager: (name) => `${name} hat keine Führungskraft.`,
-    removed: 'Entfernte Person',
     all: 'Alle als Liste ansehen',
     notLoaded: 'Das Organigramm konnte nicht geladen werden',
   },

@@ -42,6 +42,9 @@ export const usersCopy: Translation<typeof english> = {
     none: { organization: 'Keine Organisation', tag: 'Keine Schlagwörter', manager: 'Keine Führungskraft' },
     serialPlaceholder: 'Name oder ID',
     serialHint: 'Wählen Sie einen Eintrag, oder geben Sie die ID ein und drücken Sie die Eingabetaste.',
+    managerPlaceholder: 'Name oder Personalnummer',
+    managerHint:
+      'Wählen Sie einen Benutzer, oder geben Sie die Personalnummer ein und drücken Sie die Eingabetaste.',
     from: (kind) => `${kind} ab`,
     until: (kind) => `${kind} bis`,
     list: (kind, isNot, values, includesParts = false) =>

@@ -24,7 +24,6 @@ export const userPageCopy = {
           : `${formatNumber(count)} reports`,
     noReports: (name: string) => `Nobody reports to ${name}.`,
     noManager: (name: string) => `${name} has no manager.`,
-    removed: 'Removed user',
     all: 'View all reports as a list',
     notLoaded: "Couldn't load the organization chart",
   },

@@ -46,6 +46,8 @@ export const usersCopy = {
     none: { organization: 'No organization', tag: 'No tags', manager: 'No manager' },
     serialPlaceholder: 'Name or ID',
     serialHint: 'Choose one, or type its ID and press Enter.',
+    managerPlaceholder: 'Name or employee ID',
+    managerHint: 'Choose a user, or type an employee ID and press Enter.',
     from: (kind: string) => `${kind} from`,
     until: (kind: string) => `${kind} until`,
     list: (kind: string, isNot: boolean, values: string, includesParts = false) =>

@@ -15,7 +15,7 @@ export const userPageCopy: Translation<typeof english> = {
   copied: 'Copiado',
   noOrganization: 'Sin organización',
   reportsTo: 'Depende de',
-  removedManager: 'una persona eliminada',
+  removedManager: 'un usuario eliminado',
   chart: {
     managers: 'Responsables, desde arriba',
     reports: (count, isMore) =>
@@ -24,7 +24,6 @@ export const userPageCopy: Translation<typeof english> = {
         : choose(count, '1 persona a su cargo', `${formatNumber(count)} personas a su cargo`),
     noReports: (name) => `Nadie depende de ${name}.`,
     noManager: (name) => `${name} no tiene responsable.`,
-    removed: 'Persona eliminada',
     all: 'Ver todas en una lista',
     notLoaded: 'No se pudo cargar el organigrama',
   },

@@ -43,6 +43,8 @@ export const usersCopy: Translation<typeof english> = {
     none: { organization: 'Sin organización', tag: 'Sin etiquetas', manager: 'Sin responsable' },
     serialPlaceholder: 'Nombre o ID',
     serialHint: 'Elegir una opción, o escribir su ID y pulsar Intro.',
+    managerPlaceholder: 'Nombre o número de empleado',
+    managerHint: 'Elegir un usuario, o escribir su número de empleado y pulsar Intro.',
     from: (kind) => `${kind} desde`,
     until: (kind) => `${kind} hasta`,
     list: (kind, isNot, values, includesParts = false) =>

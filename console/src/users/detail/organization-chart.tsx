@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Problem } from '../../components/problem.js';
-import { commonCopy, userPageCopy } from '../../copy/copy.js';
+import { activityCopy, commonCopy, userPageCopy } from '../../copy/copy.js';
 import { initialsOf, type User } from '../data/user.js';
 import { chartQuery } from '../data/user-queries.js';
 import css from './organization-chart.module.css';
@@ -42,7 +42,7 @@ export function OrganizationChart({ user }: { user: User }) {
       <ol className={css.line} aria-label={copy.managers} data-led={reports.length > 0 || undefined}>
         {isManagerGone && (
           <li>
-            <span className={css.box}>{copy.removed}</span>
+            <span className={css.box}>{activityCopy.actors.removed}</span>
           </li>
         )}
         {managers.toReversed().map((each) => (

@@ -240,12 +240,16 @@ const referenced = { organization: 'organizations', tag: 'tags', manager: 'users
 
 /** Picks organizations, tags or managers by name or ID. */
 function SerialPicker({ kind, values, typed, onChange, onType }: SerialPickerProps) {
+  const [placeholder, hint] =
+    kind === 'manager'
+      ? [copy.managerPlaceholder, copy.managerHint]
+      : [copy.serialPlaceholder, copy.serialHint];
   return (
     <SerialsInput
       kind={referenced[kind]}
       aria-label={usersCopy.filter.kinds[kind]}
-      {...(values.length === 0 && { placeholder: usersCopy.filter.serialPlaceholder })}
-      description={usersCopy.filter.serialHint}
+      {...(values.length === 0 && { placeholder })}
+      description={hint}
       inputWrapperOrder={['input', 'description']}
       value={values}
       onChange={onChange}

@@ -18,6 +18,7 @@ import {
   changeUsersCopy as copy,
   usersListCopy as listCopy,
   matchingCopy,
+  usersCopy,
 } from '../../copy/copy.js';
 import { type MatchingCall, type MatchingPlan, matchingResult } from '../../matching/matching-call.js';
 import { MatchingDialog } from '../../matching/matching-dialog.js';
@@ -136,7 +137,7 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
             key={reference}
             kind={reference}
             label={copy.directories[reference]}
-            placeholder={copy.serialHint}
+            placeholder={reference === 'users' ? usersCopy.filter.managerPlaceholder : copy.serialHint}
             maxLength={limits.labelMaxLength}
             required
             maxDropdownHeight={suggestionsHeight}
