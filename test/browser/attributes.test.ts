@@ -116,6 +116,7 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   await page.getByText('Manager: from (empty) → to Dorothy Vaughan').waitFor();
   await page.getByRole('link', { name: 'Organization chart' }).click();
   const above = page.getByRole('list', { name: 'Managers, from the top' });
+  await above.getByRole('link', { name: 'Mary Jackson' }).waitFor();
   expect(await above.getByRole('link').allTextContents()).toEqual([
     expect.stringContaining('Mary Jackson'),
     expect.stringContaining('Dorothy Vaughan'),

@@ -15,7 +15,9 @@ async function givenFile(page: Page, name: string, buffer: Buffer): Promise<void
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
 const meaningOf = (page: Page, name: string) => page.getByLabel(`Meaning of "${name}"`);
 
-test('what the console exports by name or by ID, an import finds unchanged', async () => {
+test('what the console exports by name or by ID, an import finds unchanged', {
+  tags: 'release',
+}, async () => {
   const id = newId('Roundtrip');
   const [sales, twin, other, aid] = [newId('O'), newId('O'), newId('O'), newId('T')];
   await givenEntry(site.service, 'organizations', sales, { displayName: `Sales, ${id}` });
