@@ -65,6 +65,8 @@ export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 /** Values of one filter of a list. */
 export const filterValuesMax = 100;
+/** Nobody gets more managers above them, and no more are shown. It bounds what each item of a call costs. */
+export const managersAboveMax = 100;
 /** Users that the filter of a bulk call can name one by one. More don't fit into a request body. */
 export const selectedUsersMax = 1_000;
 

@@ -1,6 +1,7 @@
 import type { Effect } from '../../contract/changes.js';
 import type { CallState } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
+import { managersAboveMax } from '../../contract/limits.js';
 import {
   listUpcomingChanges,
   type UpcomingChange as StoredChange,
@@ -11,9 +12,6 @@ import { getUser as readUser, type VersionedUser } from '../../storage/users/rea
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial } from '../serial.js';
-
-/** The highest managers of a longer line are left out. */
-const managersMax = 100;
 
 export type Found =
   | ({
@@ -38,7 +36,7 @@ export async function getUser(database: Database, serial: string): Promise<Found
     : [undefined, []];
   if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
   const managers =
-    found.user.managerSerial === null ? [] : await managersAbove(database.pool, serial, managersMax);
+    found.user.managerSerial === null ? [] : await managersAbove(database.pool, serial, managersAboveMax);
   return { ok: true, ...found, managers, upcomingChanges: upcoming };
 }
 

@@ -32,9 +32,6 @@ export async function readManagers(
   return new Map(rows.map((manager) => [manager.serial, manager]));
 }
 
-/** Keeps the planner from comparing everybody with each level of the organization. */
-const oneByOne = (select: string) => `${select} OFFSET 0`;
-
 /** Who has this employee ID. */
 export async function managerLine(executor: Executor, employeeID: string): Promise<Line | undefined> {
   const { rows } = await executor.query<Line>({
@@ -47,6 +44,8 @@ export async function managerLine(executor: Executor, employeeID: string): Promi
 
 /**
  * These users and everyone above them, by serial. With locks, nobody else changes managers until the transaction ends.
+ *
+ * Here and below, OFFSET keeps the planner from comparing everybody with each level of the organization.
  */
 export async function reportingLines(
   executor: Executor,
@@ -58,8 +57,9 @@ export async function reportingLines(
     name: 'reporting-lines',
     text: `WITH RECURSIVE above (serial, "employeeID", "managerSerial") AS (
              SELECT serial, employee_id, manager_serial FROM users WHERE serial = ANY ($1::uuid[])
-             UNION SELECT manager.* FROM above CROSS JOIN LATERAL (${oneByOne(`SELECT serial, employee_id, manager_serial FROM users
-               WHERE users.serial = above."managerSerial"`)}) AS manager)
+             UNION SELECT manager.* FROM above CROSS JOIN LATERAL (
+               SELECT serial, employee_id, manager_serial FROM users
+               WHERE users.serial = above."managerSerial" OFFSET 0) AS manager)
            SELECT * FROM above`,
     values: [plainArray(users.map(({ serial }) => serial))],
   });
@@ -79,8 +79,9 @@ export async function managersAbove(
     text: `WITH RECURSIVE above (serial, manager_serial, employee_id, name, is_active, level) AS (
              SELECT serial, manager_serial, employee_id, name, is_active, 0 FROM users WHERE serial = $1
              UNION ALL
-             SELECT manager.*, level + 1 FROM above CROSS JOIN LATERAL (${oneByOne(`SELECT serial, manager_serial, employee_id, name, is_active
-               FROM users WHERE users.serial = above.manager_serial`)}) AS manager WHERE level < $2)
+             SELECT manager.*, level + 1 FROM above CROSS JOIN LATERAL (
+               SELECT serial, manager_serial, employee_id, name, is_active FROM users
+               WHERE users.serial = above.manager_serial OFFSET 0) AS manager WHERE level < $2)
            SELECT serial, employee_id AS "employeeID", name, is_active AS "isActive" FROM above WHERE level > 0 ORDER BY level`,
     values: [serial, max],
   });
@@ -103,9 +104,8 @@ export async function listReports(
 ): Promise<VersionedUser[]> {
   const below = `WITH RECURSIVE below (serial) AS (
       SELECT serial FROM users WHERE manager_serial = $1
-      UNION SELECT report.serial FROM below CROSS JOIN LATERAL (${oneByOne(
-        'SELECT serial FROM users WHERE manager_serial = below.serial',
-      )}) AS report)`;
+      UNION SELECT report.serial FROM below CROSS JOIN LATERAL (
+        SELECT serial FROM users WHERE manager_serial = below.serial OFFSET 0) AS report)`;
   const { rows } = await executor.query<ViewRow>({
     name: all ? 'list-all-reports' : 'list-reports',
     text: `${all ? below : ''} SELECT ${viewColumns} FROM users

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../contract/errors.js';
+import { managersAboveMax } from '../../../contract/limits.js';
 import type { UserChange } from '../../../contract/user-values.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { Chunk } from '../../bulk/plan.js';
@@ -15,8 +16,6 @@ export type ReportingLines = ReadonlyMap<string, ReportingLine>;
 
 export const noReportingLines: ReportingLines = new Map();
 
-/** Nobody gets more managers above them than this. It bounds what each item of a call costs. */
-const lineMax = 100;
 /** Of a chain, in errors. */
 const chainShownMax = 12;
 
@@ -32,7 +31,7 @@ export function managerProblem(
     const line = lineOf(above);
     chain.push(line?.employeeID ?? above);
     if (above === serial) return managerCycle(position, chain);
-    if (chain.length > lineMax + 1) return lineTooLong(position);
+    if (chain.length > managersAboveMax + 1) return lineTooLong(position);
     above = line?.managerSerial ?? null;
   }
   return undefined;
@@ -41,7 +40,7 @@ export function managerProblem(
 /** Whether more managers are above a user than are followed. */
 function isTooLong(serial: string, lineOf: (serial: string) => ReportingLine | undefined): boolean {
   let above = lineOf(serial)?.managerSerial ?? null;
-  for (let level = 0; level < lineMax; level++) {
+  for (let level = 0; level < managersAboveMax; level++) {
     if (above === null) return false;
     above = lineOf(above)?.managerSerial ?? null;
   }
@@ -65,7 +64,7 @@ function shortened(chain: readonly string[], max: number): string[] {
 }
 
 function lineTooLong(position: number | undefined): Failure {
-  const problem = `must not make a line of more than ${lineMax} managers.`;
+  const problem = `must not make a line of more than ${managersAboveMax} managers.`;
   return reject('USER_FIELD_INVALID', { position }, 'managerEmployeeID', problem).failure;
 }
 
