@@ -2,7 +2,10 @@ import { type SearchedField, searchedFields } from '../../contract/user-values.j
 import type { StoredUser } from '../../contract/users.js';
 import { foldedName, foldedSpellings, foldedWords, isSpaceless, phoneDigits } from './fold.js';
 
-export interface SearchableUser extends Pick<StoredUser, SearchedField> {
+export interface SearchableUser extends Pick<StoredUser, SearchedField>, OtherTexts {}
+
+/** What a user is found by besides fields. */
+interface OtherTexts {
   readonly formerEmployeeIDs?: readonly string[];
   readonly attributeTexts?: readonly string[];
 }
@@ -11,8 +14,9 @@ const ownRules: readonly SearchedField[] = ['name', 'phone', 'employeeID'];
 const others = searchedFields.filter((field) => !ownRules.includes(field));
 
 /** All words by which a user is found, each once, separated and surrounded by single spaces. */
-export function searchDocument(user: SearchableUser): string {
-  const { name, employeeID, phone, formerEmployeeIDs = [], attributeTexts = [] } = user;
+export function searchDocument(user: SearchableUser, more: OtherTexts = user): string {
+  const { name, employeeID, phone } = user;
+  const { formerEmployeeIDs = [], attributeTexts = [] } = more;
   const words = new Set<string>();
   // Folded separately: usually only the name contains more than ASCII, which folds faster.
   for (const spellings of foldedName(name)) addWords(words, spellings);

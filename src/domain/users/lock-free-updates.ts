@@ -1,3 +1,4 @@
+import type { AttributePatch } from '../../contract/attribute-values.js';
 import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
@@ -17,6 +18,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { mayAdminister } from './administrators.js';
 import { applyUpdates, type PreparedUpdates, prepareUpdates } from './apply-updates.js';
 import { explainMissing } from './explain-missing.js';
+import { noReportingLines } from './plans/managers.js';
 import { concernsRole } from './plans/protected-users.js';
 import { rehireOf } from './plans/rehire.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
@@ -81,11 +83,10 @@ export function lockFreeUpdates(
       const patches = patchesIn(chunk.items);
       const facts = await attributeFacts(database.pool, patches, { caller: author.caller, locks: false });
       const { definitions } = facts;
+      const written = idsIn(patches);
       // What is no longer accepted is decided again with locks.
-      if (touchesUnique(chunk, definitions) || anyRefused(chunk, facts)) return undefined;
-      const known = [...stored, ...(await managersOf(chunk))];
-      // Who reports to whom may change before the write, unlike what the users are called.
-      const lines = new Map(known.map((user) => [user.serial, { ...user, managerSerial: null }]));
+      if (touchesUnique(written, definitions) || anyRefused(patches, facts)) return undefined;
+      const { known, lines } = await withManagers(chunk);
       const planned = await withRoles(
         await bulkPhase(context.metrics, 'plan', () =>
           planUpdates(chunk, known, emptyNameHistory(), { lines }),
@@ -95,7 +96,7 @@ export function lockFreeUpdates(
       // Who reports to whom depends on all changes of managers, so they wait for each other.
       if (!planned || planned.changed.some(getsManager)) return undefined;
       const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
-      const versions = definitions.versionsOf(idsIn(patchesIn(chunk.items)));
+      const versions = definitions.versionsOf(written);
       return { ...planned, outcomes, definitions, versions };
 
       async function usersOf(chunk: Chunk<BulkChange>): Promise<StoredUser[]> {
@@ -109,13 +110,21 @@ export function lockFreeUpdates(
           : [...users, ...(await read({ employeeIDs: [], usernames: [], serials }))];
       }
 
-      /** Those who are not among the users of the chunk. */
-      async function managersOf({ items }: Chunk<BulkChange>): Promise<StoredUser[]> {
-        const meant = items.flatMap((item) => (item.ok && item.value.change.managerEmployeeID) || []);
-        if (meant.length === 0) return [];
-        const known = new Set(stored.map(({ employeeID }) => employeeID));
-        const employeeIDs = [...new Set(meant)].filter((id) => !known.has(id));
-        return connections.run('read', () => readUsers(database.pool, { employeeIDs, usernames: [] }));
+      /** The users of the chunk and their managers. */
+      async function withManagers({ items }: Chunk<BulkChange>) {
+        const meant = new Set(
+          items.flatMap((item) => (item.ok && item.value.change.managerEmployeeID) || []),
+        );
+        if (meant.size === 0) return { known: stored, lines: noReportingLines };
+        for (const { employeeID } of stored) meant.delete(employeeID);
+        const selection = { employeeIDs: [...meant], usernames: [] };
+        const managers = await connections.run('read', () => readUsers(database.pool, selection));
+        const known = [...stored, ...managers];
+        // Who reports to whom may change before the write, unlike what the users are called.
+        const lines = new Map(
+          known.map(({ serial, employeeID }) => [serial, { employeeID, managerSerial: null }]),
+        );
+        return { known, lines };
       }
 
       /**
@@ -207,14 +216,12 @@ interface LockFreePlan extends UpdatePlan {
   readonly versions: ReadonlyMap<string, number>;
 }
 
-/** Whether an item sends the value of a unique attribute. */
-function touchesUnique({ items }: Chunk<BulkChange>, definitions: AttributeSet): boolean {
-  if (!definitions.hasUnique) return false;
-  return [...idsIn(patchesIn(items))].some((id) => definitions.isUnique(id));
+function touchesUnique(attributeIds: ReadonlySet<string>, definitions: AttributeSet): boolean {
+  return definitions.hasUnique && [...attributeIds].some((id) => definitions.isUnique(id));
 }
 
-function anyRefused({ items }: Chunk<BulkChange>, facts: AttributeFacts): boolean {
-  return patchesIn(items).some((patch) => refusalOf(facts, patch, {}) !== undefined);
+function anyRefused(patches: readonly AttributePatch[], facts: AttributeFacts): boolean {
+  return patches.some((patch) => refusalOf(facts, patch, {}) !== undefined);
 }
 
 interface ReadBlock {

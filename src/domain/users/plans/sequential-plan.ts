@@ -208,15 +208,17 @@ function planOnce(
 
   const settled = managers.settle(first, (id) => names.holderOf(id));
   if (settled.failures.size > 0) return settled;
-  const everyone = new Map(
-    [...trackedUsers, ...created.map(({ tracked }) => tracked)].map((tracked) => [tracked.serial, tracked]),
-  );
-  for (const [index, managerSerial] of settled.managers) {
-    const outcome = outcomes[index];
-    if (!outcome?.ok || !outcome.after) continue;
-    outcomes[index] = { ...outcome, after: { ...outcome.after, managerSerial } };
-    const tracked = everyone.get(outcome.serial);
-    if (tracked) tracked.current = { ...tracked.current, managerSerial };
+  if (settled.managers.size > 0) {
+    const everyone = new Map(
+      [...trackedUsers, ...created.map(({ tracked }) => tracked)].map((tracked) => [tracked.serial, tracked]),
+    );
+    for (const [index, managerSerial] of settled.managers) {
+      const outcome = outcomes[index];
+      if (!outcome?.ok || !outcome.after) continue;
+      outcomes[index] = { ...outcome, after: { ...outcome.after, managerSerial } };
+      const tracked = everyone.get(outcome.serial);
+      if (tracked) tracked.current = { ...tracked.current, managerSerial };
+    }
   }
   const transitions = trackedUsers.map(({ serial, original, current, rehire }) => ({
     before: original,
