@@ -1,6 +1,6 @@
-import { v7 } from 'uuid';
 import type { NewDelivery, Requester } from '../../storage/delivery/user-deliveries.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
+import { newId } from '../serial.js';
 
 export interface DeliveryOptions {
   readonly requestId: string;
@@ -17,7 +17,7 @@ export function initialDelivery(
   user: { readonly serial: string; readonly isActive: boolean; readonly password: string | null },
   { requestId, requestedBy, inBulk, hold }: DeliveryOptions,
 ): NewDelivery {
-  const id = v7();
+  const id = newId();
   return {
     id,
     userSerial: user.serial,

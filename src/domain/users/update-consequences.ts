@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { NoticeSubject } from '../../contract/enums.js';
 import type { StoredUser } from '../../contract/users.js';
 import { insertAccessEvents, type NewAccessEvent } from '../../storage/access/access-events.js';
@@ -15,6 +14,7 @@ import {
 import { allDone } from '../all-done.js';
 import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
+import { newId } from '../serial.js';
 import { mayAdminister } from './administrators.js';
 import type { StatusChanges, Update, Updates } from './plans/updates.js';
 
@@ -87,7 +87,7 @@ export function noticeTo(
 ): NewNotice {
   const { serial, email, phone, isActive } = before;
   const to = { email, phone: email === null ? phone : null };
-  return { id: v7(), userSerial: serial, changed, to, isActive };
+  return { id: newId(), userSerial: serial, changed, to, isActive };
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   type FailingManagers,
   giversOf,
   ManagerTracker,
+  type MeantManager,
   noReportingLines,
   type ReportingLines,
   replannedWithoutFailing,
@@ -65,6 +66,8 @@ export function planCreates(
   );
 }
 
+const noManager: MeantManager = { change: {}, wanted: null };
+
 function planOnce(
   { first, items }: Chunk<NewUser>,
   stored: readonly StoredUser[],
@@ -101,25 +104,21 @@ function planOnce(
 
   /** Who is meant by the employee ID of the manager. */
   function managerOf({ managerEmployeeID }: NewUser, index: number) {
-    return managers.meant(
-      { managerEmployeeID: managerEmployeeID ?? null },
-      index,
-      (id) => names.byEmployeeId.get(id)?.serial,
-    );
+    if (managerEmployeeID == null) return noManager;
+    return managers.meant({ managerEmployeeID }, index, (id) => names.byEmployeeId.get(id)?.serial);
   }
 
   function create(user: NewUser, index: number, position: number): PlannedOutcome {
-    const { password, managerEmployeeID: _, ...values } = user;
+    const { password, managerEmployeeID: _, ...fields } = user;
     const manager = managerOf(user, index);
-    const fields = { ...values, managerSerial: manager.change.managerSerial ?? null };
     const serial = serials[index] as string;
+    const after = { ...fields, managerSerial: manager.change.managerSerial ?? null, serial, version: 1 };
     const conflict =
-      names.employeeIdConflict(position, fields.employeeID, serial) ??
-      names.usernameConflict(position, fields.username, serial) ??
-      names.attributeConflict(position, fields, serial) ??
+      names.employeeIdConflict(position, after.employeeID, serial) ??
+      names.usernameConflict(position, after.username, serial) ??
+      names.attributeConflict(position, after, serial) ??
       managers.problem(position, serial, manager);
     if (conflict) return { ok: false, failure: conflict };
-    const after = { ...fields, serial, version: 1 };
     names.takeEmployeeId(after.employeeID, after, position);
     names.takeUsername(after.username, after, position);
     names.moveAttributes(null, after.attributes, after, position);

@@ -188,7 +188,7 @@ export class ManagerTracker {
   }
 }
 
-interface MeantManager {
+export interface MeantManager {
   /** With the serial of the manager, as far as it is known. */
   readonly change: UserChange;
   /** The employee ID that the item has sent; undefined if it says nothing about the manager. */
