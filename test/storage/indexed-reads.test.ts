@@ -43,8 +43,14 @@ const runs = isEmbedded ? 3 : 6;
 const many = isEmbedded ? 1_200 : 17_000;
 
 /** So small that each way to find a page is taken. */
-const smallLimits = { ...strategyLimits, listedMax: 1, scannedMax: 4, scannedWordsMax: 4 };
-const mediumLimits = { ...strategyLimits, listedMax: 100, scannedMax: 1_000, scannedWordsMax: 1_000 };
+const smallLimits = { ...strategyLimits, listedMax: 1, sortedMax: 2, scannedMax: 4, scannedWordsMax: 4 };
+const mediumLimits = {
+  ...strategyLimits,
+  listedMax: 100,
+  sortedMax: 200,
+  scannedMax: 1_000,
+  scannedWordsMax: 1_000,
+};
 let strategies: StrategyLimits = smallLimits;
 
 const service = useUnindexedPlayground();

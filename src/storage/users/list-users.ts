@@ -2,7 +2,14 @@ import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
 import { newParameters, type Parameter } from '../sql.js';
 import { sortableMatches, sourceInOrder } from './listing-source.js';
-import { fewListed, freshMatches, indexedConditions, isNotFresh, matchesWords } from './matching-users.js';
+import {
+  fewListed,
+  freshMatches,
+  hasFewOfValue,
+  indexedConditions,
+  isNotFresh,
+  matchesWords,
+} from './matching-users.js';
 import {
   afterPosition,
   isByAttribute,
@@ -81,10 +88,21 @@ async function rowsInOrder(executor: Executor, request: PageRequest): Promise<Fo
   if (!hasFilters(request)) return run(overListing(fresh));
   const listed = await fewListed(executor, filters, fresh, strategies.listedMax);
   if (listed) return run(amongListed(listed, fresh));
+  if (await isWorthSorting(executor, request)) return run(filtersFirst(fresh));
   const scanned = await run(scan(fresh));
   // Beyond the last indexed user, the scan may have missed some.
   const isFilled = scanned.length === rowsWanted(request) && scanned.at(-1)?.isIndexed === true;
   return isFilled ? scanned : run(filtersFirst(fresh));
+}
+
+/** A scan would rarely find enough users with such a value, and is almost as long as looking up all of them. */
+function isWorthSorting(executor: Executor, { filters, sort, strategies }: PageRequest): Promise<boolean> {
+  const isInOrder =
+    isByAttribute(sort) &&
+    filters.attributes?.some(({ attributeId, values }) => values && attributeId === sort.attributeId);
+  return isInOrder || sort === 'createdAt'
+    ? Promise.resolve(false)
+    : hasFewOfValue(executor, filters, strategies.sortedMax);
 }
 
 /** Besides those by which the rows are found. */

@@ -44,11 +44,15 @@ export function sortableMatches({ filters, search, sort }: Sorted): ListingSourc
   if (!isByAttribute(sort))
     return sort === 'createdAt' ? sourceOfMatches({ filters, search }) : withoutValues(filters);
   const own = filtersOf(sort, filters);
-  const { besides, from } = withoutValues(filtersBesides(own, filters));
+  const matches = { filters: filtersBesides(own, filters), search };
+  const { besides, from } = sourceOfMatches(matches);
+  const columns = needsListing(besides, search) ? `, ${listingColumns}` : '';
   return {
     besides,
     // Looks up the values of users one by one, because the planner would rather read those of all users.
-    from: (parameter) => `(SELECT user_listing.*, sort_key FROM ${from(parameter)} CROSS JOIN LATERAL (
+    from: (
+      parameter,
+    ) => `(SELECT user_listing.serial${columns}, sorted.sort_key FROM ${from(parameter)} CROSS JOIN LATERAL (
       SELECT ${listedValue(sort)} AS sort_key FROM listed_attributes AS listed
       WHERE listed.user_serial = user_listing.serial AND ${conditionsOf(sort, own, parameter)} OFFSET 0) AS sorted
       ) AS user_listing`,
@@ -91,8 +95,8 @@ function rowsOf(
   join: string,
 ): ListingSource {
   const besides = filtersBesides(own, filters);
-  const needsListing = search !== undefined || listingFilters.some((name) => name in besides);
-  const columns = needsListing ? `, ${listingColumns}` : '';
+  const isJoined = needsListing(besides, search);
+  const columns = isJoined ? `, ${listingColumns}` : '';
   // Of several texts, a user's list can have more than one.
   const isRepeated = key.type === 'list' && own.some(({ values = [] }) => values.length > 1);
   const serial = isRepeated
@@ -100,11 +104,13 @@ function rowsOf(
     : `listed.user_serial AS serial, ${listedValue(key)} AS sort_key`;
   return {
     besides,
-    from: (
-      parameter,
-    ) => `(SELECT ${serial}${columns} FROM listed_attributes AS listed ${needsListing ? join : ''}
+    from: (parameter) => `(SELECT ${serial}${columns} FROM listed_attributes AS listed ${isJoined ? join : ''}
       WHERE ${conditionsOf(key, own, parameter)}) AS user_listing`,
   };
+}
+
+function needsListing(besides: UserFilters, search: Filtered['search']): boolean {
+  return search !== undefined || listingFilters.some((name) => name in besides);
 }
 
 function conditionsOf(key: AttributeKey, own: readonly AttributeFilter[], parameter: Parameter): string {

@@ -99,6 +99,24 @@ export async function fewListed(
   return serialsOf(executor, `SELECT serial FROM user_listing WHERE ${allOf(conditions)}`, values);
 }
 
+/** Whether one filter by values leaves no more users than this. Reads nothing but an index. */
+export async function hasFewOfValue(
+  executor: Executor,
+  { attributes = [] }: UserFilters,
+  fewMax: number,
+): Promise<boolean> {
+  for (const filter of attributes.filter(({ isSet }) => isSet === undefined)) {
+    const { values, parameter } = newParameters();
+    const { rows } = await executor.query<{ isFew: boolean }>({
+      text: `SELECT count(*) <= ${fewMax} AS "isFew" FROM (SELECT FROM listed_attributes AS listed
+        WHERE ${listedConditions(filter, parameter)} LIMIT ${fewMax + 1}) AS listed`,
+      values,
+    });
+    if (rows[0]?.isFew) return true;
+  }
+  return false;
+}
+
 /** Those whom one filter by an attribute leaves, or all other filters together. The planner can't estimate values. */
 async function fewOfSome(
   executor: Executor,

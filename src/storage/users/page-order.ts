@@ -30,6 +30,8 @@ export interface PageRequest extends Matching {
 export interface StrategyLimits {
   /** The page is chosen from all users whom the filters leave. */
   readonly listedMax: number;
+  /** The same by an attribute, if these users have to be sorted. */
+  readonly sortedMax: number;
   /** The users who come next in the order are scanned: some milliseconds' worth. */
   readonly scannedMax: number;
   /** The same for a search. */
@@ -44,6 +46,7 @@ export interface StrategyLimits {
 
 export const strategyLimits: StrategyLimits = {
   listedMax: 1_000,
+  sortedMax: 8_000,
   scannedMax: 10_000,
   scannedWordsMax: 3_000,
   freshListedMax: 10_000,
