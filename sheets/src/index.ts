@@ -82,19 +82,33 @@ export {
   outcomeOf,
   type SyncCall,
 } from './sync/calls.js';
+export { inChunks, prefetch } from './sync/chunks.js';
 export { type Decision, decide, type Known, type KnownUser } from './sync/decide.js';
 export { FreedNames } from './sync/freed-names.js';
 export { IdIndex } from './sync/id-index.js';
+export {
+  type ChunkOutcomes,
+  deferredChunk,
+  type Intent,
+  type JournalEntry,
+  type ResumeState,
+  resumeStateOf,
+  type SyncJournal,
+} from './sync/journal.js';
 export { inManagerOrder } from './sync/manager-order.js';
 export {
   type DeactivateMax,
   deactivatePercentDefault,
   deactivation,
+  type FoundMissing,
+  findMissing,
   isMentioned,
   type MissingRules,
   mayDeactivate,
   percentNeeded,
   presenceOf,
+  type TooManyMissing,
+  type UnreadableIds,
 } from './sync/missing-users.js';
 export {
   type ChangeKind,
@@ -114,8 +128,10 @@ export {
   type SyncProblem,
   type SyncRow,
 } from './sync/rows.js';
+export { runSync } from './sync/run-sync.js';
 export { type SafetyLimitCounts, safetyLimitText } from './sync/safety-limit.js';
 export { createSurveyor, rowsText, type Survey } from './sync/survey.js';
+export type { KnownUsers, MissingUsers, SyncRun, SyncTarget } from './sync/sync-run.js';
 export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';

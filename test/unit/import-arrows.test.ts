@@ -126,7 +126,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     completion: ['session', 'terminal'],
   },
   http: { routes: [] },
-  'cli/sync': { file: [], journal: [], names: [], apply: ['file', 'journal'] },
+  'cli/sync': { file: [], journal: [], names: [], target: [] },
 };
 
 /** The same for the console. '' stands for its top-level folders. */

@@ -34,6 +34,11 @@ function isForNewUser({ kind }: SendDecision): boolean {
   return kind === 'created' || kind === 'rehired';
 }
 
+/** Identifies a call within a run: a chunk has at most one that updates and one that also creates. */
+export function callKey(chunk: string, { create }: Pick<SyncCall, 'create'>): string {
+  return `${chunk}-${create ? 'c' : 'u'}`;
+}
+
 /** What the service says about an item. */
 export type ItemResult =
   | {

@@ -1,12 +1,20 @@
 import type { Reply, ReplyBody, Schemas } from '#client';
-import { attributeIn, type CsvCell, csvLine, listCell, type Separator, TableError, toXlsx } from '#sheets';
+import {
+  attributeIn,
+  type CsvCell,
+  csvLine,
+  listCell,
+  prefetch,
+  type Separator,
+  TableError,
+  toXlsx,
+} from '#sheets';
 import { pageLimitMax } from '../../contract/limits.js';
 import { separators } from '../arguments.js';
 import { loadDefinitions } from '../attribute-definitions.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { host } from '../host.js';
 import { printJson, printMessage } from '../output.js';
-import { prefetch } from '../prefetch.js';
 import { CommandProblem } from '../problem.js';
 import { connect, connectInteractive, patientRetry } from '../session/connect.js';
 import { requestProblem } from '../session/request-problem.js';

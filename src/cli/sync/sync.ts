@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
+import type { Rollcall } from '#client';
 import {
   createSurveyor,
   createSyncRowReader,
   type DeactivateMax,
-  FreedNames,
-  type IdIndex,
+  type ResumeState,
+  runSync,
   type Survey,
+  type SyncRun,
   type TableOptions,
   Tally,
   tableWarningText,
@@ -23,26 +25,27 @@ import { briefRetry, type Connection, clientAt, connection, patientRetry } from 
 import { stateDirectory } from '../session/stored-login.js';
 import { type Stop, stopOnSignals, throwIfStopped } from '../stop.js';
 import { count } from '../terminal/numbers.js';
-import { createProgress, type Progress } from '../terminal/progress.js';
+import { createProgress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
-import type { ApplyContext } from './apply/apply-rows.js';
-import { execute } from './apply/execute.js';
-import { findMissing, listRoleHolders } from './apply/find-missing.js';
-import type { LookupOptions, ReassignedIds } from './apply/lookup.js';
-import { outageNotifier } from './apply/outage.js';
-import type { SyncContext } from './apply/sync-context.js';
 import { type Columns, columnsOf, columnsText } from './file/columns.js';
 import { asProblem, openSource, openSourceTable, type Source } from './file/source.js';
 import { interrupted } from './journal/interrupted.js';
-import { Journal, journalFormat } from './journal/journal.js';
+import { Journal, type JournalHeader, journalFormat, readResumeState } from './journal/journal.js';
 import { checkReport, ReportNotWritten, writeReport } from './journal/report.js';
-import { type ResumeState, readResumeState } from './journal/resume-state.js';
 import type { FileNames } from './names/decide-names.js';
 import { type GivenDecision, givenDecisions, type NameOptions } from './names/given-decisions.js';
 import { rememberFileNames, resolveFileNames } from './names/resolve-names.js';
 import { plannedCallsOf } from './planned-calls.js';
 import { printSummary } from './summary.js';
+import {
+  httpTarget,
+  missingUsersTarget,
+  type ReassignedIds,
+  type TargetOptions,
+} from './target/http-target.js';
+import { findMissingUsers, listRoleHolders } from './target/missing-users.js';
+import { outageNotifier } from './target/outage.js';
 
 export interface SyncOptions
   extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'>,
@@ -80,7 +83,7 @@ export async function sync(path: string, options: SyncOptions): Promise<CommandR
   const source = await openSource(path, stop.signal);
   try {
     const file = await surveyFile(source, target, options, stop);
-    return await runSync({ source, ...file, target, decisions, options, stop });
+    return await syncFile({ source, ...file, target, decisions, options, stop });
   } catch (error) {
     throw asProblem(source, error);
   } finally {
@@ -129,7 +132,7 @@ interface Work {
   readonly stop: Stop;
 }
 
-async function runSync(work: Work): Promise<CommandResult> {
+async function syncFile(work: Work): Promise<CommandResult> {
   const { source, surveyed, target, options, stop } = work;
   if (isPlan(options) && surveyed.renames.rounds > 0) throw dependentRenames();
   const startedAt = performance.now();
@@ -155,49 +158,54 @@ async function runSync(work: Work): Promise<CommandResult> {
 
   if (!options.dryRun) await rememberFileNames(rollcall, names, stop.signal);
   const journal = resumed ? Journal.resume(path) : Journal.start(path, { requestId });
-  const context: ApplyContext = {
-    rollcall,
+  const dryRun = options.dryRun === true;
+  const targetOptions: TargetOptions = {
+    ...lookup,
     keyPrefix: `${requestId}-${randomBytes(4).toString('hex')}`,
     deliver: options.deliver,
     notify: options.notify ?? false,
     rehire: options.rehire === true,
-    protectedUsers: me.data.scopes.includes('access:admin') ? new Set() : roleHolders,
     confirm: options.confirm === true,
-    dryRun: options.dryRun === true,
+    dryRun,
     plan: options,
     label: { source: sourceLabel(source), note: options.note },
-    signal: stop.signal,
-    asOf,
     reassigned: asOf === undefined ? reassignedIds(source) : undefined,
-    journal,
-    fileIds: surveyed.ids,
-    intended: resumed?.intended ?? new Map(),
-    freed: new FreedNames(),
   };
-  const tally = resumed?.tally ?? new Tally();
-  const doing = `${context.dryRun ? 'Planning' : 'Syncing'} ${source.name}`;
+  const protectedUsers = me.data.scopes.includes('access:admin') ? new Set() : roleHolders;
+  const doing = `${dryRun ? 'Planning' : 'Syncing'} ${source.name}`;
   const progress = createProgress({ doing, total: { count: surveyed.rows, isExact: true }, unit: 'rows' });
   stop.notifyWith(progress.note);
   outage.notifyWith(progress.note);
-  const run = { context, survey: surveyed, missing, resumed, rowsPerChunk: options.chunk, tally, progress };
+  const tally = resumed?.tally ?? new Tally();
   try {
-    await applyFile(work, run, names);
+    await applyFile(work, names, {
+      survey: surveyed,
+      target: httpTarget(targetOptions),
+      journal,
+      missing: missing && { ids: missing, target: missingUsersTarget(targetOptions) },
+      resumed,
+      rowsPerChunk: options.chunk,
+      rehire: targetOptions.rehire,
+      isProtected: ({ serial }) => protectedUsers.has(serial),
+      dryRun,
+      canRetry: !isPlan(options),
+      tally,
+      checkpoint: () => throwIfStopped(stop.signal),
+      onProgress: progress.at,
+    });
   } catch (error) {
     progress.end();
-    const report = await reportSoFar(options.report, journal, context);
-    throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun, report });
+    const report = await reportSoFar(options, journal);
+    throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun, report });
   }
   progress.end();
-  warnOfReassignedIds(source, context.reassigned);
-  return finish(work, run, names, { requestId, ms: performance.now() - startedAt });
+  warnOfReassignedIds(source, targetOptions.reassigned);
+  const ms = performance.now() - startedAt;
+  return finish(work, { rollcall, journal, tally, names, requestId, ms });
 }
 
 /** What has happened before an interruption. Returns the file, unless it could not be written. */
-async function reportSoFar(
-  report: string | undefined,
-  journal: Journal,
-  { dryRun }: ApplyContext,
-): Promise<string | undefined> {
+async function reportSoFar({ report, dryRun }: SyncOptions, journal: Journal): Promise<string | undefined> {
   if (report === undefined || !journal.hasEntries) return undefined;
   try {
     await writeReport(report, journal, dryRun ? 'plan' : 'run');
@@ -249,26 +257,35 @@ function warnOfReassignedIds({ name }: Source, reassigned: ReassignedIds | undef
   );
 }
 
-async function applyFile(work: Work, run: SyncContext, { meaningOf }: FileNames): Promise<void> {
-  const { source, columns, attributes, options } = work;
+async function applyFile(
+  { source, columns, attributes, options }: Work,
+  { meaningOf }: FileNames,
+  run: SyncRun,
+): Promise<void> {
   const isComplete = options.deactivateMissing === true;
   const rowOptions = { empty: options.empty, isComplete, meaningOf, attributes };
   source.checkUnchanged();
   const table = await openSourceTable(source, options);
-  await execute(run, table, createSyncRowReader(table.headings, columns, rowOptions));
+  await runSync(run, table.rows, createSyncRowReader(table.headings, columns, rowOptions));
   source.checkUnchanged();
+}
+
+interface Finished {
+  readonly rollcall: Rollcall;
+  readonly journal: Journal;
+  readonly tally: Tally;
+  readonly names: FileNames;
+  readonly requestId: string;
+  readonly ms: number;
 }
 
 /** The report is written from the journal, which is kept if that fails, so that the report can be written later. */
 async function finish(
   { source, surveyed, target, options }: Work,
-  { context, tally }: SyncContext,
-  names: FileNames,
-  { requestId, ms }: { readonly requestId: string; readonly ms: number },
+  { rollcall, journal, tally, names, requestId, ms }: Finished,
 ): Promise<CommandResult> {
-  const { journal } = context;
-  const mode = context.dryRun ? 'plan' : 'run';
-  const plannedCalls = tally.counts.planned > 0 ? await plannedCallsOf(context.rollcall, requestId) : [];
+  const mode = options.dryRun ? 'plan' : 'run';
+  const plannedCalls = tally.counts.planned > 0 ? await plannedCallsOf(rollcall, requestId) : [];
   const facts = {
     file: source.name,
     url: target.url,
@@ -288,8 +305,8 @@ async function finish(
   } catch (error) {
     if (!(error instanceof ReportNotWritten)) throw error;
     printSummary({ ...facts, report: undefined }, options.json);
-    journal.close(context.dryRun ? 'removed' : 'kept');
-    const advice = context.dryRun
+    journal.close(options.dryRun ? 'removed' : 'kept');
+    const advice = options.dryRun
       ? ''
       : ' All rows are done. To write only the report, run the same command with --resume and another --report.';
     throw new CommandProblem('someFailed', `${error.message}${advice}`);
@@ -299,39 +316,12 @@ async function finish(
   return tally.counts.failed > 0 ? 'someFailed' : 'done';
 }
 
-async function findMissingUsers(
-  context: LookupOptions,
-  surveyed: Survey,
-  roleHolders: ReadonlySet<string>,
-  { maxDeactivate: max, keep = [], includeRoles = false }: SyncOptions,
-): Promise<IdIndex> {
-  const progress: Progress = createProgress({ doing: 'Finding missing users', unit: 'users' });
-  const rules = { max, keep: new Set(keep), roleHolders, includesRoles: includeRoles };
-  try {
-    const missing = await findMissing(context, surveyed, rules, progress.at);
-    if (missing.spared.length > 0) progress.note(sparedText(missing.spared));
-    return missing.ids;
-  } finally {
-    progress.end();
-  }
-}
-
-/** Someone who has left may be among them. */
-function sparedText(ids: readonly string[]): string {
-  const examples = ids.slice(0, 5).join(', ');
-  const who =
-    ids.length === 1
-      ? `1 user with a role is not in the file and stays active: ${examples}`
-      : `${count(ids.length)} users with a role are not in the file and stay active: ${examples}${ids.length > 5 ? ', …' : ''}`;
-  return `${err.yellow('!')} ${who}. Use --include-roles to deactivate such users, too.`;
-}
-
 /** What an interrupted sync of the same file with the same options has left behind. */
 async function resumeStateOf(
   path: string,
   { renames }: Survey,
   options: SyncOptions,
-): Promise<ResumeState | undefined> {
+): Promise<(ResumeState & JournalHeader) | undefined> {
   if (options.dryRun) return undefined;
   if (options.resume !== true) {
     if (Journal.exists(path)) {

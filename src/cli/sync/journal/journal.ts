@@ -1,7 +1,15 @@
 import { closeSync, createReadStream, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { OutcomeKind, SyncOutcome } from '#sheets';
+import {
+  type Intent,
+  type JournalEntry,
+  type OutcomeKind,
+  type ResumeState,
+  resumeStateOf,
+  type SyncJournal,
+  type SyncOutcome,
+} from '#sheets';
 import { CommandProblem } from '../../problem.js';
 import { withFileErrors } from '../../with-file-errors.js';
 
@@ -10,21 +18,7 @@ import { withFileErrors } from '../../with-file-errors.js';
  */
 export const journalFormat = 2;
 
-/**
- * The progress of a sync, line by line, in a file that outlives the process: what a chunk is about to do, and its
- * outcomes. An interrupted sync resumes from it, and the report is written from it. The only personal data in it are
- * employee IDs and serials.
- */
-export type Entry =
-  | { readonly header: JournalHeader }
-  | { readonly chunk: string; readonly intends: readonly Intent[] }
-  | {
-      readonly chunk: string;
-      readonly outcomes: readonly SyncOutcome[];
-      readonly retries: readonly number[];
-    };
-
-export type Intent = readonly [employeeID: string, kind: OutcomeKind];
+type Entry = { readonly header: JournalHeader } | JournalEntry;
 
 export interface JournalHeader {
   readonly requestId: string;
@@ -47,14 +41,11 @@ type Packed = readonly [
   kept?: readonly string[],
 ];
 
-/** Names of chunks whose rows come later than the file has them. */
-export const deferredChunk = {
-  rename: (round: number, at: number) => `rename-${round}-${at}`,
-  retry: (at: number) => `retry-${at}`,
-  has: (chunk: string) => chunk.startsWith('rename-') || chunk.startsWith('retry-'),
-} as const;
-
-export class Journal {
+/**
+ * The journal of a sync, line by line, in a file that outlives the process. An interrupted sync resumes from it, and the
+ * report is written from it. The only personal data in it are employee IDs and serials.
+ */
+export class Journal implements SyncJournal {
   readonly #path: string;
   readonly #file: number;
   /** Whether anything was done, or may have been. */
@@ -132,6 +123,21 @@ export async function* readJournal(path: string): AsyncGenerator<Entry> {
     if (line === undefined) continue;
     yield 'outcomes' in line ? { ...line, outcomes: line.outcomes.map(unpacked) } : line;
   }
+}
+
+/** What an interrupted sync has left behind; undefined if not even the header of its journal was written. */
+export async function readResumeState(
+  path: string,
+  isAwaited: (row: number) => boolean,
+): Promise<(ResumeState & JournalHeader) | undefined> {
+  const entries = readJournal(path);
+  const first: Entry | undefined = (await entries.next()).value;
+  if (!first || !('header' in first)) return undefined;
+  return { ...first.header, ...(await resumeStateOf(withoutHeader(entries), isAwaited)) };
+}
+
+async function* withoutHeader(entries: AsyncIterable<Entry>): AsyncGenerator<JournalEntry> {
+  for await (const entry of entries) if (!('header' in entry)) yield entry;
 }
 
 /** An incomplete line counts as unwritten: its rows are checked again. */

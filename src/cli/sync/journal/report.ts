@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
-import { csvLine, type SyncOutcome } from '#sheets';
+import { csvLine, deferredChunk, type SyncOutcome } from '#sheets';
 import { pathOf } from '../../host.js';
 import { CommandProblem } from '../../problem.js';
 import { withFileErrors } from '../../with-file-errors.js';
 import { type Mode, outcomeText } from '../outcome-text.js';
-import { deferredChunk, type Journal } from './journal.js';
+import type { Journal } from './journal.js';
 
 export type ReportFormat = 'csv' | 'json' | 'ndjson';
 
