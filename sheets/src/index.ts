@@ -128,7 +128,7 @@ export {
   type SyncProblem,
   type SyncRow,
 } from './sync/rows.js';
-export { runSync } from './sync/run-sync.js';
+export { planSync, runSync, type SyncPlan } from './sync/run-sync.js';
 export { type SafetyLimitCounts, safetyLimitText } from './sync/safety-limit.js';
 export { createSurveyor, rowsText, type Survey } from './sync/survey.js';
 export type { KnownUsers, MissingUsers, SyncRun, SyncTarget } from './sync/sync-run.js';
