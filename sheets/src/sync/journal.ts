@@ -48,6 +48,7 @@ export async function resumeStateOf(
   const failed = new Set<number>();
   const tally = new Tally();
   const open = new Map<string, readonly Intent[]>();
+  const recorded = new Set<string | null>();
   for await (const entry of entries) {
     if ('intends' in entry) {
       open.set(entry.chunk, entry.intends);
@@ -57,11 +58,16 @@ export async function resumeStateOf(
     chunks.add(entry.chunk);
     tally.add(entry.outcomes);
     for (const row of entry.retries) retries.add(row);
-    for (const { row, kind } of entry.outcomes) {
-      if (row === null) continue;
+    for (const { row, employeeID, kind } of entry.outcomes) {
+      if (row === null) {
+        recorded.add(employeeID);
+        continue;
+      }
       retries.delete(row);
       if ((kind === 'failed' || kind === 'planned') && isAwaited(row)) failed.add(row);
     }
   }
-  return { chunks, retries, failed, intended: new Map([...open.values()].flat()), tally };
+  // A resumed run records missing users in chunks with other names, so those of the interrupted one stay open.
+  const intents = [...open.values()].flat().filter(([employeeID]) => !recorded.has(employeeID));
+  return { chunks, retries, failed, intended: new Map(intents), tally };
 }

@@ -9,6 +9,7 @@ import {
   type KnownUser,
   openTable,
   planSync,
+  resumeStateOf,
   runSync,
   type SyncItem,
   type SyncOutcome,
@@ -241,5 +242,29 @@ describe('a run', () => {
     };
     await expect(run(await fileOf(...newUsers), users, { checkpoint })).rejects.toThrow('Stop');
     expect(users.calls).toEqual(['file-0-c', 'file-1-c']);
+  });
+
+  test('reports a deactivation once, however often the run is interrupted', async () => {
+    const users = new Users('E1', 'E2');
+    const file = () => fileOf('E9,New,n@example.com,,');
+    const entries: JournalEntry[] = [{ chunk: 'missing-0', intends: [['E1', 'deactivated']] }];
+    await users.send('', { items: [{ employeeID: 'E1', isActive: false }] });
+    for (const left of ['E2', 'E3']) {
+      const resumed = await resumeStateOf(
+        (async function* () {
+          yield* entries;
+        })(),
+        () => false,
+      );
+      entries.push(
+        ...(await run(await file(), users, { resumed, missing: { ids: indexOf(left), target: users } })),
+      );
+    }
+    const outcomes = entries.flatMap((entry) => ('outcomes' in entry ? entry.outcomes : []));
+    expect(outcomes.map(({ employeeID, kind }) => [employeeID, kind])).toEqual([
+      ['E9', 'created'],
+      ['E1', 'deactivated'],
+      ['E2', 'deactivated'],
+    ]);
   });
 });
