@@ -1,3 +1,5 @@
+import { isText, type Row } from './row.js';
+
 /** Errors of Excel in English and in languages with different names, followed by those of LibreOffice. */
 const errorTexts = new RegExp(
   `^\\s*(?:#(?:${[
@@ -19,4 +21,13 @@ const errorTexts = new RegExp(
  */
 export function isErrorText(text: string): boolean {
   return errorTexts.test(text);
+}
+
+/** The first cell in these columns that contains a formula error, unless it is marked as text. */
+export function errorIn(row: Pick<Row, 'cells' | 'notes'>, columns: readonly number[]): string | undefined {
+  for (const column of columns) {
+    const text = row.cells[column]?.trim() ?? '';
+    if (isErrorText(text) && !isText(row, [column])) return text;
+  }
+  return undefined;
 }

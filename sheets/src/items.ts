@@ -10,7 +10,7 @@ import {
   parseCell,
   parseEntries,
 } from './cells.js';
-import { isErrorText } from './error-texts.js';
+import { errorIn } from './error-texts.js';
 import {
   attributeField,
   type FieldName,
@@ -23,7 +23,7 @@ import {
 } from './fields.js';
 import type { Heading } from './headings.js';
 import type { Mapping } from './mapping.js';
-import type { Row } from './row.js';
+import { isCutOff, isText, joined, type Row } from './row.js';
 import {
   type AttributeSource,
   attributeProblem,
@@ -111,13 +111,14 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
     const { problems, warnings } = ofNotes(row, headings);
     const values: Values = {};
     for (const { field, columns } of sources) {
-      const text = joined(row.cells, columns);
+      const error = errorIn(row, columns);
+      const text = error ?? joined(row.cells, columns);
       const uncertainty = uncertaintyOf(row, columns, field);
       if (uncertainty !== undefined) {
         problems.push(uncertainProblem(row, field, columns, text, uncertainty));
         continue;
       }
-      const value = isError(row, columns, text) ? undefined : text && readCell(field, text, row, columns);
+      const value = error === undefined ? text && readCell(field, text, row, columns) : undefined;
       if (value === '' && !required.has(field)) {
         if (empty === 'leaves' || !isClearable(field)) continue;
         if (isCutOff(row, columns)) problems.push(uncertainProblem(row, field, columns, '', 'CUT_OFF'));
@@ -158,9 +159,10 @@ function readAttributes(
     const written = joined(row.cells, columns);
     const uncertainty = uncertaintyOfType(row, columns, attribute.type);
     const number = attribute.type === 'number' ? numberNote(row, columns)?.digits : undefined;
-    const value = isError(row, columns, written)
-      ? undefined
-      : written && parseAttribute(attribute, number ?? written, isText(row, columns));
+    const value =
+      errorIn(row, columns) === undefined
+        ? written && parseAttribute(attribute, number ?? written, isText(row, columns))
+        : undefined;
     if (uncertainty !== undefined)
       problems.push(uncertainProblem(row, field, columns, written, uncertainty, heading));
     else if (value === undefined) problems.push(attributeProblem(row, source, written));
@@ -178,31 +180,9 @@ function readAttributes(
 /** The names of organizations or tags in a cell, unless its value is not known exactly. */
 export function entryNamesOf(row: Row, field: EntryField, columns: readonly number[]): readonly string[] {
   const text = joined(row.cells, columns);
-  const isReadable = text !== '' && !isError(row, columns, text) && !uncertaintyOf(row, columns, field);
+  const isReadable =
+    text !== '' && errorIn(row, columns) === undefined && !uncertaintyOf(row, columns, field);
   return isReadable ? entryNamesIn(field, row.cells[columns[0] ?? 0] ?? '') : [];
-}
-
-function isError(row: Row, columns: readonly number[], text: string): boolean {
-  return isErrorText(text) && !isText(row, columns);
-}
-
-/** Whether the cell is marked as text, whatever it looks like. */
-function isText({ notes = [] }: Row, columns: readonly number[]): boolean {
-  return notes.some((note) => note.code === 'IS_TEXT' && columns.includes(note.column));
-}
-
-/** The row ends before the column, so the field may be empty or the row cut off. */
-function isCutOff({ notes = [], cells }: Row, columns: readonly number[]): boolean {
-  const missing = notes.find((note) => note.code === 'CELLS_MISSING');
-  return missing !== undefined && columns.some((column) => column >= cells.length - missing.count);
-}
-
-function joined(cells: readonly string[], columns: readonly number[]): string {
-  if (columns.length === 1) return (cells[columns[0] ?? 0] ?? '').trim();
-  return columns
-    .map((column) => (cells[column] ?? '').trim())
-    .filter((text) => text !== '')
-    .join(' ');
 }
 
 /** An invalid contact has already been reported. */

@@ -63,3 +63,26 @@ export function isBlankRow({ cells, notes }: RawRow, width: number): boolean {
     (note) => note.code === 'VALUE_UNCERTAIN' && note.reason !== 'MERGED' && note.column < width,
   );
 }
+
+/** The text of a field that is written in one or several columns. */
+export function joined(cells: readonly string[], columns: readonly number[], separator = ' '): string {
+  if (columns.length === 1) return (cells[columns[0] ?? 0] ?? '').trim();
+  return columns
+    .map((column) => (cells[column] ?? '').trim())
+    .filter((text) => text !== '')
+    .join(separator);
+}
+
+/** Whether the cell is marked as text, whatever it looks like. */
+export function isText({ notes = [] }: Pick<Row, 'notes'>, columns: readonly number[]): boolean {
+  return notes.some((note) => note.code === 'IS_TEXT' && columns.includes(note.column));
+}
+
+/** The row ends before the column, so the field may be empty or the row cut off. */
+export function isCutOff(
+  { notes = [], cells }: Pick<Row, 'notes' | 'cells'>,
+  columns: readonly number[],
+): boolean {
+  const missing = notes.find((note) => note.code === 'CELLS_MISSING');
+  return missing !== undefined && columns.some((column) => column >= cells.length - missing.count);
+}

@@ -55,3 +55,18 @@ test('a possible error remains one when a file is rewritten', async () => {
 test('an apostrophe only affects its own column', async () => {
   expect(await names("ID,Name,Other\nE1,#N/A,'#N/A\nE2,'#N/A,#N/A\n")).toEqual(['CELL_IS_ERROR', '#N/A']);
 });
+
+test('half of a name that is a formula error fails the row, and the report names the error', async () => {
+  const { headings, rows } = await openTable(
+    'ID,First name,Last name\nE1,Ada,#N/A\nE2,#REF!,\nE3,Ada,Byron\n',
+  );
+  const mapping = { employeeID: [0], name: [1, 2] };
+  const read = createItemReader({ operation: 'sync', headings, mapping });
+  const all: ReadRow<'sync'>[] = [];
+  for await (const row of rows) all.push(read(row));
+  expect(all.map(({ item, problems: [first] }) => item?.name ?? [first?.code, first?.text])).toEqual([
+    ['CELL_IS_ERROR', '#N/A'],
+    ['CELL_IS_ERROR', '#REF!'],
+    'Ada Byron',
+  ]);
+});
