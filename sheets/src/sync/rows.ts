@@ -57,11 +57,10 @@ export function createIdReader({ mapping, from }: SyncColumns): (row: Row) => Ro
   const [newColumn] = mapping.newEmployeeID ?? [];
   return (row) => {
     const own = idIn(row, idColumn);
-    if (newColumn !== undefined && isFilled(row, newColumn)) {
-      return renamed(idIn(row, newColumn).id, own.id, idIn(row, newColumn));
-    }
-    if (from === undefined || !isFilled(row, from)) return { employeeID: own.id, from: undefined };
-    return renamed(own.id, idIn(row, from).id, idIn(row, from));
+    const other = newColumn === undefined ? undefined : idIn(row, newColumn);
+    if (other && isFilled(other)) return renamed(other, own);
+    const before = from === undefined ? undefined : idIn(row, from);
+    return before && isFilled(before) ? renamed(own, before) : { employeeID: own.id, from: undefined };
   };
 }
 
@@ -79,16 +78,17 @@ function idIn(row: Row, column: number): ReadId {
 }
 
 /** A cell with an uncertain value is not empty. */
-function isFilled(row: Row, column: number): boolean {
-  const { text, uncertainty } = idIn(row, column);
+function isFilled({ text, uncertainty }: ReadId): boolean {
   return text.trim() !== '' || uncertainty !== undefined;
 }
 
-function renamed(employeeID: string | undefined, from: string | undefined, other: ReadId): RowIds {
+function renamed(after: ReadId, before: ReadId): RowIds {
+  const [employeeID, from] = [after.id, before.id];
   if (employeeID !== undefined && from !== undefined) {
     return { employeeID, from: from === employeeID ? undefined : from };
   }
-  const { text, uncertainty } = other;
+  const unread = employeeID === undefined ? after : before;
+  const { text, uncertainty } = unread;
   const detail =
     uncertainty === undefined || uncertainty === 'ERROR'
       ? `"${text.trim()}" is not a valid employee ID, so the user cannot be renamed.`
