@@ -1,8 +1,9 @@
 // Generates sheets/src/generated from the built service: the fields of users, which bulk calls accept them, and their
-// rules. The forms of texts are a copy, because the package contains only its own files.
+// rules. Code that both need is copied, because the package contains only its own files.
 // With --check, it writes nothing and fails if a file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineField } from '../dist/contract/fields.js';
 import { attributeLimits } from '../dist/contract/limits.js';
@@ -48,11 +49,8 @@ export const operationFields = ${JSON.stringify(taken)} as const;
 export const attributeRules = ${JSON.stringify(attributes)} as const;
 `);
 
-const forms = readFileSync(new URL('src/contract/text-forms.ts', root), 'utf8');
-const files = {
-  'rules.ts': rulesText,
-  'text-forms.ts': `// Copied from src/contract/text-forms.ts by scripts/generate-sheets.mjs.\n\n${forms}`,
-};
+const copied = ['contract/text-forms.ts', 'contract/edit-distance.ts', 'config/nearest.ts'];
+const files = { 'rules.ts': rulesText, ...Object.fromEntries(copied.map(copyOf)) };
 
 for (const [file, text] of Object.entries(files)) {
   const target = new URL(file, folder);
@@ -64,6 +62,15 @@ for (const [file, text] of Object.entries(files)) {
     console.error(`Out of date: ${path}. Run "node scripts/generate-sheets.mjs".`);
     process.exitCode = 1;
   } else console.log(`${path} is up to date.`);
+}
+
+/** The copies are in one folder. */
+function copyOf(path) {
+  const source = readFileSync(new URL(`src/${path}`, root), 'utf8').replaceAll(
+    "from '../contract/",
+    "from './",
+  );
+  return [basename(path), `// Copied from src/${path} by scripts/generate-sheets.mjs.\n\n${source}`];
 }
 
 function ruleOf(type, { rule, schema, form, pattern, item }) {
