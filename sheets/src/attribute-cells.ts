@@ -1,5 +1,6 @@
 import type { Attribute } from './attributes.js';
 import { parseFlag } from './cells.js';
+import { parseDate } from './dates.js';
 import { attributeRules } from './generated/rules.js';
 import { textForms } from './generated/text-forms.js';
 import { parseList } from './lists.js';
@@ -68,32 +69,6 @@ function within<Value extends number | string>(
 ): Value | undefined {
   if (value === undefined) return undefined;
   return (minimum === null || value >= minimum) && (maximum === null || value <= maximum) ? value : undefined;
-}
-
-const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/;
-const otherDays = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/;
-
-/**
- * A day without a time, as 2026-12-31. In 31.12.2026, the day comes first; with slashes, only a number above 12 tells
- * the day from the month, and we don't guess.
- */
-export function parseDate(text: string): string | undefined {
-  const [, year, month, day] = isoDay.exec(text) ?? [];
-  if (year !== undefined) return calendarDay(year, month, day);
-  const [, first = '', separator, second = '', last = ''] = otherDays.exec(text) ?? [];
-  if (first.length === 4) return last.length > 2 ? undefined : calendarDay(first, second, last);
-  if (first.length > 2 || last.length !== 4) return undefined;
-  if (separator === '.') return calendarDay(last, second, first);
-  const [low, high] = [Number(first), Number(second)];
-  if (low > 12) return calendarDay(last, second, first);
-  return high > 12 || low === high ? calendarDay(last, first, second) : undefined;
-}
-
-function calendarDay(year = '', month = '', day = ''): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const time = new Date(`${text}T00:00:00Z`);
-  const exists = year !== '0000' && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
-  return exists ? text : undefined;
 }
 
 /** Spaces and apostrophes group digits everywhere; a point or a comma does if the other one follows, or if it repeats. */

@@ -1,6 +1,7 @@
-import { parseDate, parseNumber } from './attribute-cells.js';
+import { parseNumber } from './attribute-cells.js';
 import type { AttributeType } from './attributes.js';
 import { parseFlag } from './cells.js';
+import { parseDate } from './dates.js';
 import { parseList } from './lists.js';
 
 /** What a column that belongs to no field could be defined as. */
