@@ -86,6 +86,8 @@ export function fileTexts(formatNumber: (value: number) => string) {
       SHORTENED: (text: string) =>
         `${text} is a long number that a spreadsheet shortened. Format the column as text, enter the value again and save the file.`,
       CUT_OFF: 'The row ends before this column. Give every row the same number of cells.',
+      NOT_IN_TABLE: (text: string) => `"${text}" is not in the value table of this column.`,
+      DATE_FORMAT: (text: string) => `"${text}" is not a date in the format of this column.`,
     },
     nameUnknown: (name: string) => `"${name}" is not in the directory.`,
     cellsStray: (texts: readonly string[]) =>

@@ -1,5 +1,6 @@
 export { type AttributeValue, attributeRule, parseAttribute } from './attribute-cells.js';
 export { type Attribute, type AttributeType, attributeFinder, attributeHeading } from './attributes.js';
+export { type BindResult, type BoundRecipe, bindRecipe } from './bind-recipe.js';
 export type { TableSource } from './bytes.js';
 export { type EntryField, entryFields, type MeaningOf, readEmployeeID } from './cells.js';
 export { encodeText } from './encode-text.js';
@@ -66,6 +67,22 @@ export {
   type TableProblem,
   type TableWarning,
 } from './problems.js';
+export {
+  type ColumnRecipe,
+  type ReadingOptions,
+  type Recipe,
+  type RecipeField,
+  recipeLimits,
+} from './recipe.js';
+export {
+  type RecipeOptions,
+  type RecipeResult,
+  recipeFrom,
+  type UnnamedColumn,
+  unnamedColumnText,
+} from './recipe-from.js';
+export { type MissingColumn, missingColumnText } from './recipe-headings.js';
+export { type RecipeProblem, recipeProblems, recipeProblemText } from './recipe-problems.js';
 export type { Row, RowNote, Uncertainty } from './row.js';
 export {
   type ItemProblem,
@@ -84,6 +101,7 @@ export {
 } from './sync/calls.js';
 export { inChunks, prefetch } from './sync/chunks.js';
 export { type Decision, decide, type Known, type KnownUser } from './sync/decide.js';
+export { type EffectiveDate, readEffectiveDate } from './sync/effective-date.js';
 export { FreedNames } from './sync/freed-names.js';
 export { IdIndex } from './sync/id-index.js';
 export {

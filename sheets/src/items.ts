@@ -35,7 +35,7 @@ import {
   uncertainProblem,
   unknownNameProblem,
 } from './row-problems.js';
-import { numberNote, uncertaintyOf, uncertaintyOfType } from './uncertain.js';
+import { isDoubtOfRecipe, numberNote, uncertaintyOf, uncertaintyOfType } from './uncertain.js';
 
 type ValueOf<Field extends FieldName> = {
   text: string;
@@ -115,7 +115,8 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
       const text = error ?? joined(row.cells, columns);
       const uncertainty = uncertaintyOf(row, columns, field);
       if (uncertainty !== undefined) {
-        problems.push(uncertainProblem(row, field, columns, text, uncertainty));
+        const heading = isDoubtOfRecipe(uncertainty) ? headings[columns[0] ?? 0]?.name : undefined;
+        problems.push(uncertainProblem(row, field, columns, text, uncertainty, heading));
         continue;
       }
       const value = error === undefined ? text && readCell(field, text, row, columns) : undefined;

@@ -72,7 +72,8 @@ export function rowText(
 }
 
 export function uncertaintyText(reason: UncertainReason, text: string, { uncertain } = englishTexts): string {
-  return reason === 'SHORTENED' ? uncertain.SHORTENED(text) : uncertain[reason];
+  const told = uncertain[reason];
+  return typeof told === 'string' ? told : told(text);
 }
 
 /** Adds the row and the English text. */

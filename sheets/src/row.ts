@@ -27,7 +27,11 @@ export type Uncertainty =
   | 'MERGED'
   | 'ERROR'
   | 'KEY_TWICE'
-  | 'MALFORMED';
+  | 'MALFORMED'
+  /** The value table of a recipe doesn't say what the text means. */
+  | 'NOT_IN_TABLE'
+  /** The text isn't a date in the format of a recipe. */
+  | 'DATE_FORMAT';
 
 /** A note on the value of a cell. */
 export type CellNote =
@@ -39,7 +43,8 @@ export type CellNote =
 
 export type RowNote =
   | CellNote
-  | { readonly code: 'CELLS_MISSING'; readonly count: number }
+  /** The last columns have no cells, unless the note says which ones. */
+  | { readonly code: 'CELLS_MISSING'; readonly count: number; readonly columns?: readonly number[] }
   /** More cells than headings, most likely because of a separator in an unquoted text. */
   | { readonly code: 'CELLS_STRAY'; readonly texts: readonly string[] }
   | { readonly code: 'QUOTE_STRAY'; readonly column: number };
@@ -84,5 +89,7 @@ export function isCutOff(
   columns: readonly number[],
 ): boolean {
   const missing = notes.find((note) => note.code === 'CELLS_MISSING');
-  return missing !== undefined && columns.some((column) => column >= cells.length - missing.count);
+  if (missing === undefined) return false;
+  const first = cells.length - missing.count;
+  return columns.some((column) => missing.columns?.includes(column) ?? column >= first);
 }

@@ -42,7 +42,7 @@ export function numberNote({ notes = [] }: Pick<Row, 'notes'>, columns: readonly
 }
 
 /** Fields whose values spreadsheets never mistake for numbers. */
-const notLikeNumbers: ReadonlySet<FieldName> = new Set(['name', 'email', 'password', 'isActive']);
+const notLikeNumbers: ReadonlySet<string> = new Set(['name', 'email', 'password', 'isActive']);
 /** With the sign that spreadsheets write: 1E5 without it may well be an ID. */
 const shortened = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}$/i;
 
@@ -52,8 +52,13 @@ export function isShortened(text: string): boolean {
 }
 
 /** Whether the text is a long number that a spreadsheet shortened. */
-export function isShortenedNumber(field: FieldName, text: string): boolean {
+export function isShortenedNumber(field: string, text: string): boolean {
   return !notLikeNumbers.has(field) && isShortened(text);
+}
+
+/** Whether the recipe of the column doubts the value, and not the file. */
+export function isDoubtOfRecipe(reason: string | undefined): boolean {
+  return reason === 'NOT_IN_TABLE' || reason === 'DATE_FORMAT';
 }
 
 function keyOf(note: CellNote): string {

@@ -5,7 +5,7 @@ import { createItemReader, type SyncItem } from '../items.js';
 import type { Mapping } from '../mapping.js';
 import type { Row } from '../row.js';
 import { uncertaintyText } from '../row-problems.js';
-import { uncertaintyOf } from '../uncertain.js';
+import { isDoubtOfRecipe, uncertaintyOf } from '../uncertain.js';
 
 /** How a sync uses the columns of a file. */
 export interface SyncColumns {
@@ -52,19 +52,27 @@ export interface RowIds {
 }
 
 /** Reads only the employee IDs of a row. */
-export function createIdReader({ mapping, from }: SyncColumns): (row: Row) => RowIds {
+export function createIdReader(
+  { mapping, from }: SyncColumns,
+  headings: readonly Heading[] = [],
+): (row: Row) => RowIds {
   const [idColumn = 0] = mapping.employeeID ?? [];
   const [newColumn] = mapping.newEmployeeID ?? [];
+  const nameOf = ({ column, uncertainty }: ReadId) =>
+    (isDoubtOfRecipe(uncertainty) && headings[column]?.name) || 'employeeID';
   return (row) => {
     const own = idIn(row, idColumn);
     const other = newColumn === undefined ? undefined : idIn(row, newColumn);
-    if (other && isFilled(other)) return renamed(other, own);
+    if (other && isFilled(other)) return renamed(other, own, nameOf);
     const before = from === undefined ? undefined : idIn(row, from);
-    return before && isFilled(before) ? renamed(own, before) : { employeeID: own.id, from: undefined };
+    return before && isFilled(before)
+      ? renamed(own, before, nameOf)
+      : { employeeID: own.id, from: undefined };
   };
 }
 
 interface ReadId {
+  readonly column: number;
   readonly id: string | undefined;
   readonly text: string;
   /** Why the value is uncertain, if it is. */
@@ -74,7 +82,7 @@ interface ReadId {
 function idIn(row: Row, column: number): ReadId {
   const text = row.cells[column] ?? '';
   const uncertainty = uncertaintyOf(row, [column], 'employeeID');
-  return { id: uncertainty === undefined ? readEmployeeID(text) : undefined, text, uncertainty };
+  return { id: uncertainty === undefined ? readEmployeeID(text) : undefined, column, text, uncertainty };
 }
 
 /** A cell with an uncertain value is not empty. */
@@ -82,7 +90,7 @@ function isFilled({ text, uncertainty }: ReadId): boolean {
   return text.trim() !== '' || uncertainty !== undefined;
 }
 
-function renamed(after: ReadId, before: ReadId): RowIds {
+function renamed(after: ReadId, before: ReadId, nameOf: (id: ReadId) => string): RowIds {
   const [employeeID, from] = [after.id, before.id];
   if (employeeID !== undefined && from !== undefined) {
     return { employeeID, from: from === employeeID ? undefined : from };
@@ -92,7 +100,7 @@ function renamed(after: ReadId, before: ReadId): RowIds {
   const detail =
     uncertainty === undefined || uncertainty === 'ERROR'
       ? `"${text.trim()}" is not a valid employee ID, so the user cannot be renamed.`
-      : `"employeeID": ${uncertaintyText(uncertainty, text)}`;
+      : `"${nameOf(unread)}": ${uncertaintyText(uncertainty, text)}`;
   return { employeeID: employeeID ?? from, from: undefined, problem: { code: 'RENAME_INVALID', detail } };
 }
 
@@ -113,7 +121,7 @@ export function createSyncRowReader(
 ): (row: Row) => FileRow {
   const { mapping } = columns;
   const read = createItemReader({ operation: 'sync', headings, mapping, ...options });
-  const idsOf = createIdReader(columns);
+  const idsOf = createIdReader(columns, headings);
   return (row) => {
     const { item, problems } = read(row);
     const { employeeID, from, problem } = idsOf(row);

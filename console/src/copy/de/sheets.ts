@@ -94,6 +94,8 @@ export const sheetsCopy: Translation<typeof english> = {
     SHORTENED: (text) =>
       `${text} ist eine lange Zahl, die eine Tabellenkalkulation gekürzt hat. Formatieren Sie die Spalte als Text, geben Sie den Wert neu ein, und speichern Sie die Datei.`,
     CUT_OFF: 'Die Zeile endet vor dieser Spalte. Geben Sie jeder Zeile gleich viele Zellen.',
+    NOT_IN_TABLE: (text) => `„${text}“ steht nicht in der Wertetabelle dieser Spalte.`,
+    DATE_FORMAT: (text) => `„${text}“ ist kein Datum im Format dieser Spalte.`,
   },
   nameUnknown: (name) =>
     `„${name}“ ist nicht im Verzeichnis. Korrigieren Sie den Namen, oder legen Sie im Schritt „Namen“ fest, was er bedeutet.`,

@@ -91,6 +91,8 @@ export const sheetsCopy: Translation<typeof english> = {
     SHORTENED: (text) =>
       `${text} es un número largo que una hoja de cálculo ha abreviado. Hay que dar formato de texto a la columna, volver a introducir el valor y guardar el archivo.`,
     CUT_OFF: 'La fila termina antes de esta columna. Todas las filas deben tener el mismo número de celdas.',
+    NOT_IN_TABLE: (text) => `«${text}» no está en la tabla de valores de esta columna.`,
+    DATE_FORMAT: (text) => `«${text}» no es una fecha en el formato de esta columna.`,
   },
   nameUnknown: (name) =>
     `«${name}» no está en el directorio. Corrija el nombre o decida en el paso «Nombres» qué significa.`,
