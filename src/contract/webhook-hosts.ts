@@ -33,10 +33,13 @@ function canonicalIpv6(name: string): string {
   return URL.canParse(`http://${name}/`) ? new URL(`http://${name}/`).hostname : '';
 }
 
-const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80, 'sftp:': 22 };
 
 /** An empty list allows every host. */
-export function isAllowedHost(url: URL, allowed: readonly AllowedHost[]): boolean {
+export function isAllowedHost(
+  url: Pick<URL, 'protocol' | 'hostname' | 'port'>,
+  allowed: readonly AllowedHost[],
+): boolean {
   if (allowed.length === 0) return true;
   const defaultPort = defaultPorts[url.protocol];
   const port = url.port === '' ? defaultPort : Number(url.port);

@@ -1,9 +1,15 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
+import {
+  addressTryMs,
+  codeOf,
+  connectionFailure,
+  isReset,
+  lookupAmong,
+} from '../domain/webhooks/connection.js';
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from '../domain/webhooks/webhook-message.js';
 import {
   type Lookup,
@@ -40,8 +46,6 @@ export const retryAfterMaxSeconds = 3_600;
 const answerBodyMaxBytes = 16 * 1024;
 const answerBodyMaxMs = 500;
 const keptIdleMaxMs = 30_000;
-/** Node's default of 250 ms per address is too short across continents, and webhooks are not urgent. */
-const addressTryMs = 2_000;
 
 const timedOut = 'The receiver did not respond in time.';
 const stopped = 'The service stopped before the receiver responded.';
@@ -122,11 +126,10 @@ class HostRefused extends Error {}
 
 /** Returns only checked addresses, and the connection uses one of them. */
 function checkedLookup(targets: WebhookTargets, lookup: Lookup | undefined): LookupFunction {
-  return (hostname, { all }, callback) => {
+  return (hostname, options, callback) => {
     void resolveTarget(hostname, targets, lookup).then((target) => {
-      if (!target.ok) callback(new HostRefused(`The host of the receiver ${target.problem}.`), []);
-      else if (all) callback(null, [...target.addresses]);
-      else callback(null, target.addresses[0].address, target.addresses[0].family);
+      if (target.ok) lookupAmong(target.addresses)(hostname, options, callback);
+      else callback(new HostRefused(`The host of the receiver ${target.problem}.`), []);
     });
   };
 }
@@ -211,30 +214,21 @@ function failed(reason: string): WebhookAnswer {
 
 function reasonOf(failure: unknown, socket: unknown): string {
   if (failure instanceof HostRefused) return failure.message;
-  const code = codeOf(failure);
-  // Certificate error codes follow no pattern, but the socket records the failure.
-  if (socket instanceof TLSSocket && socket.authorizationError) {
-    return `The certificate of the receiver is not trusted${codeText(code)}.`;
+  const code = codeText(codeOf(failure));
+  switch (connectionFailure(failure, socket)) {
+    case 'certificate':
+      return `The certificate of the receiver is not trusted${code}.`;
+    case 'closed':
+      return 'The receiver closed the connection before it responded.';
+    case 'refused':
+      return 'The receiver refused the connection.';
+    case 'timeout':
+      return timedOut;
+    case 'not_http':
+      return `The response of the receiver is not valid HTTP${code}.`;
+    case 'tls':
+      return `Could not establish a secure connection to the receiver${code}.`;
+    case 'other':
+      return `Cannot reach the receiver${code}.`;
   }
-  // Without an error the connection just ended, as after a protocol switch (101).
-  if (failure === undefined || isReset(failure)) {
-    return 'The receiver closed the connection before it responded.';
-  }
-  if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
-  if (code === 'ETIMEDOUT') return timedOut;
-  if (/^HPE_/.test(code)) return `The response of the receiver is not valid HTTP${codeText(code)}.`;
-  if (/^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) {
-    return `Could not establish a secure connection to the receiver${codeText(code)}.`;
-  }
-  return `Cannot reach the receiver${codeText(code)}.`;
-}
-
-function isReset(failure: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes(codeOf(failure));
-}
-
-/** If several addresses were tried, the code of the first. */
-function codeOf(failure: unknown): string {
-  const { code } = Object(failure) as { code?: unknown };
-  return typeof code === 'string' ? code : '';
 }

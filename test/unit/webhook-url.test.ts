@@ -144,6 +144,7 @@ describe('receiver host', () => {
     const { lookup } = answering(addresses);
     expect(await resolveTarget('example.com', 'public', lookup)).toEqual({
       ok: false,
+      code: 'address_refused',
       problem: `resolves to ${culprit}, which is not a public address`,
     });
     expect(await resolveTarget('example.com', 'any', lookup)).toMatchObject({ ok: true });
@@ -154,6 +155,7 @@ describe('receiver host', () => {
       const { lookup } = answering(answer);
       expect(await resolveTarget('example.com', targets, lookup)).toEqual({
         ok: false,
+        code: 'host_unknown',
         problem: 'cannot be found',
       });
     }
@@ -163,6 +165,7 @@ describe('receiver host', () => {
     const { lookup } = answering(dnsError('EAI_AGAIN'));
     expect(await resolveTarget('example.com', 'public', lookup)).toEqual({
       ok: false,
+      code: 'lookup_failed',
       problem: 'cannot be resolved at the moment',
     });
   });
@@ -186,6 +189,7 @@ describe('receiver host', () => {
       const { lookup, asked } = answering(['8.8.8.8']);
       expect(await resolveTarget(host, 'public', lookup)).toEqual({
         ok: false,
+        code: 'address_refused',
         problem: 'is not a public address',
       });
       expect(await resolveTarget(host, 'any', lookup)).toMatchObject({ ok: true });

@@ -55,7 +55,11 @@ export type Lookup = (
 
 type TargetResolved =
   | { readonly ok: true; readonly addresses: readonly [ResolvedAddress, ...ResolvedAddress[]] }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly code: 'host_unknown' | 'lookup_failed' | 'address_refused';
+      readonly problem: string;
+    };
 
 /**
  * The addresses of a host, resolved once: the connection must use one of these, because a second lookup may return
@@ -72,25 +76,31 @@ export async function resolveTarget(
   if (family !== 0) {
     return targets === 'any' || isPublicAddress(literal)
       ? { ok: true, addresses: [{ address: literal, family }] }
-      : { ok: false, problem: 'is not a public address' };
+      : { ok: false, code: 'address_refused', problem: 'is not a public address' };
   }
   try {
     return checked(await lookup(hostname, { all: true, verbatim: true }), targets);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const isUnknown = code === 'ENOTFOUND' || code === 'ENODATA';
-    return { ok: false, problem: isUnknown ? 'cannot be found' : 'cannot be resolved at the moment' };
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return unknownHost;
+    return { ok: false, code: 'lookup_failed', problem: 'cannot be resolved at the moment' };
   }
 }
 
+const unknownHost = { ok: false, code: 'host_unknown', problem: 'cannot be found' } as const;
+
 function checked([first, ...others]: readonly ResolvedAddress[], targets: WebhookTargets): TargetResolved {
-  if (first === undefined) return { ok: false, problem: 'cannot be found' };
+  if (first === undefined) return unknownHost;
   const addresses = [first, ...others] as const;
   const inside =
     targets === 'public' ? addresses.find(({ address }) => !isPublicAddress(address)) : undefined;
   return inside === undefined
     ? { ok: true, addresses }
-    : { ok: false, problem: `resolves to ${inside.address}, which is not a public address` };
+    : {
+        ok: false,
+        code: 'address_refused',
+        problem: `resolves to ${inside.address}, which is not a public address`,
+      };
 }
 
 function withoutBrackets(hostname: string): string {
