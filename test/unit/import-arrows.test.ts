@@ -48,8 +48,9 @@ const arrows: Record<string, readonly string[]> = {
   domain: ['contract', 'files', 'storage', 'telemetry'],
   http: ['contract', 'domain', 'telemetry'],
   delivery: ['contract', 'domain', 'storage', 'telemetry'],
+  sources: ['contract', 'domain', 'telemetry'],
   config: ['contract'],
-  startup: ['', 'contract', 'delivery', 'domain', 'storage', 'telemetry'],
+  startup: ['', 'contract', 'delivery', 'domain', 'sources', 'storage', 'telemetry'],
   cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http', 'startup', 'telemetry'],
 };
 
@@ -77,6 +78,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     planned: ['attributes', 'bulk', 'calls', 'secrets', 'users'],
     events: ['attributes', 'changes'],
     webhooks: ['audit', 'changes', 'secrets'],
+    feeds: ['webhooks'],
     erasure: ['access', 'attributes', 'audit', 'bulk', 'indexing', 'users'],
     maintenance: [
       'access',
