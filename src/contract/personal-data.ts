@@ -4,6 +4,7 @@ import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
 import { languages } from './enums.js';
+import { NoticeTopics, noticeStates, noticeTopics } from './notices.js';
 import { roles } from './scopes.js';
 import { orNull, success, Timestamp } from './shapes.js';
 import { User } from './users.js';
@@ -31,6 +32,16 @@ const SentMessage = Type.Object(
   { title: 'PersonalMessage', description: 'A message to the user, without its content.' },
 );
 
+const SentNotice = Type.Object(
+  {
+    topic: Type.String({ enum: [...noticeTopics] }),
+    state: Type.String({ enum: [...noticeStates] }),
+    createdAt: Timestamp,
+    sentAt: orNull(Timestamp),
+  },
+  { title: 'PersonalNotice' },
+);
+
 export const PersonalDataReply = success(
   'PersonalData',
   Type.Object({
@@ -48,6 +59,11 @@ export const PersonalDataReply = success(
     sessions: Type.Array(Type.Object({ createdAt: Timestamp, expiresAt: Timestamp })),
     changes: Type.Array(ChangeView, { description: 'Changes of the user, newest first.' }),
     messages: Type.Array(SentMessage, { description: 'Messages to the user, newest first.' }),
+    noticeChoices: {
+      ...NoticeTopics,
+      description: 'The notices that the user has switched on or off. For the others, the role decides.',
+    },
+    notices: Type.Array(SentNotice, { description: 'Notices to the user, newest first.' }),
     accessEvents: Type.Array(AccessEventView, {
       description: 'Access events about the user or caused by them, newest first.',
     }),

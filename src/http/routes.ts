@@ -7,6 +7,7 @@ import { issueTokenRoute } from './routes/access/issue-token.js';
 import { listAccessEventsRoute } from './routes/access/list-access-events.js';
 import { meRoute, setOwnLanguageRoute } from './routes/access/me.js';
 import { jwksRoute, metadataRoute } from './routes/access/metadata.js';
+import { noticeChoicesRoutes } from './routes/access/notices.js';
 import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { getRoleRoute, setRoleRoute } from './routes/access/roles.js';
 import { signInRoute, signOutRoute } from './routes/access/sessions.js';
@@ -94,6 +95,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   signOutRoute(app, context.database);
   changePasswordRoute(app, context);
   setOwnLanguageRoute(app, context);
+  noticeChoicesRoutes(app, context.database);
   meRoute(app);
   clientRoutes(app, context.database);
   deliveryRoutes(app, context);

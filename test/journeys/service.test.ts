@@ -128,6 +128,8 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   token = (await service.signIn(username, chosen.newPassword)).json.data.accessToken;
   expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
   await service.request('PUT', '/service/auth/language', { body: { language: 'es' }, token });
+  const notices = await service.request('PATCH', '/service/me/notices', { body: { topics: {} }, token });
+  expect((await service.get('/service/me/notices', { token })).json.data).toEqual(notices.json.data);
   expect((await service.get('/service/auth/me', { token })).json.data).toMatchObject({
     id: serial,
     role: 'viewer',

@@ -110,6 +110,8 @@ export const securedOperations: readonly SecuredOperation[] = [
     body: { fromSequence: 1 },
   },
   { method: 'PUT', path: '/service/auth/language', forUsers: true, body: {} },
+  { method: 'GET', path: '/service/me/notices', forUsers: true },
+  { method: 'PATCH', path: '/service/me/notices', forUsers: true, body: {} },
   {
     method: 'POST',
     path: '/service/auth/change-password',

@@ -2879,6 +2879,25 @@ export interface components {
       toEmail: string | null;
       toPhone: string | null;
     };
+    /** PersonalNotice */
+    PersonalNotice: {
+      /** @enum {string} */
+      topic:
+        | 'feedFailed'
+        | 'feedStopped'
+        | 'feedDigest'
+        | 'callApproval'
+        | 'webhookDisabled'
+        | 'backupFailed';
+      /** @enum {string} */
+      state: 'waiting' | 'sent' | 'parked' | 'cancelled';
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      sentAt: string | null;
+    };
     /** AccessEvent */
     AccessEvent: {
       id: string;
@@ -3060,6 +3079,28 @@ export interface components {
         changes: components['schemas']['Change'][];
         /** @description Messages to the user, newest first. */
         messages: components['schemas']['PersonalMessage'][];
+        /**
+         * @description The notices that the user has switched on or off. For the others, the role decides.
+         * @example {
+         *       "feedFailed": true
+         *     }
+         */
+        noticeChoices: {
+          /** @description A run of a feed failed. */
+          feedFailed?: boolean;
+          /** @description A run of a feed stopped and waits for approval. */
+          feedStopped?: boolean;
+          /** @description What the feeds did, once a day. */
+          feedDigest?: boolean;
+          /** @description A planned call of someone else awaits approval. */
+          callApproval?: boolean;
+          /** @description A webhook was disabled because its deliveries failed. */
+          webhookDisabled?: boolean;
+          /** @description A scheduled backup failed. */
+          backupFailed?: boolean;
+        };
+        /** @description Notices to the user, newest first. */
+        notices: components['schemas']['PersonalNotice'][];
         /** @description Access events about the user or caused by them, newest first. */
         accessEvents: components['schemas']['AccessEvent'][];
         /** @description Bulk calls by the user, newest first. */
@@ -5089,6 +5130,64 @@ export interface components {
       message: 'ACCESS_PASSWORD_WRONG';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+    };
+    /** NoticeChoices */
+    NoticeChoices: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Every topic that the role allows, and whether the user gets it.
+         * @example {
+         *       "feedFailed": true
+         *     }
+         */
+        topics: {
+          /** @description A run of a feed failed. */
+          feedFailed?: boolean;
+          /** @description A run of a feed stopped and waits for approval. */
+          feedStopped?: boolean;
+          /** @description What the feeds did, once a day. */
+          feedDigest?: boolean;
+          /** @description A planned call of someone else awaits approval. */
+          callApproval?: boolean;
+          /** @description A webhook was disabled because its deliveries failed. */
+          webhookDisabled?: boolean;
+          /** @description A scheduled backup failed. */
+          backupFailed?: boolean;
+        };
+        email: string | null;
+      };
+    };
+    /**
+     * PatchNoticeChoices
+     * @description The topics to change. The others stay as they are.
+     */
+    PatchNoticeChoices: {
+      /**
+       * @example {
+       *       "feedFailed": true
+       *     }
+       */
+      topics: {
+        /** @description A run of a feed failed. */
+        feedFailed?: boolean;
+        /** @description A run of a feed stopped and waits for approval. */
+        feedStopped?: boolean;
+        /** @description What the feeds did, once a day. */
+        feedDigest?: boolean;
+        /** @description A planned call of someone else awaits approval. */
+        callApproval?: boolean;
+        /** @description A webhook was disabled because its deliveries failed. */
+        webhookDisabled?: boolean;
+        /** @description A scheduled backup failed. */
+        backupFailed?: boolean;
+      };
     };
     /** Me */
     Me: {
@@ -7961,6 +8060,50 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['LanguageReply'];
+        };
+      };
+    };
+  };
+  getNoticeChoices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The topics that the role allows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NoticeChoices'];
+        };
+      };
+    };
+  };
+  setNoticeChoices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PatchNoticeChoices'];
+      };
+    };
+    responses: {
+      /** @description The topics that the role allows, as they are now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NoticeChoices'];
         };
       };
     };

@@ -270,6 +270,14 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  getNoticeChoices: { method: 'GET', path: '/service/me/notices', secured: true, safe: true },
+  setNoticeChoices: {
+    method: 'PATCH',
+    path: '/service/me/notices',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   getMe: { method: 'GET', path: '/service/auth/me', secured: true, safe: true },
   createClient: {
     method: 'POST',

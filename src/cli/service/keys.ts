@@ -64,7 +64,10 @@ async function nothingRewrapped(database: Database, cipher: SecretCipher | undef
   const unreadable = secretState(await countSecrets(database.pool), cipher).unreadable.filter(
     isIrreplaceable,
   );
-  return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 }, unreadable };
+  return {
+    rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0, chatUrls: 0 },
+    unreadable,
+  };
 }
 
 function summary(counts: Rewrapped['rewrapped'], cipher: SecretCipher | undefined): string {

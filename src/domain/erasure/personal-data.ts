@@ -1,5 +1,6 @@
 import type { Language } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
+import type { NoticeChoices } from '../../contract/notices.js';
 import { type PersonalList, personalLists } from '../../contract/personal-data.js';
 import type { Role } from '../../contract/scopes.js';
 import type { UserView } from '../../contract/users.js';
@@ -9,6 +10,7 @@ import { type Call, listCalls } from '../../storage/changes/calls.js';
 import { type Change, hasHistory, listChanges } from '../../storage/changes/changes.js';
 import { type Database, type Executor, snapshot } from '../../storage/database.js';
 import { type Delivery, listDeliveries } from '../../storage/delivery/deliveries.js';
+import { listNoticesTo, readNoticeChoices, type SentNotice } from '../../storage/delivery/notices.js';
 import {
   type MessageAddress,
   readMessageAddresses,
@@ -34,6 +36,8 @@ export interface PersonalData extends SignInData {
   readonly formerNames: readonly FormerNameView[];
   readonly changes: readonly Change[];
   readonly messages: readonly (Delivery & MessageAddress)[];
+  readonly noticeChoices: NoticeChoices;
+  readonly notices: readonly SentNotice[];
   readonly accessEvents: readonly AccessEvent[];
   readonly calls: readonly Call[];
   readonly upcomingChanges: readonly UpcomingChange[];
@@ -103,6 +107,8 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
       .slice(0, listMax)
       .map((change) => ({ ...change, fields: showing.fields(change.fields) })),
     messages: lists.messages.slice(0, listMax),
+    noticeChoices: await readNoticeChoices(tx, serial),
+    notices: await listNoticesTo(tx, serial, listMax),
     accessEvents: lists.accessEvents.slice(0, listMax),
     calls: lists.calls.slice(0, listMax),
     upcomingChanges: upcoming.map(({ effect, ...rest }) => ({

@@ -1,6 +1,7 @@
 import { eraseAccessEvents } from '../../storage/access/access-events.js';
 import type { Executor } from '../../storage/database.js';
 import { eraseMessages } from '../../storage/delivery/deliveries.js';
+import { eraseNotices } from '../../storage/delivery/notices.js';
 import {
   eraseFormerNames,
   eraseReleasedNames,
@@ -33,11 +34,13 @@ const bySerial =
  */
 export const places: readonly Place[] = [
   bySerial(eraseMessages),
+  bySerial(eraseNotices),
   // Before their names are gone: the quarantine goes on.
   bySerial(rememberReleasedNames),
   // Before it is forgotten who was active: only numbers remain.
   bySerial(keepStatusCounts),
-  // Names become free here. Passwords, sessions, roles, the language and the first sign-in are deleted with the user.
+  // Names become free here. Passwords, sessions, roles, the language, the choice of notices and the first sign-in
+  // are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),
   bySerial(eraseFormerNames),

@@ -12,6 +12,7 @@ import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
 import { deleteUnrecordedCall, listUnrecordedCalls } from '../../storage/changes/planned-calls.js';
 import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
+import { deleteOldNotices } from '../../storage/delivery/notices.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
 import { deleteOldErasedNames } from '../../storage/erasure/erased-users.js';
 import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
@@ -50,7 +51,9 @@ export async function runHousekeeping(
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
-  while (await deleteOldDeliveries(pool, kept.deliveriesDays ?? kept.accessEventsDays));
+  const messagesDays = kept.deliveriesDays ?? kept.accessEventsDays;
+  while (await deleteOldDeliveries(pool, messagesDays));
+  while (await deleteOldNotices(pool, messagesDays));
   while (await deleteOldAccessEvents(pool, kept.accessEventsDays));
   while (await deleteOldBackupRecords(pool, kept.accessEventsDays));
   await deleteExpiredWebhookSecrets(pool);

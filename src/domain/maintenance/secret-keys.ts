@@ -51,7 +51,7 @@ export async function rewrapSecrets(database: Database, cipher: SecretCipher): P
   const { pool } = database;
   await recordSecretKeys(pool, cipher.configuredKeyIds);
   await retireUnencryptedSigningKeys(pool);
-  const rewrapped = { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0 };
+  const rewrapped = { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0, chatUrls: 0 };
   for (const kind of secretKinds) rewrapped[kind] += await rewrapKind(database, cipher, kind);
   const unreadable = secretState(await countSecrets(pool), cipher).unreadable.filter(isIrreplaceable);
   if (Object.values(rewrapped).some((count) => count > 0)) {

@@ -29,6 +29,7 @@ const places = {
     purpose: 'planned item ',
     live: 'secret IS NOT NULL',
   },
+  chatUrls: { table: 'notices', id: 'id', type: 'uuid', purpose: 'notice ', live: 'secret IS NOT NULL' },
 } as const;
 
 export type SecretKind = keyof typeof places;
@@ -117,6 +118,7 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
   await tx.query('UPDATE planned_items SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
     keyId,
   ]);
+  await tx.query('DELETE FROM notices WHERE secret_key_id = $1', [keyId]);
 }
 
 export async function deleteSigningKeysEncryptedWith(tx: Executor, keyId: string): Promise<void> {

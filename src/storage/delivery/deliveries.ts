@@ -137,11 +137,12 @@ export async function eraseMessages(tx: Executor, serials: readonly string[]): P
   });
 }
 
-/** Which of these messages were for users who have been erased. */
+/** Which of these messages and notices were for users who have been erased. */
 export async function messagesOfErased(executor: Executor, ids: readonly string[]): Promise<string[]> {
   const { rows } = await executor.query<{ id: string }>({
     name: 'messages-of-erased',
-    text: `SELECT id FROM deliveries JOIN erased_users ON serial = user_serial WHERE id = ANY ($1::uuid[])`,
+    text: `SELECT id FROM deliveries JOIN erased_users ON serial = user_serial WHERE id = ANY ($1::uuid[])
+           UNION ALL SELECT id FROM notices JOIN erased_users ON serial = user_serial WHERE id = ANY ($1::uuid[])`,
     values: [plainArray(ids)],
   });
   return rows.map(({ id }) => id);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await service.upsertBulk((upsert as { items: unknown[] }).items);
 });
 
-const ofUsers = new Set(['changePassword', 'setOwnLanguage']);
+const ofUsers = new Set(['changePassword', 'getNoticeChoices', 'setNoticeChoices', 'setOwnLanguage']);
 
 interface Answer {
   readonly status: number;

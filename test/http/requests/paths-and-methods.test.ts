@@ -44,6 +44,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/auth/sign-out': ['POST'],
   '/service/auth/change-password': ['POST'],
   '/service/auth/language': ['PUT'],
+  '/service/me/notices': ['GET', 'HEAD', 'PATCH'],
   '/service/auth/me': ['GET', 'HEAD'],
   '/service/clients': ['GET', 'HEAD', 'POST'],
   '/service/clients/{id}': ['GET', 'HEAD', 'PATCH'],

@@ -48,6 +48,15 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             sessions: [{ createdAt: '2026-11-15T08:00:00.000Z', expiresAt: '2026-11-15T20:00:00.000Z' }],
             changes: [exampleChange],
             messages: [{ ...exampleDelivery, toEmail: null, toPhone: null }],
+            noticeChoices: { callApproval: false },
+            notices: [
+              {
+                topic: 'feedStopped',
+                state: 'sent',
+                createdAt: '2026-11-15T08:30:00.000Z',
+                sentAt: '2026-11-15T08:30:01.000Z',
+              },
+            ],
             accessEvents: [],
             calls: [],
             upcomingChanges: [],
