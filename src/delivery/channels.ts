@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import { dataDirNames } from '../storage/embedded/data-dir.js';
 import { composeMail, createMailer, type Mailer, parseSender, type Sender } from './mail.js';
-import { DeliveryFailed, type Message } from './message.js';
+import { DeliveryFailed, type Message, type NoticeMail } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { composeSms, createSmsGateway, type SmsGateway, smsTimeoutMs } from './sms.js';
 import { mailTimeouts } from './smtp.js';
-import { loadTemplates, renderMail, renderSms } from './templates.js';
+import { loadTemplates, renderMail, renderNotice, renderSms } from './templates.js';
 
 export interface ChannelsOptions {
   readonly smtpUrl?: string | undefined;
@@ -30,6 +30,8 @@ export interface Channels {
   readonly description: string;
   /** Resolves to the channel once the message is handed over; every failure is a DeliveryFailed. */
   deliver(message: Message): Promise<DeliveryChannel>;
+  /** Resolves once the email is handed over; every failure is a DeliveryFailed. */
+  notify(notice: NoticeMail): Promise<void>;
   /** Aborts messages being sent. */
   close(): void;
 }
@@ -66,7 +68,12 @@ export function openChannels(options: ChannelsOptions): Channels {
     throw new DeliveryFailed('The user has neither an email address nor a phone number.');
   }
 
-  return { description: describe(options, outboxDirectory), deliver, close: mail.close };
+  function notify(notice: NoticeMail): Promise<void> {
+    const { deliveryId, attempt, to } = notice;
+    return mail.send({ deliveryId, attempt, to, ...renderNotice(templates, notice) });
+  }
+
+  return { description: describe(options, outboxDirectory), deliver, notify, close: mail.close };
 }
 
 function openMail(options: ChannelsOptions, from: Sender, outbox: Outbox): Mailer {

@@ -38,7 +38,7 @@ export interface DeliveryContext extends LimitedDatabase, LanguageContext, Initi
  */
 export async function deliverPassword(
   context: DeliveryContext,
-  channels: Channels,
+  channels: Pick<Channels, 'deliver'>,
   kind: PasswordKind,
   delivery: ClaimedDelivery,
   logger: Logger,
@@ -104,7 +104,7 @@ function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
 /** Goes to the address before the change, whatever the user's current address and status are. */
 export async function deliverNotice(
   context: DeliveryContext,
-  channels: Channels,
+  channels: Pick<Channels, 'deliver'>,
   delivery: ClaimedDelivery,
   logger: Logger,
 ): Promise<void> {

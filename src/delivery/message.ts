@@ -1,4 +1,5 @@
 import type { DeliveryKind, Language, NoticeSubject } from '../contract/enums.js';
+import type { NoticeText } from './notice-text.js';
 
 /** The data of a message to a user. The templates provide the text. */
 export type Message = PasswordMessage | NoticeMessage;
@@ -34,6 +35,16 @@ export interface NoticeMessage extends AnyMessage {
   readonly changedAt: Date;
 }
 
+/** A notice to someone with a role, about what needs people. */
+export interface NoticeMail {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly language: Language;
+  readonly to: string;
+  readonly name: string;
+  readonly text: NoticeText;
+}
+
 /**
  * The message was not sent, or it is unknown whether it was. `reason` is a short sentence for administrators without
  * secrets or personal data: it never repeats what the other side said.
@@ -43,11 +54,14 @@ export class DeliveryFailed extends Error {
   readonly reason: string;
   /** Another attempt would fail in the same way. */
   readonly isFinal: boolean;
+  /** How long the other side asks to wait. */
+  readonly retryAfterSeconds: number;
 
-  constructor(reason: string, { isFinal = false } = {}) {
+  constructor(reason: string, { isFinal = false, retryAfterSeconds = 0 } = {}) {
     super(reason);
     this.reason = reason;
     this.isFinal = isFinal;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { transaction } from '../storage/database.js';
@@ -12,13 +11,9 @@ import {
 import { databaseOutage } from '../storage/errors.js';
 import { traced } from '../telemetry/tracing.js';
 import type { Channels } from './channels.js';
+import { type DeliveryWorker, startClaiming } from './claim-loop.js';
 import { type DeliveryContext, deliverNotice, deliverPassword } from './deliver-message.js';
 import { leaseMs } from './retry.js';
-
-export interface DeliveryWorker {
-  /** Claims nothing new, waits for messages being sent, and closes the channels. */
-  stop(): Promise<void>;
-}
 
 /**
  * Sends queued messages. Any number of nodes can run this: a message is claimed by one node at a time, and all share one
@@ -26,55 +21,24 @@ export interface DeliveryWorker {
  */
 export function startDeliveries(
   context: DeliveryContext,
-  channels: Channels,
+  channels: Pick<Channels, 'deliver'>,
   concurrency: number,
   logger: Logger,
 ): DeliveryWorker {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-
-  const start = (delivery: ClaimedDelivery) => {
-    const work = deliver(context, channels, delivery, logger)
-      // Whatever went wrong, the claim expires and the message is due again.
-      .catch((error: unknown) => logger.warn({ err: error }, 'message not sent, retrying'))
-      .finally(() => running.delete(work));
-    running.add(work);
-  };
-
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      const free = concurrency - running.size;
-      const claimed = free > 0 ? await claim(context, free, logger, stopping.signal) : [];
-      claimed.forEach(start);
-      const more = claimed.length === free && free > 0;
-      if (!more || running.size >= concurrency) await Promise.race([nextPoll(), ...running]);
-    }
-  };
-
-  // One timer at a time: messages that are sent in the meantime don't start another.
-  let polling: Promise<void> | undefined;
-  const nextPoll = () => {
-    polling ??= pause(context.limits.deliveryPollMs, undefined, { signal: stopping.signal })
-      .catch(() => {})
-      .finally(() => {
-        polling = undefined;
-      });
-    return polling;
-  };
-  const looping = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await looping;
-      await Promise.all(running);
-      channels.close();
+  return startClaiming(
+    {
+      claim: (count, stopping) => claim(context, count, logger, stopping),
+      send: (delivery) => deliver(context, channels, delivery, logger),
+      concurrency,
+      pollMs: context.limits.deliveryPollMs,
     },
-  };
+    logger,
+  );
 }
 
 function deliver(
   context: DeliveryContext,
-  channels: Channels,
+  channels: Pick<Channels, 'deliver'>,
   delivery: ClaimedDelivery,
   logger: Logger,
 ): Promise<void> {

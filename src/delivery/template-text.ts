@@ -1,6 +1,6 @@
 /**
- * A subset of Mustache: `{{name}}` is a value; `{{#name}}…{{/name}}` is shown if there is a value, `{{^name}}…{{/name}}`
- * if not. Templates are parsed once and values are inserted between the parts, so a value is never parsed as a template.
+ * A subset of Mustache: `{{name}}` is a value; `{{#name}}…{{/name}}` is shown if there is a value, once per entry
+ * of a list, and `{{^name}}…{{/name}}` if there is none. Templates are parsed once and values are inserted between the parts, so a value is never parsed as a template.
  */
 export type Template = readonly Part[];
 
@@ -64,8 +64,10 @@ export function parseTemplate(source: string, knownNames: readonly string[]): Te
 const tagOrTagLine =
   /(?<=^|\n)[ \t]*\{\{\s*([#^/](?:(?!\}\}).)*)\}\}[ \t]*(?:\r?\n|(?![\s\S]))|\{\{((?:(?!\}\})[\s\S])*)\}\}/g;
 
-/** Values by name; null means absent. */
-export type TemplateValues = Readonly<Record<string, string | null>>;
+/** Values by name; null means absent. Each entry of a list has values of its own. */
+export interface TemplateValues {
+  readonly [name: string]: string | null | readonly TemplateValues[];
+}
 
 export function renderTemplate(
   template: Template,
@@ -76,8 +78,13 @@ export function renderTemplate(
     .map((part) => {
       if (part.type === 'text') return part.text;
       const value = values[part.name] ?? '';
-      if (part.type === 'value') return escapeValue(value);
-      return (value !== '') === part.whenPresent ? renderTemplate(part.parts, values, escapeValue) : '';
+      if (part.type === 'value') return typeof value === 'string' ? escapeValue(value) : '';
+      const isPresent = value.length > 0;
+      if (isPresent !== part.whenPresent) return '';
+      const entries = typeof value === 'string' || !isPresent ? [{}] : value;
+      return entries
+        .map((entry) => renderTemplate(part.parts, { ...values, ...entry }, escapeValue))
+        .join('');
     })
     .join('');
 }

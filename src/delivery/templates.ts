@@ -9,7 +9,8 @@ import {
   noticeSubjects,
 } from '../contract/enums.js';
 import { StartupError } from '../storage/errors.js';
-import type { Message } from './message.js';
+import type { Message, NoticeMail } from './message.js';
+import { readableTime } from './readable-time.js';
 import {
   parseTemplate,
   renderTemplate,
@@ -23,23 +24,34 @@ import {
 const bundledDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
 
 const layoutFile = 'layout.html';
-const extensions = { subject: 'subject.txt', text: 'txt', html: 'html', sms: 'sms.txt' } as const;
+const mailExtensions = { subject: 'subject.txt', text: 'txt', html: 'html' } as const;
+const extensions = { ...mailExtensions, sms: 'sms.txt' } as const;
 type TemplateForm = keyof typeof extensions;
+type MailForm = keyof typeof mailExtensions;
 
-type TemplatesOfLanguage = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
+/** Notices go to people with a role, by email only. */
+type TemplateKind = DeliveryKind | 'notice';
+
+type MailTemplates = Readonly<Record<MailForm, Template>>;
+type TemplatesOfLanguage = Readonly<Record<DeliveryKind, MailTemplates & { readonly sms: Template }>> & {
+  readonly notice: MailTemplates;
+};
 export type Templates = Readonly<Record<Language, TemplatesOfLanguage>>;
 
 const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUrl', 'language'] as const;
 const passwordValues = [...commonValues, 'password', 'expiresAt'] as const;
 /** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
-const noticeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
+const changeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
+/** `{{#lines}}{{line}}{{/lines}}` shows every line. */
+const noticeValues = ['name', 'title', 'lines', 'line', 'link', 'place', 'language'] as const;
 
 function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
   return `${subject}Changed`;
 }
 
-function valueNames(kind: DeliveryKind, form: TemplateForm): readonly string[] {
-  if (kind === 'account-changed') return noticeValues;
+function valueNames(kind: TemplateKind, form: TemplateForm): readonly string[] {
+  if (kind === 'notice') return noticeValues;
+  if (kind === 'account-changed') return changeValues;
   // Subjects appear on lock screens and in mail server logs, so they must not contain the password.
   return form === 'subject' ? passwordValues.filter((name) => name !== 'password') : passwordValues;
 }
@@ -73,20 +85,21 @@ function templatesIn(language: Language, places: readonly TemplatePlace[]): Temp
     if (!source.includes(contentTag)) throw new TemplateInvalid(`does not contain ${contentTag}`);
     return source;
   });
-  const load = (kind: DeliveryKind, form: TemplateForm): Template =>
+  const load = (kind: TemplateKind, form: TemplateForm): Template =>
     readFile(pathOf(`${kind}.${extensions[form]}`), (source) =>
       parse(form === 'html' ? inLayout(source, layout) : source, kind, form),
     );
-  const loadKind = (kind: DeliveryKind) => ({
+  const loadMail = (kind: TemplateKind) => ({
     subject: load(kind, 'subject'),
     text: load(kind, 'text'),
     html: load(kind, 'html'),
-    sms: load(kind, 'sms'),
   });
+  const loadKind = (kind: DeliveryKind) => ({ ...loadMail(kind), sms: load(kind, 'sms') });
   return {
     'initial-password': loadKind('initial-password'),
     'reset-password': loadKind('reset-password'),
     'account-changed': loadKind('account-changed'),
+    notice: loadMail('notice'),
   };
 }
 
@@ -96,6 +109,7 @@ export function ignoredTemplates(directory: string): string[] {
   const names = [
     layoutFile,
     ...kinds.flatMap((kind) => Object.values(extensions).map((end) => `${kind}.${end}`)),
+    ...Object.values(mailExtensions).map((end) => `notice.${end}`),
   ];
   const used = new Set(names.flatMap((name) => [name, ...languages.map((language) => join(language, name))]));
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
@@ -128,9 +142,9 @@ function inLayout(source: string, layout: string): string {
     : layout.replace(contentTag, () => source.trimEnd());
 }
 
-function parse(source: string, kind: DeliveryKind, form: TemplateForm): Template {
+function parse(source: string, kind: TemplateKind, form: TemplateForm): Template {
   const template = parseTemplate(source, valueNames(kind, form));
-  const needsPassword = kind !== 'account-changed' && form !== 'subject';
+  const needsPassword = kind !== 'account-changed' && kind !== 'notice' && form !== 'subject';
   if (needsPassword && !templateShows(template, 'password')) {
     throw new TemplateInvalid('does not contain {{password}}');
   }
@@ -157,8 +171,19 @@ export interface MailTexts {
 }
 
 export function renderMail(templates: Templates, message: Message, serviceUrl: string): MailTexts {
-  const { subject, text, html } = templates[message.language][message.kind];
-  const values = valuesOf(message, serviceUrl);
+  return mailTexts(templates[message.language][message.kind], valuesOf(message, serviceUrl));
+}
+
+export function renderNotice(templates: Templates, { language, name, text }: NoticeMail): MailTexts {
+  const { title, lines, link, place } = text;
+  const values = {
+    ...{ name: oneLine(name), title: oneLine(title), link, place, language },
+    lines: lines.map((line) => ({ line: oneLine(line) })),
+  } satisfies Record<Exclude<(typeof noticeValues)[number], 'line'>, unknown>;
+  return mailTexts(templates[language].notice, values);
+}
+
+function mailTexts({ subject, text, html }: MailTemplates, values: TemplateValues): MailTexts {
   return {
     subject: oneLine(renderTemplate(subject, values, unescaped)),
     text: renderTemplate(text, values, unescaped),
@@ -208,21 +233,4 @@ const htmlEntities: Readonly<Record<string, string>> = {
 
 function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
-}
-
-const dayStyle = { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' } as const;
-const days: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  en: new Intl.DateTimeFormat('en-GB', dayStyle),
-  de: new Intl.DateTimeFormat('de', dayStyle),
-  es: new Intl.DateTimeFormat('es', dayStyle),
-};
-const clocks: Readonly<Record<Language, (time: string) => string>> = {
-  en: (time) => `${time} UTC`,
-  de: (time) => `${time} Uhr (UTC)`,
-  es: (time) => `${time} (UTC)`,
-};
-
-/** "22 November 2026, 08:30 UTC". The time zone of the reader is unknown. */
-function readableTime(time: Date, language: Language): string {
-  return `${days[language].format(time)}, ${clocks[language](time.toISOString().slice(11, 16))}`;
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Channels } from '../delivery/channels.js';
+import { startNotices } from '../delivery/notice-worker.js';
 import { startSweepingOutbox, sweepOutbox } from '../delivery/outbox.js';
 import { startDeliveries } from '../delivery/password-worker.js';
 import type { WebhookPost } from '../delivery/webhook-request.js';
@@ -66,10 +67,22 @@ export function startBackgroundWork(dependencies: Dependencies): BackgroundWork 
   };
 }
 
-function deliveries({ context, config, logger, channels }: Dependencies): BackgroundWork[] {
+function deliveries({ context, config, logger, channels, webhookPost }: Dependencies): BackgroundWork[] {
   if (config.deliveriesAtOnce === 0) return [];
   logger.info(channels.description);
-  return [startDeliveries(context, channels, config.deliveriesAtOnce, logger)];
+  const consoleUrl = config.isPublicUrlGiven ? config.publicUrl : undefined;
+  const workers = [
+    startDeliveries(context, channels, config.deliveriesAtOnce, logger),
+    startNotices(context, { channels, post: webhookPost, consoleUrl }, logger),
+  ];
+  return [
+    {
+      stop: async () => {
+        await Promise.all(workers.map((worker) => worker.stop()));
+        channels.close();
+      },
+    },
+  ];
 }
 
 function webhooks({ context, config, logger, webhookPost }: Dependencies): BackgroundWork[] {

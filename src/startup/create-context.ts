@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.js';
+import { chatFormatOf } from '../contract/notices.js';
 import { version } from '../contract/version.js';
 import { openWebhookPost, type WebhookPost } from '../delivery/webhook-request.js';
 import { ThrottledEvents } from '../domain/audit/throttled-events.js';
 import { ChangeFollower } from '../domain/changes/follower.js';
 import type { Context } from '../domain/context.js';
+import type { Chat } from '../domain/notices/notices.js';
 import { isCommonPassword } from '../domain/passwords/common-passwords.js';
 import { PasswordHasher } from '../domain/passwords/password.js';
 import { passwordProblem } from '../domain/passwords/password-rules.js';
@@ -63,6 +65,7 @@ export function createContext(
     changeNotices: config.changeNotices === 'on',
     bulkChangeNotices: config.bulkChangeNotices === 'on',
     writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
+    noticeChat: noticeChatOf(config),
     language: config.language,
     initialPasswordLifetimeHours: config.initialPasswordLifetimeHours,
     initialPasswordCheck:
@@ -78,6 +81,10 @@ const embeddedChunkItemsMax = 500;
 function limitsFor(limits: Config['limits'], kind: Database['kind']): Config['limits'] {
   if (kind !== 'embedded') return limits;
   return { ...limits, bulkChunkItems: Math.min(limits.bulkChunkItems, embeddedChunkItemsMax) };
+}
+
+function noticeChatOf({ noticeWebhookUrl: url }: Config): Chat | undefined {
+  return url === undefined ? undefined : { url, format: chatFormatOf(url) };
 }
 
 export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {

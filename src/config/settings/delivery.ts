@@ -62,6 +62,12 @@ export const deliverySettings = {
     'off',
     'Whether bulk calls notify users as well, unless a call says otherwise with notify=true or notify=false. Has no effect if ROLLCALL_CHANGE_NOTICES is off.',
   ),
+  noticeWebhookUrl: optionalSecretUrl(
+    'ROLLCALL_NOTICE_WEBHOOK_URL',
+    ['https', 'http'],
+    'URL of a chat that gets every notice, such as a feed that failed or a bulk call that awaits approval: an incoming webhook of Slack, Microsoft Teams, or another chat that accepts `{"text"}`. The rules of webhooks apply to it.',
+    (url) => url.username === '' && url.password === '',
+  ),
   deliveriesAtOnce: wholeNumber(
     'ROLLCALL_DELIVERIES_AT_ONCE',
     4,
