@@ -3,13 +3,14 @@ import type { Logger } from 'pino';
 import type { ChangeContext } from '../domain/changes/follower.js';
 import type { LimitedDatabase } from '../domain/database.js';
 import { type Event, eventOf, readShown } from '../domain/events/events.js';
+import { type NoticeContext, queueNotice } from '../domain/notices/notices.js';
 import type { SecretContext } from '../domain/secrets/secret-cipher.js';
 import {
   signedRequest,
   type WebhookAnswer,
   type WebhookRequest,
 } from '../domain/webhooks/webhook-message.js';
-import type { Database } from '../storage/database.js';
+import { type Database, transaction } from '../storage/database.js';
 import {
   anyWebhookActive,
   type ClaimedWebhook,
@@ -26,7 +27,7 @@ import { traced } from '../telemetry/tracing.js';
 import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
 
-export interface WebhookDeliveryContext extends LimitedDatabase, SecretContext, ChangeContext {
+export interface WebhookDeliveryContext extends LimitedDatabase, SecretContext, ChangeContext, NoticeContext {
   readonly metrics?: Metrics | undefined;
 }
 
@@ -205,17 +206,27 @@ function batchOf(events: readonly Event[]): string {
   return `{"type":"batch","timestamp":"${events.at(-1)?.timestamp}","data":{"events":[${all}]}}`;
 }
 
+/** Administrators are told of a webhook that nothing is sent to anymore. */
 async function recordFailure(
-  { database, limits }: LimitedDatabase,
+  context: LimitedDatabase & NoticeContext,
   webhook: ClaimedWebhook,
   { reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
   attempt: number,
   logger: Logger,
 ): Promise<void> {
+  const { database, limits } = context;
   const pauses = { firstMs: limits.webhookPauseMs, longestMs: limits.webhookPauseMaxMs };
   const pauseMs = Math.max(pauseAfter(attempt, pauses, Math.random()), retryAfterSeconds * 1_000);
   const { webhookGiveUpHours: giveUpHours } = limits;
-  const noted = await recordFailed(database.pool, webhook, { reason, pauseMs, gone, giveUpHours });
+  const noted = await transaction(database, async (tx) => {
+    const recorded = await recordFailed(tx, webhook, { reason, pauseMs, gone, giveUpHours });
+    if (recorded?.isDisabled) {
+      const { id, url } = webhook;
+      const facts = { webhook: { id, host: new URL(url).host } };
+      await queueNotice(context, tx, { topic: 'webhookDisabled', facts });
+    }
+    return recorded;
+  });
   if (!noted) return;
   logger.warn(
     { webhook: webhook.id, attempt, reason },

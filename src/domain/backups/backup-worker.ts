@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { writeWhole } from '../../files/whole-file.js';
 import { claimBackup } from '../../storage/backups/records.js';
 import { databaseOutage } from '../../storage/errors.js';
+import { type NoticeContext, queueNotice } from '../notices/notices.js';
 import { failureText, openRecord } from './backup-record.js';
 import { makeServiceBackup, type ServiceBackupContext } from './make-backup.js';
 
@@ -17,6 +18,8 @@ export interface BackupSchedule {
   readonly passphrase: string | undefined;
 }
 
+interface ScheduledBackupContext extends ServiceBackupContext, NoticeContext {}
+
 interface BackupWorker {
   stop(): Promise<void>;
 }
@@ -25,7 +28,7 @@ const pollMs = 60_000;
 
 /** Makes backups on schedule. Any number of nodes can run this: one of them makes each backup. */
 export function startBackups(
-  context: ServiceBackupContext,
+  context: ScheduledBackupContext,
   schedule: BackupSchedule,
   logger: Logger,
 ): BackupWorker {
@@ -69,14 +72,15 @@ function logMade({ undeleted, ...made }: MadeBackup, { directory }: BackupSchedu
 
 /** Returns undefined if none is due, or if another node makes it. */
 export async function makeDueBackup(
-  context: ServiceBackupContext,
+  context: ScheduledBackupContext,
   schedule: BackupSchedule,
   signal: AbortSignal,
 ): Promise<MadeBackup | undefined> {
   const { database } = context;
   const startedAt = performance.now();
   const { passphrase } = schedule;
-  const fileName = backupFileName(new Date());
+  const startedOn = new Date();
+  const fileName = backupFileName(startedOn);
   const backup = { id: v7(), encrypted: passphrase !== undefined, fileName };
   if (!(await claimBackup(database, schedule.everyHours, backup))) return undefined;
   const record = openRecord(database, backup.id);
@@ -87,7 +91,8 @@ export async function makeDueBackup(
     const undeleted = await rotate(fileName, schedule);
     return { fileName, bytes, ms: Math.round(performance.now() - startedAt), undeleted };
   } catch (error) {
-    await record.failed(error);
+    const facts = { at: startedOn.toISOString() };
+    await record.failed(error, (tx) => queueNotice(context, tx, { topic: 'backupFailed', facts }));
     throw error;
   }
 }

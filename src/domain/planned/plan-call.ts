@@ -25,9 +25,9 @@ import type { ItemOutcome } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import { type Caller, callAuthor, changeOrigin } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
+import { type NoticeContext, queueNotice } from '../notices/notices.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
-import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { conflict } from './decide-call.js';
 import type { PlannableKind } from './plannable-calls.js';
 import { plannedItem } from './planned-items.js';
@@ -37,8 +37,7 @@ export interface ApprovalSettings {
   readonly safetyApproval: boolean;
 }
 
-export interface PlanContext extends LimitedDatabase, ApprovalSettings {
-  readonly cipher: SecretCipher;
+export interface PlanContext extends LimitedDatabase, ApprovalSettings, NoticeContext {
   /** Hours after which a planned call that could not run expires; 0 means never. */
   readonly plannedCallExpiryHours: number;
 }
@@ -125,7 +124,8 @@ export async function planCall(
   const id = v7();
   const origin = changeOrigin(caller, id);
   const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin, label };
-  const record = (tx: Executor) => recordCall(context, tx, call, needsApproval, { caller, key });
+  const record = (tx: Executor) =>
+    recordCall(context, tx, { call, effectiveAt, needsApproval }, { caller, key });
   const storing = async (): Promise<PlannedCall> => {
     await rejectTooMany(database.pool, limits, caller);
     await insertPlannedCall(database.pool, {
@@ -171,18 +171,26 @@ async function storeItems(tx: Executor, callId: string, items: readonly NewPlann
 
 /** Returns the answer to the same request if it was planned before. */
 async function recordCall(
-  { limits }: LimitedDatabase,
+  context: LimitedDatabase & NoticeContext,
   tx: Executor,
-  call: RunningCall,
-  needsApproval: boolean,
+  { call, effectiveAt, needsApproval }: { readonly call: RunningCall } & Omit<Plan, 'ifChanged'>,
   { caller, key }: PlanRequest,
 ): Promise<PlannedCall | undefined> {
+  const { limits } = context;
   const taken = key && (await takeKey(tx, key, caller, call.id, limits.idempotencyKeyHours));
   if (taken && 'error' in taken) return { ok: false, failure: taken };
   if (taken) return (await plannedBefore(tx, taken.callId)) ?? { ok: false, failure: keyInUse() };
   await rejectTooMany(tx, limits, caller); // and give back the key
   await insertWaitingCall(tx, call, needsApproval ? 'awaitingApproval' : 'planned');
   await insertCallEvent(tx, 'call.planned', call.origin);
+  if (needsApproval) {
+    const { id, kind, items } = call;
+    await queueNotice(context, tx, {
+      topic: 'callApproval',
+      facts: { call: { id, kind, items }, effectiveAt: effectiveAt ?? null },
+      except: caller.actor.kind === 'person' ? caller.actor.id : undefined,
+    });
+  }
   return undefined;
 }
 

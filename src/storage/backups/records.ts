@@ -6,6 +6,9 @@ const leaseSeconds = 300;
 /** After a failure, the next attempt waits, because the disk is still as full as before. */
 const retryMinutes = 15;
 
+/** The error of a backup that was not completed because its node stopped. It says nothing about the next one. */
+export const nodeStopped = 'The node that made it stopped.';
+
 const lease = `now() + make_interval(secs => ${leaseSeconds})`;
 
 export interface NewBackup {
@@ -38,8 +41,8 @@ export async function claimBackup(
   return transaction(database, async (tx) => {
     await tx.query('LOCK TABLE backups IN SHARE ROW EXCLUSIVE MODE');
     await tx.query(
-      `UPDATE backups SET finished_at = now(), error = 'The node that made it stopped.'
-       WHERE finished_at IS NULL AND claimed_until < now()`,
+      'UPDATE backups SET finished_at = now(), error = $1 WHERE finished_at IS NULL AND claimed_until < now()',
+      [nodeStopped],
     );
     const { rowCount: inserted } = await tx.query(
       `INSERT INTO backups (id, encrypted, file_name, is_scheduled, claimed_until)
@@ -71,8 +74,17 @@ export async function finishBackup(
   ]);
 }
 
-export async function failBackup(executor: Executor, id: string, error: string): Promise<void> {
-  await executor.query('UPDATE backups SET finished_at = now(), error = $2 WHERE id = $1', [id, error]);
+/** Returns whether it is the first scheduled one that failed since one was completed. */
+export async function failBackup(executor: Executor, id: string, error: string): Promise<boolean> {
+  const { rows } = await executor.query<{ isFirst: boolean }>(
+    `UPDATE backups SET finished_at = now(), error = $2 WHERE id = $1
+     RETURNING is_scheduled AND error <> $3 AND NOT EXISTS (
+       SELECT FROM backups AS earlier WHERE earlier.is_scheduled AND earlier.error <> $3
+         AND earlier.started_at > coalesce((SELECT max(started_at) FROM backups AS made
+           WHERE made.is_scheduled AND made.finished_at IS NOT NULL AND made.error IS NULL), '-infinity')) AS "isFirst"`,
+    [id, error, nodeStopped],
+  );
+  return rows[0]?.isFirst === true;
 }
 
 export interface BackupRecord extends BackupResult {

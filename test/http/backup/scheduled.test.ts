@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type BackupSchedule, makeDueBackup } from '../../../src/domain/backups/backup-worker.js';
 import { inspectBackup } from '../../../src/domain/backups/restore-backup.js';
+import { givenHolder } from '../../support/protected-users.js';
 import { useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -78,6 +79,28 @@ test('a failure is recorded, leaves nothing behind, and is not repeated at once'
   expect(await makeDueBackup(service.context, good, signal)).toBeUndefined();
   await service.database.pool.query("UPDATE backups SET started_at = started_at - interval '16 minutes'");
   expect(await makeDueBackup(service.context, good, signal)).toBeDefined();
+});
+
+test('administrators are told of the first failure since a backup was made', async () => {
+  const { serial } = await givenHolder(service);
+  const directory = temporaryDirectory();
+  const blocked = join(directory, 'file');
+  writeFileSync(blocked, '');
+  const failing = scheduleIn(join(blocked, 'backups'));
+  const attempt = async (schedule: BackupSchedule, ending = signal) => {
+    await makeDueBackup(service.context, schedule, ending).catch(() => {});
+    await service.database.pool.query("UPDATE backups SET started_at = started_at - interval '2 days'");
+    const { rowCount } = await service.database.pool.query(
+      "SELECT FROM notices WHERE topic = 'backupFailed' AND user_serial = $1",
+      [serial],
+    );
+    return rowCount;
+  };
+  expect(await attempt(scheduleIn(directory), AbortSignal.abort()), 'only stopped').toBe(0);
+  expect(await attempt(failing)).toBe(1);
+  expect(await attempt(failing)).toBe(1);
+  expect(await attempt(scheduleIn(directory))).toBe(1);
+  expect(await attempt(failing)).toBe(2);
 });
 
 test('a service that stops abandons its backup', async () => {

@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { metricOf } from '../../support/metrics.js';
+import { noticesAbout } from '../../support/notices.js';
+import { givenHolder } from '../../support/protected-users.js';
 import { anItem, newId, type Reply, useService } from '../../support/service.js';
 import {
   type ReceivedWebhook,
@@ -177,6 +179,7 @@ describe('a receiver that', () => {
   });
 
   test('responds with 410 gets nothing more until reactivated, and then all it missed', async () => {
+    const administrator = await givenHolder(service);
     const { receiver, webhook } = await givenBoth();
     const other = await givenBoth();
     receiver.behaviour = 410;
@@ -188,6 +191,8 @@ describe('a receiver that', () => {
         disabledBecause: 'The receiver answered 410 Gone.',
         nextAttemptAt: null,
       });
+    const told = (await noticesAbout(service, webhook.id)).map(({ userSerial }) => userSerial);
+    expect(told).toContain(administrator.serial);
     receiver.behaviour = 204;
     const missed = await givenChanges(service, 2);
     await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual([...first, ...missed]);
