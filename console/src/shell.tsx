@@ -103,7 +103,7 @@ function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{sessionCopy.role(me.role)}</Menu.Label>
         <Menu.Item component={Link} href="/account">
-          {sessionCopy.changePassword}
+          {commonCopy.yourAccount}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{commonCopy.theme}</Menu.Label>

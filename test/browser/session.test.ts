@@ -60,7 +60,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 
   await page.getByRole('button', { name: /Your account/ }).click();
-  await page.getByRole('menuitem', { name: 'Change password' }).click();
+  await page.getByRole('menuitem', { name: 'Your account' }).click();
   await page.getByText(`Signed in as Grace Hopper (${username}). Role: Viewer.`).waitFor();
   await page.getByLabel('Current password').fill('A horse and a battery');
   await choose('Another battery, same horse');

@@ -1,9 +1,10 @@
-import { Paper, Text } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
-import { sessionCopy } from '../copy/copy.js';
+import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
+import { NoticeChoices } from './notice-choices.js';
 
 export function AccountPage() {
   const { name, signInName, role } = useCurrentUser();
@@ -12,13 +13,19 @@ export function AccountPage() {
   };
   return (
     <>
-      <PageTitle title={sessionCopy.changePassword} />
+      <PageTitle title={commonCopy.yourAccount} />
       {signInName !== null && (
         <Text mb="md">{sessionCopy.signedInAs(name ?? signInName, signInName, sessionCopy.role(role))}</Text>
       )}
-      <Paper withBorder p="lg" maw={420}>
-        <ChangePasswordForm onChanged={changed} />
-      </Paper>
+      <Stack>
+        <NoticeChoices />
+        <Paper withBorder p="lg" maw={640} component="section" aria-labelledby="password">
+          <Title order={2} size="h4" mb="xs" id="password">
+            {sessionCopy.changePassword}
+          </Title>
+          <ChangePasswordForm onChanged={changed} />
+        </Paper>
+      </Stack>
     </>
   );
 }

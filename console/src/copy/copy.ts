@@ -16,6 +16,7 @@ export const {
   importReviewCopy,
   matchingCopy,
   navigationCopy,
+  noticesCopy,
   outageCopy,
   plannedCopy,
   sessionCopy,

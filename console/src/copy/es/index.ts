@@ -11,6 +11,7 @@ export * from './import.js';
 export * from './import-review.js';
 export * from './matching.js';
 export * from './navigation.js';
+export * from './notices.js';
 export * from './planned.js';
 export * from './session.js';
 export * from './settings.js';

@@ -1,0 +1,19 @@
+import type { noticesCopy as english } from '../en/notices.js';
+import type { Translation } from '../translation.js';
+
+export const noticesCopy: Translation<typeof english> = {
+  title: 'Hinweise',
+  lead: (email) => `Rollcall sendet diese E-Mails an ${email}.`,
+  noEmail:
+    'Sie haben keine E-Mail-Adresse und erhalten deshalb keine Hinweise. Bitten Sie einen Administrator, eine einzutragen.',
+  topics: {
+    feedFailed: 'Ein Feed ist fehlgeschlagen.',
+    feedStopped: 'Ein Feed wurde angehalten und wartet auf Genehmigung.',
+    feedDigest: 'Einmal am Tag eine Zusammenfassung dessen, was die Feeds getan haben.',
+    callApproval: 'Ein Sammelvorgang, den jemand anderes geplant hat, wartet auf Genehmigung.',
+    webhookDisabled: 'Ein Webhook wurde deaktiviert, weil sein Empfänger dauerhaft gestört war.',
+    backupFailed: 'Eine geplante Sicherung ist fehlgeschlagen.',
+  },
+  cannotLoad: 'Ihre Hinweise konnten nicht geladen werden',
+  notChanged: 'Ihre Hinweise konnten nicht geändert werden',
+};
