@@ -14,7 +14,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   const { service } = site;
   const username = newId('user');
   const { serial } = await service.givenUser({ username, name: 'Grace Hopper', password: 'Sent by mail 1' });
-  await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
+  await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'operator' } });
   const page = await site.signedOut('/users');
 
   await site.signIn(page, { username, password: 'wrong' });
@@ -61,7 +61,10 @@ test('a user signs in for the first time, changes the password and signs out', a
 
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Your account' }).click();
-  await page.getByText(`Signed in as Grace Hopper (${username}). Role: Viewer.`).waitFor();
+  await page.getByText(`Signed in as Grace Hopper (${username}). Role: Operator.`).waitFor();
+  const approvals = page.getByLabel('A bulk call that someone else planned awaits approval.');
+  await approvals.click();
+  await expect.poll(() => approvals.isChecked()).toBe(false);
   await page.getByLabel('Current password').fill('A horse and a battery');
   await choose('Another battery, same horse');
   await page.getByText('Password changed. All your other sessions have been signed out.').waitFor();
