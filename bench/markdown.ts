@@ -1,4 +1,5 @@
 import { machineText } from './machine.js';
+import { markdownTable } from './markdown-table.js';
 import { pictureOf } from './pictures.js';
 import { verdict } from './report-text.js';
 import type { SavedSections, Section, SectionTable } from './section.js';
@@ -49,15 +50,4 @@ function targetsMarkdown(saved: SavedSections): string {
   );
   if (rows.length === 0) return '';
   return `## Targets\n\n${markdownTable([['section', 'target', 'measured', ''], ...rows])}`;
-}
-
-/** Columns of numbers are right-aligned. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...body] = rows;
-  const rule = head.map((_, column) =>
-    body.every((row) => /^(?:[\d–>-]|$)/.test(row[column] ?? '')) ? '---:' : '---',
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(rule), ...body.map(line)].join('\n');
 }

@@ -27,7 +27,7 @@ const someColumn = (dice: Dice): Column => dice.one(columns.slice(columns.indexO
 const older = ({ earlier, dice }: FaultSource): Sheet => dice.one(earlier.slice(-30));
 
 /** Ways in which a file is wrong that still parses. */
-export const faults: Readonly<Record<string, (source: FaultSource) => Sheet>> = {
+export const faults = {
   'truncated, 50% left': truncated(0.5),
   'truncated, 80% left': truncated(0.8),
   'truncated, 95% left': truncated(0.95),
@@ -73,7 +73,9 @@ export const faults: Readonly<Record<string, (source: FaultSource) => Sheet>> = 
   'other company, other IDs': ({ stranger }) =>
     eachRow(stranger, (row) => withCells(row, { employeeID: `X${cell(row, 'employeeID')}` })),
   'other company, same IDs': ({ stranger }) => stranger,
-};
+} satisfies Readonly<Record<string, (source: FaultSource) => Sheet>>;
+export type FaultName = keyof typeof faults;
+export const faultNames = Object.keys(faults) as FaultName[]; // Object.keys forgets the type's keys
 
 /**
  * Whether a fault does enough harm to count: the run would write wrong values to more than 10 users, or to more than 10% of

@@ -1,25 +1,44 @@
+/**
+ * Simulates feeds of companies, injects faults, and counts what the limits of src/domain/feeds/limits stop. Run it with
+ * `npm run bench:feeds`. `--save` writes the tables to docs/feed-limits.md, and `--seeds 1,2` chooses the companies.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { table } from '../../src/cli/terminal/table.js';
-import { simulate, type Tallies, type Tally } from './simulate.js';
+import { markdownTable } from '../markdown-table.js';
+import { faultTable, nightTable, seedTable } from './report.js';
+import { simulate, sumOf, type Tallies } from './simulate.js';
 
-const sizes = [60, 800, 12_000];
-for (const seed of (process.argv[2] ?? '1').split(',').map(Number)) {
-  for (const employees of process.argv[3]?.split(',').map(Number) ?? sizes) {
-    const start = performance.now();
-    const tallies: Tallies = { nights: new Map(), faults: new Map() };
-    simulate({ employees, nights: 400, seed, faultsPerNight: employees > 1000 ? 0.05 : 0.2 }, tallies);
-    const rows = (map: ReadonlyMap<string, Tally>) =>
-      [...map].map(([name, { runs, stopped, by }]) => [
-        name,
-        String(runs),
-        String(stopped),
-        [...by]
-          .sort((a, b) => b[1] - a[1])
-          .map(([c, n]) => `${c} ${n}`)
-          .join(', '),
-      ]);
-    console.log(
-      `\nseed ${seed}, ${employees} employees, ${((performance.now() - start) / 1000).toFixed(1)} s`,
-    );
-    console.log(table([['what', 'runs', 'stopped', 'by'], ...rows(tallies.nights), ...rows(tallies.faults)]));
-  }
+const { values: options } = parseArgs({
+  options: {
+    save: { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '1,2,3,4,5' },
+  },
+});
+const page = 'docs/feed-limits.md';
+const tablesHeading = '## Simulation\n';
+const nights = 400;
+/** Each fault is injected so often. Large files take longer. */
+const companies = [
+  { employees: 60, faultsPerNight: 0.1 },
+  { employees: 800, faultsPerNight: 0.1 },
+  { employees: 12_000, faultsPerNight: 0.03 },
+];
+
+const bySeed = new Map<number, Tallies>();
+for (const seed of options.seeds.split(',').map(Number)) {
+  process.stderr.write(`seed ${seed}\n`);
+  bySeed.set(seed, sumOf(companies.map((company) => simulate({ ...company, nights, seed }))));
+}
+const all = sumOf([...bySeed.values()]);
+const tables = [nightTable(all), faultTable(all), seedTable(bySeed)];
+process.stdout.write(`${tables.map((rows) => table(rows)).join('\n\n')}\n`);
+
+if (options.save) {
+  const [text = ''] = readFileSync(page, 'utf8').split(tablesHeading);
+  const sizes = companies.map(({ employees }) => employees.toLocaleString('en')).join(', ');
+  const intro = `\`npm run bench:feeds -- --save\` writes these tables: ${bySeed.size} times three companies of ${sizes} employees, over ${nights} nights each.
+A fault counts if the run would write wrong values to more than 10 users, or to more than 10% of a small company.`;
+  const parts = [`${text}${tablesHeading}`, intro, ...tables.map((rows) => markdownTable(rows))];
+  writeFileSync(page, `${parts[0]}\n${parts.slice(1).join('\n\n')}\n`);
 }

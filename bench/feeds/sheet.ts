@@ -53,9 +53,14 @@ export function withCells(row: Row, cells: Partial<Record<Column, string>>): Row
   return changed;
 }
 
+const fingerprints = new WeakMap<Sheet, string>();
+
 /** Equal for files with the same bytes. */
-export function fingerprint({ rows }: Sheet): string {
-  return createHash('sha256')
-    .update(rows.map((row) => row.join('\t')).join('\n'))
-    .digest('base64');
+export function fingerprint(sheet: Sheet): string {
+  const known = fingerprints.get(sheet);
+  if (known !== undefined) return known;
+  const text = sheet.rows.map((row) => row.join('\t')).join('\n');
+  const hash = createHash('sha256').update(text).digest('base64');
+  fingerprints.set(sheet, hash);
+  return hash;
 }

@@ -4,7 +4,7 @@ import { judge } from '../../src/domain/feeds/limits/judge.js';
 import type { PastRun, RunProfile } from '../../src/domain/feeds/limits/run-profile.js';
 import { Company, isAnnounced, type NightKind } from './company.js';
 import { Dice } from './dice.js';
-import { faults, isHarmful } from './faults.js';
+import { type FaultName, faultNames, faults, isHarmful } from './faults.js';
 import { fingerprint, type Sheet } from './sheet.js';
 import { SyncedUsers } from './synced-users.js';
 
@@ -18,23 +18,21 @@ export interface Simulation {
 
 /** What the limits did with one kind of night or fault. */
 export interface Tally {
-  runs: number;
-  stopped: number;
+  readonly runs: number;
+  readonly stopped: number;
   /** How many runs each finding stopped. */
-  readonly by: Map<Finding['code'], number>;
+  readonly by: Readonly<Partial<Record<Finding['code'], number>>>;
 }
 
-export interface Tallies {
-  readonly nights: Map<NightKind, Tally>;
-  readonly faults: Map<string, Tally>;
-}
+export type Tallies = ReadonlyMap<NightKind | FaultName, Tally>;
 
-/** By the first night, a company has been observed long enough for limits to be learned. */
+/** A week and a few runs, so that limits are learned. */
 const faultsFromNight = 10;
 const keptSheets = 30;
 
 /** Runs a feed every night. Faults are judged and never applied; a good night that is stopped is approved at once. */
-export function simulate({ employees, nights, seed, faultsPerNight }: Simulation, tallies: Tallies): void {
+export function simulate({ employees, nights, seed, faultsPerNight }: Simulation): Tallies {
+  const tallies = new Map<NightKind | FaultName, Tally>();
   const company = new Company(employees, nights, seed);
   const dice = new Dice(seed + 1);
   const stranger = new Company(
@@ -54,29 +52,42 @@ export function simulate({ employees, nights, seed, faultsPerNight }: Simulation
     };
     const judged = (profile: RunProfile) => judge(profile, history, null, { at, learn: true });
     if (night >= faultsFromNight && !isAnnounced(kind)) {
-      for (const [name, faulty] of Object.entries(faults)) {
+      for (const name of faultNames) {
         if (!dice.chance(faultsPerNight)) continue;
-        const file = faulty({ sheet, earlier, stranger, dice });
+        const file = faults[name]({ sheet, earlier, stranger, dice });
         if (isHarmful(file, sheet, earlier.at(-1) ?? sheet))
-          count(tallies.faults, name, judged(profileOf(file)));
+          add(tallies, name, tallyOf(judged(profileOf(file))));
       }
     }
     const profile = profileOf(sheet);
     const findings = judged(profile);
-    count(tallies.nights, kind, findings);
+    add(tallies, kind, tallyOf(findings));
     users.apply(sheet, night);
     seen.set(fingerprint(sheet), at);
     earlier.push(sheet);
     if (earlier.length > keptSheets) earlier.shift();
     history = [...history, { profile, at, wasApproved: findings.length > 0 }].slice(-evidenceRunsMax);
   }
+  return tallies;
 }
 
-function count<Kind>(tallies: Map<Kind, Tally>, kind: Kind, findings: readonly Finding[]): void {
-  const tally = tallies.get(kind) ?? { runs: 0, stopped: 0, by: new Map() };
-  tallies.set(kind, tally);
-  tally.runs++;
-  if (findings.length > 0) tally.stopped++;
-  for (const code of new Set(findings.map((finding) => finding.code)))
-    tally.by.set(code, (tally.by.get(code) ?? 0) + 1);
+export function sumOf(all: readonly Tallies[]): Tallies {
+  const sum = new Map<NightKind | FaultName, Tally>();
+  for (const tallies of all) for (const [kind, tally] of tallies) add(sum, kind, tally);
+  return sum;
+}
+
+function tallyOf(findings: readonly Finding[]): Tally {
+  const by = Object.fromEntries(findings.map(({ code }) => [code, 1]));
+  return { runs: 1, stopped: findings.length > 0 ? 1 : 0, by };
+}
+
+function add(sum: Map<NightKind | FaultName, Tally>, kind: NightKind | FaultName, tally: Tally): void {
+  const { runs, stopped, by } = sum.get(kind) ?? { runs: 0, stopped: 0, by: {} };
+  const codes = [...new Set([...Object.keys(by), ...Object.keys(tally.by)])] as Finding['code'][]; // of both
+  sum.set(kind, {
+    runs: runs + tally.runs,
+    stopped: stopped + tally.stopped,
+    by: Object.fromEntries(codes.map((code) => [code, (by[code] ?? 0) + (tally.by[code] ?? 0)])),
+  });
 }
