@@ -4,6 +4,7 @@ import { backupSettings } from './settings/backups.js';
 import { changeSettings } from './settings/changes.js';
 import { databaseSettings } from './settings/database.js';
 import { deliverySettings } from './settings/delivery.js';
+import { feedSettings } from './settings/feeds.js';
 import { limitSettings } from './settings/limits.js';
 import { loggingSettings } from './settings/logging.js';
 import { observabilitySettings } from './settings/observability.js';
@@ -19,6 +20,7 @@ export const settings = {
   ...passwordSettings,
   ...deliverySettings,
   ...webhookSettings,
+  ...feedSettings,
   ...changeSettings,
   ...backupSettings,
   ...loggingSettings,
@@ -37,6 +39,7 @@ const groups: readonly SettingGroup[] = [
   { title: 'Passwords', settings: Object.values(passwordSettings) },
   { title: 'Messages', settings: Object.values(deliverySettings) },
   { title: 'Webhooks', settings: Object.values(webhookSettings) },
+  { title: 'Feeds', settings: Object.values(feedSettings) },
   { title: 'Bulk calls, names and retention', settings: Object.values(changeSettings) },
   { title: 'Backups', settings: Object.values(backupSettings) },
   {

@@ -34,6 +34,9 @@ export const accessEventKinds = [
   'attribute.created',
   'attribute.changed',
   'attribute.deleted',
+  'feed.created',
+  'feed.changed',
+  'feed.deleted',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

@@ -42,9 +42,10 @@ export const EffectView = Type.Object(
 
 export const ActorView = Type.Object({
   kind: Type.String({
-    description: '`client`, `person` (a signed-in user) or `outside` (a subject of an external issuer).',
+    description:
+      '`client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer).',
   }),
-  id: Type.String({ description: 'The ID of the client, or the serial of the user.' }),
+  id: Type.String({ description: 'The ID of the client, the serial of the user, or the key of the feed.' }),
 });
 
 export const ChangeView = Type.Object(

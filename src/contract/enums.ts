@@ -81,8 +81,46 @@ export const eventTypes = [
   'call.takenOver',
   'call.cancelled',
   'call.expired',
+  'feed.waiting',
+  'feed.ended',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+export const feedRunStates = [
+  'queued',
+  'running',
+  'waiting',
+  'done',
+  'unchanged',
+  'failed',
+  'stopped',
+  'cancelled',
+  'superseded',
+  'undoing',
+  'undone',
+] as const;
+export type FeedRunState = (typeof feedRunStates)[number];
+
+export const feedRunPhases = ['fetch', 'plan', 'apply'] as const;
+export type FeedRunPhase = (typeof feedRunPhases)[number];
+
+export const feedTriggers = ['schedule', 'newFile', 'upload', 'request'] as const;
+export type FeedTrigger = (typeof feedTriggers)[number];
+
+/** What can become of a row. */
+export const feedRowKinds = [
+  'created',
+  'rehired',
+  'updated',
+  'renamed',
+  'deactivated',
+  'reactivated',
+  'unchanged',
+  'planned',
+  'skipped',
+  'failed',
+] as const;
+export type FeedRowKind = (typeof feedRowKinds)[number];
 
 /** The languages of messages to users. */
 export const languages = ['en', 'de', 'es'] as const;

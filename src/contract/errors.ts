@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { callStates } from './enums.js';
+import { callStates, feedRunStates } from './enums.js';
 import { scopes } from './scopes.js';
 import { Serial } from './shapes.js';
 
@@ -690,6 +690,47 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The maximum number of attributes is defined.',
     data: Type.Object({ limit: limit('The maximum number.', 200) }),
+  },
+
+  FEED_NOT_FOUND: { code: 10431, status: 404, meaning: 'No feed has this key.' },
+  FEED_KEY_EXISTS: { code: 10432, status: 409, meaning: 'Another feed has this key.' },
+  FEED_TOO_MANY: {
+    code: 10433,
+    status: 409,
+    meaning: 'The maximum number of feeds exists.',
+    data: Type.Object({ limit: limit('The maximum number.', 100) }),
+  },
+  FEED_RUN_NOT_FOUND: { code: 10434, status: 404, meaning: 'The feed has no run with this ID.' },
+  FEED_RUN_STATE_CONFLICT: {
+    code: 10435,
+    status: 409,
+    meaning: 'The state of the run does not allow this, for example because it has ended.',
+    data: Type.Object({
+      state: Type.String({
+        enum: [...feedRunStates],
+        description: 'The state of the run.',
+        examples: ['done'],
+      }),
+    }),
+  },
+  FEED_APPROVAL_BY_AUTHOR: {
+    code: 10436,
+    status: 403,
+    meaning:
+      'If all runs of a feed need approval, someone other than who uploaded the file has to approve it.',
+  },
+  FEED_FILE_GONE: {
+    code: 10437,
+    status: 409,
+    meaning: 'The file of the run is no longer stored, so that it cannot be read again.',
+  },
+  FEED_BUSY: {
+    code: 10438,
+    status: 409,
+    meaning: 'A run of the feed has not ended yet, so that what was asked for cannot be done now.',
+    data: Type.Object({
+      runId: Type.String({ description: 'The run.', examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a'] }),
+    }),
   },
 
   SERVICE_UNAVAILABLE: {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { ActorView, FieldChangesView } from './changes.js';
-import { callKinds, eventTypes } from './enums.js';
+import { callKinds, eventTypes, feedRunStates } from './enums.js';
 import { orNull, Serial, Timestamp } from './shapes.js';
 
 const userEventTypes = eventTypes.filter((type) => type.startsWith('user.'));
 const plannedEventTypes = eventTypes.filter((type) => type.startsWith('call.') && type !== 'call.completed');
+const feedEventTypes = eventTypes.filter((type) => type.startsWith('feed.'));
 
 /** The fields of every event. */
 const common = {
@@ -77,12 +78,34 @@ export const PlannedCallEventView = Type.Object(
   },
 );
 
+export const FeedEventView = Type.Object(
+  {
+    type: Type.String({ enum: [...feedEventTypes] }),
+    timestamp: Timestamp,
+    data: Type.Object({
+      ...common,
+      run: Type.Object({
+        feed: Type.String({ description: 'The key of the feed.' }),
+        runId: Type.String(),
+        state: Type.String({ enum: [...feedRunStates] }),
+        rows: orNull(Type.Integer({ description: 'Rows of the file.' })),
+        counts: Type.Object({}, { additionalProperties: Type.Integer(), description: 'Rows by outcome.' }),
+        findings: Type.Array(Type.String(), { description: 'Codes of what is unusual.' }),
+        problem: orNull(Type.String({ description: 'The code of what failed.' })),
+      }),
+    }),
+  },
+  { title: 'FeedEvent', description: 'A run of a feed has ended, or waits for approval.' },
+);
+
 export const EventBatchView = Type.Object(
   {
     type: Type.String({ const: 'batch' }),
     timestamp: Timestamp,
     data: Type.Object({
-      events: Type.Array(Type.Union([UserEventView, CallEventView, PlannedCallEventView]), { minItems: 2 }),
+      events: Type.Array(Type.Union([UserEventView, CallEventView, PlannedCallEventView, FeedEventView]), {
+        minItems: 2,
+      }),
     }),
   },
   { title: 'EventBatch', description: 'Several events that were waiting, in order.' },

@@ -43,6 +43,29 @@ export const attributeLimits = {
   numberMinimum: 0.000001,
 } as const;
 
+/** Limits of feeds and their settings. */
+export const feedLimits = {
+  feedsMax: 100,
+  keyMaxLength: 64,
+  urlMaxLength: 2_000,
+  textMaxLength: 200,
+  serialMaxLength: fieldLimits.serialMaxLength,
+  secretMaxLength: 16_384,
+  cronMaxLength: 100,
+  affixMaxLength: 20,
+  columnsMax: 100,
+  joinedColumnsMax: 10,
+  valueTableMax: 1_000,
+  padToMax: fieldLimits.employeeIdMaxLength,
+  headingRowMax: 1_000,
+  blackoutDatesMax: 400,
+  scopeMax: 1_000,
+  informedMax: 100,
+  countMax: 100_000_000,
+  /** A mapping can have several value tables. */
+  bodyMaxBytes: 1024 * 1024,
+} as const;
+
 /** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */
 export const tokenLifetimeMaxSeconds = 86_400;
 
@@ -113,6 +136,12 @@ const internalLimits = {
   plannedCallsMax: 1_000,
   /** How often a node checks for calls that are due. */
   plannedCallPollMs: 1_000,
+  /** How long a run of a feed counts as running after the last sign of life from its node. */
+  feedLeaseMs: 30_000,
+  /** How often a node checks for feeds that are due. */
+  feedPollMs: 2_000,
+  /** Rows of a file that are sent together. */
+  feedChunkRows: 2_500,
   /** How often work that lost a race is retried before the request fails. */
   raceAttemptsMax: 20,
   /** Of requests other than bulk calls. */

@@ -34,8 +34,13 @@ interface ExternalActor extends Identity {
   readonly kind: 'outside';
 }
 
+/** A feed that changes users by itself. The ID is its key. */
+interface FeedActor extends Identity {
+  readonly kind: 'feed';
+}
+
 /** Who makes a request, and with which scopes. */
-export type Actor = ClientActor | UserActor | ExternalActor;
+export type Actor = ClientActor | UserActor | ExternalActor | FeedActor;
 
 /** Where a request comes from, for the audit log. */
 export interface Sender {
@@ -62,7 +67,9 @@ export function scopeProblem(
   const next =
     kind === 'person'
       ? 'Your role does not include it; ask an administrator for access.'
-      : 'Request a token that includes it.';
+      : kind === 'feed'
+        ? 'Have someone with this scope save the settings of the feed.'
+        : 'Request a token that includes it.';
   return failure('ACCESS_SCOPE_MISSING', `This operation requires the scope ${scope}. ${next}`, { scope });
 }
 

@@ -2,6 +2,7 @@ import type { ChangePasswordContext } from './access/change-password.js';
 import type { SignInContext } from './access/sessions.js';
 import type { ThrottledEvents } from './audit/throttled-events.js';
 import type { DownloadContext } from './backups/download-backup.js';
+import type { FeedWorkerContext } from './feeds/feed-worker.js';
 import type { SettingsContext } from './maintenance/get-settings.js';
 import type { PlanMatchingContext, PlanUndoContext } from './planned/plan-selected.js';
 import type { PlannableContext } from './planned/plannable-calls.js';
@@ -14,6 +15,7 @@ import type { CreateWebhookContext, TestWebhookContext } from './webhooks/webhoo
 /** Everything that operations need. Each of them takes only its own part. */
 export interface Context
   extends CreateUserContext,
+    FeedWorkerContext,
     UpdateUserContext,
     PlanMatchingContext,
     PlanUndoContext,

@@ -32,7 +32,14 @@ import { readJsonBody } from './json-body.js';
 import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
-import { checkAccept, checkContentType, checkRequestSyntax, requestId } from './request-headers.js';
+import {
+  checkAccept,
+  checkContentType,
+  checkRequestSyntax,
+  fileTypes,
+  requestId,
+  unsupported,
+} from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
 import { methodLabel, routeLabel, traceRequests } from './request-telemetry.js';
 import { type RouteOptions, registerRoutes } from './routes.js';
@@ -184,6 +191,10 @@ function registerBodyParsers(app: FastifyInstance): void {
       else done(new RequestRejected(read.failure));
     },
   );
+  app.addContentTypeParser(fileTypes, (request, stream, done) => {
+    if (request.routeOptions.config.takesFile) done(null, stream);
+    else done(unsupported('This operation takes no file.'));
+  });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

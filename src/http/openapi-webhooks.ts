@@ -1,5 +1,11 @@
 import { type TSchema, Type } from 'typebox';
-import { CallEventView, EventBatchView, PlannedCallEventView, UserEventView } from '../contract/events.js';
+import {
+  CallEventView,
+  EventBatchView,
+  FeedEventView,
+  PlannedCallEventView,
+  UserEventView,
+} from '../contract/events.js';
 import { exampleEvent } from './routes/changes/examples.js';
 
 const header = (name: string, description: string, schema: TSchema) => ({
@@ -33,7 +39,13 @@ export const webhookMessages = {
         required: true,
         content: {
           'application/json': {
-            schema: Type.Union([UserEventView, CallEventView, PlannedCallEventView, EventBatchView]),
+            schema: Type.Union([
+              UserEventView,
+              CallEventView,
+              PlannedCallEventView,
+              FeedEventView,
+              EventBatchView,
+            ]),
             examples: { renamed: { summary: 'A user was renamed', value: exampleEvent } },
           },
         },

@@ -17,6 +17,7 @@ export type Tag =
   | 'Deliveries'
   | 'Directories'
   | 'Attributes'
+  | 'Feeds'
   | 'Operations';
 
 interface OperationDoc {

@@ -61,11 +61,19 @@ export function checkContentType(request: FastifyRequest, takes: readonly string
   }
 }
 
+/** The media types of files with users. What they contain is detected. */
+export const fileTypes = [
+  'application/octet-stream',
+  'text/csv',
+  'application/x-ndjson',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+];
+
 export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function unsupported(detail: string): RequestRejected {
+export function unsupported(detail: string): RequestRejected {
   return new RequestRejected(failure('REQUEST_MEDIA_TYPE_UNSUPPORTED', detail));
 }
 

@@ -21,6 +21,8 @@ import { clientRoutes } from './routes/clients.js';
 import { deliveryRoutes } from './routes/deliveries.js';
 import { directoryRoutes } from './routes/directories/directory-routes.js';
 import { employeeIdRoutes } from './routes/employee-ids.js';
+import { feedRunRoutes } from './routes/feeds/feed-runs.js';
+import { feedRoutes } from './routes/feeds/feeds.js';
 import { changePasswordRoute, resetPasswordRoute } from './routes/passwords.js';
 import { docsRoutes } from './routes/running/docs.js';
 import { downloadBackupRoute } from './routes/running/download-backup.js';
@@ -78,6 +80,8 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   employeeIdRoutes(app, context);
   directoryRoutes(app, context);
   attributeRoutes(app, context);
+  feedRoutes(app, context);
+  feedRunRoutes(app, context);
   listChangesRoute(app, context.database);
   userHistoryRoute(app, context.database);
   getStatisticsRoute(app, context);

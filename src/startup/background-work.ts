@@ -12,6 +12,7 @@ import { maintainSigningKeys } from '../domain/access/signing-keys.js';
 import { startBackups } from '../domain/backups/backup-worker.js';
 import type { Context } from '../domain/context.js';
 import { startPurging } from '../domain/erasure/purge-erased.js';
+import { startFeeds } from '../domain/feeds/feed-worker.js';
 import { startIndexing } from '../domain/indexing/index-worker.js';
 import { type RetentionDays, runHousekeeping } from '../domain/maintenance/housekeeping.js';
 import { startHeartbeat } from '../domain/maintenance/node-heartbeat.js';
@@ -54,6 +55,7 @@ export function startBackgroundWork(dependencies: Dependencies): BackgroundWork 
     startIndexing(context, logger),
     startPlannedCalls(context, logger),
     startPurging(database, onPurgeError),
+    ...feeds(dependencies),
     ...vacuuming(dependencies),
     ...scheduledBackups(dependencies),
     ...deliveries(dependencies),
@@ -83,6 +85,10 @@ function deliveries({ context, config, logger, channels, webhookPost }: Dependen
       },
     },
   ];
+}
+
+function feeds({ context, config, logger }: Dependencies): BackgroundWork[] {
+  return Array.from({ length: config.feedsAtOnce }, () => startFeeds(context, logger));
 }
 
 function webhooks({ context, config, logger, webhookPost }: Dependencies): BackgroundWork[] {

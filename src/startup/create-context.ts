@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 import { chatFormatOf } from '../contract/notices.js';
 import { version } from '../contract/version.js';
@@ -6,6 +6,7 @@ import { openWebhookPost, type WebhookPost } from '../delivery/webhook-request.j
 import { ThrottledEvents } from '../domain/audit/throttled-events.js';
 import { ChangeFollower } from '../domain/changes/follower.js';
 import type { Context } from '../domain/context.js';
+import type { SourceReader } from '../domain/feeds/source-reader.js';
 import type { Chat } from '../domain/notices/notices.js';
 import { isCommonPassword } from '../domain/passwords/common-passwords.js';
 import { PasswordHasher } from '../domain/passwords/password.js';
@@ -13,6 +14,7 @@ import { passwordProblem } from '../domain/passwords/password-rules.js';
 import { openSecretCipher } from '../domain/secrets/open-secret-cipher.js';
 import { batchedCreate } from '../domain/users/batched-create.js';
 import type { WebhookSender } from '../domain/webhooks/webhook-message.js';
+import { openSourceReader } from '../sources/open-source-reader.js';
 import type { Database } from '../storage/database.js';
 import { collationFor } from '../storage/indexing/name-order.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -52,6 +54,8 @@ export function createContext(
     forbiddenRequests: new ThrottledEvents(database.pool),
     delayedSignIns: new ThrottledEvents(database.pool),
     webhookSender,
+    sources: sourcesFor(config),
+    feedFileMaxBytes: config.feedFileMaxMb * 1024 * 1024,
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
@@ -85,6 +89,23 @@ function limitsFor(limits: Config['limits'], kind: Database['kind']): Config['li
 
 function noticeChatOf({ noticeWebhookUrl: url }: Config): Chat | undefined {
   return url === undefined ? undefined : { url, format: chatFormatOf(url) };
+}
+
+const sourceTimeouts = { idleMs: 60_000, totalMs: 2 * 3_600_000 };
+const folderSettleSeconds = 10;
+
+/** Feeds follow the rules of webhooks for whom the service connects to. */
+function sourcesFor({ webhookTargets, webhookHosts, feedDir, dataDir, feedFileMaxMb }: Config): SourceReader {
+  return openSourceReader({
+    targets: webhookTargets,
+    allowedHosts: webhookHosts,
+    userAgent: `Rollcall/${version}`,
+    timeouts: sourceTimeouts,
+    fileMaxBytes: feedFileMaxMb * 1024 * 1024,
+    folderRoot: resolve(feedDir ?? join(dataDir, 'feeds')),
+    folderSettleSeconds,
+    now: Date.now,
+  });
 }
 
 export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {

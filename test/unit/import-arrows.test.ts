@@ -79,8 +79,11 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     planned: ['attributes', 'bulk', 'calls', 'notices', 'secrets', 'users'],
     events: ['attributes', 'changes'],
     webhooks: ['audit', 'changes', 'secrets'],
-    feeds: ['webhooks'],
-    erasure: ['access', 'attributes', 'audit', 'bulk', 'indexing', 'users'],
+    feeds: [
+      ...['attributes', 'audit', 'bulk', 'calls', 'directories', 'notices', 'planned', 'secrets', 'users'],
+      'webhooks',
+    ],
+    erasure: ['access', 'attributes', 'audit', 'bulk', 'feeds', 'indexing', 'users'],
     maintenance: [
       'access',
       'audit',
@@ -106,6 +109,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     erasure: ['changes', 'indexing'],
     maintenance: ['changes'],
     embedded: [],
+    feeds: ['changes', 'users'],
     backups: ['indexing'],
   },
   cli: {
@@ -182,7 +186,7 @@ const otherTrees: readonly (readonly [string, Tree, Record<string, readonly stri
     sheets,
     { generated: [], text: ['generated'], xlsx: ['generated', 'text'], sync: ['generated', 'text', 'xlsx'] },
   ],
-  ['bench', bench, { sections: [], peers: ['sections'] }],
+  ['bench', bench, { feeds: [], sections: [], peers: ['sections'] }],
 ];
 
 /** Commands that talk to a service only use its client. Commands that run on its machine are in cli/service. */
@@ -375,9 +379,11 @@ describe('import arrows', () => {
     expect(forbidden(remote, (imported) => insides.test(imported))).toEqual([]);
   });
 
-  test('only commands import the client and sheets packages', () => {
+  test('only commands import the client package, and only they and feeds the sheets package', () => {
     const others = files.filter((file) => folderOf(file) !== 'cli');
-    expect(forbidden(others, (imported) => packages.includes(imported))).toEqual([]);
+    expect(forbidden(others, (imported) => imported === '#client')).toEqual([]);
+    const unrelated = others.filter((file) => !file.startsWith('domain/feeds/'));
+    expect(forbidden(unrelated, (imported) => imported === '#sheets')).toEqual([]);
   });
 
   test('help and usage errors do not load the implementation of commands', () => {

@@ -2779,9 +2779,9 @@ export interface components {
       /** @description The version after the change; the number in the ETag. */
       version: number;
       actor: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the user. */
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
         id: string;
       } | null;
       requestId: string | null;
@@ -2939,7 +2939,10 @@ export interface components {
         | 'backup.downloaded'
         | 'attribute.created'
         | 'attribute.changed'
-        | 'attribute.deleted';
+        | 'attribute.deleted'
+        | 'feed.created'
+        | 'feed.changed'
+        | 'feed.deleted';
       actor: {
         kind: string;
         id: string;
@@ -2969,24 +2972,24 @@ export interface components {
        */
       ifChanged: 'skip' | 'run' | 'stop';
       author: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the user. */
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
         id: string;
       };
       needsApproval: boolean;
       approvedAt: string | null;
       approvedBy: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the user. */
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
         id: string;
       } | null;
       cancelledAt: string | null;
       cancelledBy: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the user. */
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
         id: string;
       } | null;
       /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due. */
@@ -3015,9 +3018,9 @@ export interface components {
        */
       state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
       actor: {
-        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the user. */
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
         id: string;
       };
       requestId: string;
@@ -4069,6 +4072,1666 @@ export interface components {
         count: number;
       };
     };
+    /**
+     * FeedRunCounts
+     * @description Rows by what became of them, including users who were missing.
+     */
+    FeedRunCounts: {
+      created: number;
+      rehired: number;
+      updated: number;
+      renamed: number;
+      deactivated: number;
+      reactivated: number;
+      unchanged: number;
+      planned: number;
+      skipped: number;
+      failed: number;
+    };
+    /**
+     * FeedFinding
+     * @description What is unusual, with all numbers of the text.
+     */
+    FeedFinding: {
+      /** @example FIELD_CHANGES_OFTEN */
+      code: string;
+      /** @example "phone" changes in 61% of rows, usually 0.4%. Column 7 may have moved. */
+      text: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** FeedRunProblem */
+    FeedRunProblem: {
+      /** @example COLUMNS_MISSING */
+      code: string;
+      /** @example The file has no column "Mail". */
+      text: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /**
+     * FeedRun
+     * @description A run of a feed.
+     */
+    FeedRun: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      id: string;
+      /**
+       * @description The name of the feed in the API. It cannot be changed.
+       * @example workday
+       */
+      feed: string;
+      /** @enum {string} */
+      state:
+        | 'queued'
+        | 'running'
+        | 'waiting'
+        | 'done'
+        | 'unchanged'
+        | 'failed'
+        | 'stopped'
+        | 'cancelled'
+        | 'superseded'
+        | 'undoing'
+        | 'undone';
+      /**
+       * @description What it does, or did last.
+       * @enum {string}
+       */
+      phase: 'fetch' | 'plan' | 'apply';
+      /** @enum {string} */
+      trigger: 'schedule' | 'newFile' | 'upload' | 'request';
+      isDryRun: boolean;
+      replays: string | null;
+      /** @description The version of the settings. */
+      version: number;
+      startedBy: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      startedAt: string | null;
+      finishedAt: string | null;
+      approvedAt: string | null;
+      approvedBy: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      } | null;
+      fileName: string | null;
+      /** @description Whether the file is still stored, so that the run can be replayed. */
+      hasFile: boolean;
+      rows: number | null;
+      /** @description Rows that are done, while it runs. */
+      done: number;
+      counts: components['schemas']['FeedRunCounts'];
+      /** @description Existing users by changed field. */
+      changed: {
+        [key: string]: number;
+      };
+      /** @description What is unusual about it. */
+      findings: components['schemas']['FeedFinding'][];
+      problem: components['schemas']['FeedRunProblem'] | null;
+    };
+    /**
+     * Feed
+     * @description A file that the service fetches and syncs by itself.
+     */
+    Feed: {
+      /**
+       * @description The name of the feed in the API. It cannot be changed.
+       * @example workday
+       */
+      key: string;
+      name: string;
+      /** @description Counts the changes of its settings. */
+      version: number;
+      isPaused: boolean;
+      /**
+       * @description Where the file comes from. Passwords, tokens and keys are sent as `secret`, which is never returned.
+       * @example {
+       *       "type": "https",
+       *       "url": "https://hr.example.com/export.csv",
+       *       "auth": "bearer"
+       *     }
+       */
+      source:
+        | {
+            /** @enum {string} */
+            type: 'https';
+            /**
+             * @description The URL of the file.
+             * @example https://hr.example.com/export.csv
+             */
+            url: string;
+            /**
+             * @description How the request is authorized.
+             * @example none
+             */
+            auth?: ('none' | 'bearer' | 'basic') | null;
+            /**
+             * @description For basic.
+             * @example rollcall
+             */
+            username?: string | null;
+          }
+        | {
+            /** @enum {string} */
+            type: 'sftp';
+            /**
+             * @description The host.
+             * @example sftp.example.com
+             */
+            host: string;
+            /** @description The port. */
+            port?: number | null;
+            /**
+             * @description The user.
+             * @example rollcall
+             */
+            username: string;
+            /**
+             * @description The path of the file. A * in its name stands for the newest match.
+             * @example /out/staff-*.csv
+             */
+            path: string;
+            /**
+             * @description The SHA-256 fingerprint of the host key, as `ssh-keygen -lf` prints it. A run without it fails and says which one it found.
+             * @example SHA256:uNiVztksCsDhcc0u9e8BrGXMVmqD9tDTUYfRWZ0AoNQ
+             */
+            hostKey?: string | null;
+            /**
+             * @description Whether the secret is a password or a private key.
+             * @example password
+             */
+            auth?: ('password' | 'key') | null;
+          }
+        | {
+            /** @enum {string} */
+            type: 's3';
+            /**
+             * @description The URL of the service.
+             * @example https://s3.eu-central-1.amazonaws.com
+             */
+            endpoint: string;
+            /**
+             * @description The region.
+             * @example eu-central-1
+             */
+            region: string;
+            /**
+             * @description The bucket.
+             * @example hr-exports
+             */
+            bucket: string;
+            /**
+             * @description The key of the object. A * stands for the newest match.
+             * @example staff/*.csv
+             */
+            key: string;
+            /**
+             * @description The ID of the access key. The key is the secret.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKeyId: string;
+          }
+        | {
+            /** @enum {string} */
+            type: 'folder';
+            /**
+             * @description A file below the folder of feeds on the server (ROLLCALL_FEED_DIR). A * in its name stands for the newest match.
+             * @example workday/staff-*.csv
+             */
+            path: string;
+          }
+        | {
+            /** @enum {string} */
+            type: 'upload';
+          };
+      hasSecret: boolean;
+      hasChatUrl: boolean;
+      schedule: {
+        /**
+         * @description When to run, as in cron: minute, hour, day of the month, month, day of the week.
+         * @example 30 4 * * 1-5
+         */
+        cron?: string | null;
+        /**
+         * @description Whether to look for a new file every few minutes, and run when there is one.
+         * @example true
+         */
+        onNewFile?: boolean | null;
+        /**
+         * @description The time zone of the schedule; by default the service's.
+         * @example Europe/Berlin
+         */
+        timeZone?: string | null;
+        /** @example 05:00 */
+        from?: string | null;
+        /** @example 05:00 */
+        until?: string | null;
+        /**
+         * @description Days without a run.
+         * @example [
+         *       "2026-12-25"
+         *     ]
+         */
+        blackoutDates?: string[] | null;
+      } | null;
+      /**
+       * @description How the columns of the file become fields. If one of them is missing, a run stops before it changes anything.
+       * @example {
+       *       "columns": [
+       *         {
+       *           "field": "employeeID",
+       *           "columns": [
+       *             "Personnel no."
+       *           ],
+       *           "padTo": 8
+       *         },
+       *         {
+       *           "field": "name",
+       *           "columns": [
+       *             "First name",
+       *             "Last name"
+       *           ]
+       *         },
+       *         {
+       *           "field": "email",
+       *           "columns": [
+       *             "Mail"
+       *           ]
+       *         }
+       *       ]
+       *     }
+       */
+      mapping: {
+        /** @description One entry for each field. */
+        columns: {
+          /**
+           * @description A field of a user, `attributes.KEY`, `managerEmployeeID`, `renamedFrom` (the previous employee ID) or `effectiveDate` (the day on which the row takes effect).
+           * @example name
+           */
+          field: string;
+          /**
+           * @description The headings of the columns, joined in this order.
+           * @example [
+           *       "First name",
+           *       "Last name"
+           *     ]
+           */
+          columns?: string[] | null;
+          /**
+           * @description Between joined columns; a space by default.
+           * @example ,
+           */
+          separator?: string | null;
+          /**
+           * @description The same value for every row, instead of columns.
+           * @example ORG7
+           */
+          constant?: string | null;
+          /**
+           * @description What values stand for, ignoring case and surrounding space.
+           * @example {
+           *       "A": "true",
+           *       "I": "false"
+           *     }
+           */
+          values?: {
+            [key: string]: string;
+          } | null;
+          /**
+           * @description What becomes of a value that `values` does not contain.
+           * @example keep
+           */
+          otherwise?: ('keep' | 'empty' | 'reject') | null;
+          /** @description Fills up with zeros on the left to this length. */
+          padTo?: number | null;
+          /**
+           * @description Comes before values that do not begin with it.
+           * @example E
+           */
+          prefix?: string | null;
+          /**
+           * @description How dates are written, with D, M and Y.
+           * @example DD.MM.YYYY
+           */
+          dateFormat?: string | null;
+        }[];
+        /**
+         * @description Whether an empty cell leaves a field as it is, or clears it.
+         * @example leaves
+         */
+        empty?: ('leaves' | 'clears') | null;
+        /**
+         * @description The format of a text file, if detection fails.
+         * @example csv
+         */
+        format?: ('csv' | 'json') | null;
+        /**
+         * @description The encoding, if detection fails.
+         * @example utf-8
+         */
+        encoding?: ('utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252') | null;
+        /**
+         * @description The separator of a CSV file, if detection fails.
+         * @example ,
+         */
+        separator?: (',' | ';' | '|' | '\t') | null;
+        /**
+         * @description The sheet of a workbook; the first by default.
+         * @example Staff
+         */
+        sheet?: string | null;
+        /** @description The row with the headings, if detection fails. */
+        headingRow?: number | null;
+      };
+      /**
+       * @description What a run may do.
+       * @example {
+       *       "deactivateMissing": true,
+       *       "rehire": true,
+       *       "approval": "beyondLimits"
+       *     }
+       */
+      rules: {
+        /**
+         * @description Whether new rows create users; true by default.
+         * @example true
+         */
+        create?: boolean | null;
+        /**
+         * @description Whether rows update users; true by default.
+         * @example true
+         */
+        update?: boolean | null;
+        /**
+         * @description Whether inactive users who are active in the file get its data and a new password.
+         * @example true
+         */
+        rehire?: boolean | null;
+        /**
+         * @description Whether the file lists everyone in the scope: users who were in it, or match the scope, and are missing now are deactivated, unless they have a role or belong to another feed.
+         * @example true
+         */
+        deactivateMissing?: boolean | null;
+        /**
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @example [
+         *       "ORG7"
+         *     ]
+         */
+        organizationSerials?: string[] | null;
+        /**
+         * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
+         * @example skip
+         */
+        onConflict?: ('skip' | 'take' | 'fail') | null;
+        /**
+         * @description What happens if an organization or tag in the file is unknown: the run stops, creates it, or leaves it out.
+         * @example stop
+         */
+        unknownNames?: ('stop' | 'create' | 'leaveOut') | null;
+        /**
+         * @description Whether runs wait for approval: all of them, only those beyond the limits, or none, so that those beyond the limits are stopped for good.
+         * @example always
+         */
+        approval?: ('always' | 'beyondLimits' | 'never') | null;
+        /**
+         * @description Whether passwords of new users are sent now or held.
+         * @example now
+         */
+        deliver?: ('now' | 'hold') | null;
+      };
+      /**
+       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.
+       * @example {
+       *       "deactivationsMax": 50,
+       *       "changesMax": "20%"
+       *     }
+       */
+      limits: {
+        /**
+         * @description Whether the feed learns from past runs what is usual; true by default.
+         * @example true
+         */
+        learn?: boolean | null;
+        /**
+         * @description Fewer rows stop the run.
+         * @example 5%
+         */
+        rowsMin?: (number | string) | null;
+        /**
+         * @description More rows stop the run.
+         * @example 5%
+         */
+        rowsMax?: (number | string) | null;
+        /**
+         * @description More new users stop the run.
+         * @example 5%
+         */
+        createsMax?: (number | string) | null;
+        /**
+         * @description More deactivated users stop the run.
+         * @example 5%
+         */
+        deactivationsMax?: (number | string) | null;
+        /**
+         * @description More users who are activated again, or rehired, stop the run.
+         * @example 5%
+         */
+        reactivationsMax?: (number | string) | null;
+        /**
+         * @description More users with another employee ID stop the run.
+         * @example 5%
+         */
+        renamesMax?: (number | string) | null;
+        /**
+         * @description More rows that fail stop the run.
+         * @example 5%
+         */
+        failuresMax?: (number | string) | null;
+        /**
+         * @description A field that changes for more users stops the run.
+         * @example 5%
+         */
+        changesMax?: (number | string) | null;
+        /**
+         * @description A field that becomes empty for more users stops the run.
+         * @example 5%
+         */
+        emptiedMax?: (number | string) | null;
+      };
+      /** @description Who is informed when a run fails, stops or waits for approval. */
+      inform: {
+        /** @description Serials of the users to inform; by default everyone who wants such notices. */
+        users?: string[] | null;
+        /**
+         * @description The format of the messages to `chatUrl`.
+         * @example slack
+         */
+        chat?: ('slack' | 'teams') | null;
+      };
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+      nextRunAt: string | null;
+      lastRun: components['schemas']['FeedRun'] | null;
+      openRun: components['schemas']['FeedRun'] | null;
+      /** @description The last 30 runs that ended, oldest first, without dry runs. */
+      recentRuns: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        id: string;
+        /** @enum {string} */
+        state:
+          | 'queued'
+          | 'running'
+          | 'waiting'
+          | 'done'
+          | 'unchanged'
+          | 'failed'
+          | 'stopped'
+          | 'cancelled'
+          | 'superseded'
+          | 'undoing'
+          | 'undone';
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        at: string;
+        rows: number | null;
+        changes: number;
+        failed: number;
+      }[];
+      /** @description How many users belong to the feed. */
+      users: number;
+    };
+    /** FeedList */
+    FeedList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Feed'][];
+      };
+    };
+    /**
+     * CreateFeed
+     * @description A file that the service fetches and syncs by itself.
+     */
+    CreateFeed: {
+      /**
+       * @description The name of the feed in the API. It cannot be changed.
+       * @example workday
+       */
+      key: string;
+      /**
+       * @description What people call the feed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Staff from Workday
+       */
+      name: string;
+      /**
+       * @description Where the file comes from. Passwords, tokens and keys are sent as `secret`, which is never returned.
+       * @example {
+       *       "type": "https",
+       *       "url": "https://hr.example.com/export.csv",
+       *       "auth": "bearer"
+       *     }
+       */
+      source:
+        | {
+            /** @enum {string} */
+            type: 'https';
+            /**
+             * @description The URL of the file.
+             * @example https://hr.example.com/export.csv
+             */
+            url: string;
+            /**
+             * @description How the request is authorized.
+             * @example none
+             */
+            auth?: ('none' | 'bearer' | 'basic') | null;
+            /**
+             * @description For basic.
+             * @example rollcall
+             */
+            username?: string | null;
+          }
+        | {
+            /** @enum {string} */
+            type: 'sftp';
+            /**
+             * @description The host.
+             * @example sftp.example.com
+             */
+            host: string;
+            /** @description The port. */
+            port?: number | null;
+            /**
+             * @description The user.
+             * @example rollcall
+             */
+            username: string;
+            /**
+             * @description The path of the file. A * in its name stands for the newest match.
+             * @example /out/staff-*.csv
+             */
+            path: string;
+            /**
+             * @description The SHA-256 fingerprint of the host key, as `ssh-keygen -lf` prints it. A run without it fails and says which one it found.
+             * @example SHA256:uNiVztksCsDhcc0u9e8BrGXMVmqD9tDTUYfRWZ0AoNQ
+             */
+            hostKey?: string | null;
+            /**
+             * @description Whether the secret is a password or a private key.
+             * @example password
+             */
+            auth?: ('password' | 'key') | null;
+          }
+        | {
+            /** @enum {string} */
+            type: 's3';
+            /**
+             * @description The URL of the service.
+             * @example https://s3.eu-central-1.amazonaws.com
+             */
+            endpoint: string;
+            /**
+             * @description The region.
+             * @example eu-central-1
+             */
+            region: string;
+            /**
+             * @description The bucket.
+             * @example hr-exports
+             */
+            bucket: string;
+            /**
+             * @description The key of the object. A * stands for the newest match.
+             * @example staff/*.csv
+             */
+            key: string;
+            /**
+             * @description The ID of the access key. The key is the secret.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKeyId: string;
+          }
+        | {
+            /** @enum {string} */
+            type: 'folder';
+            /**
+             * @description A file below the folder of feeds on the server (ROLLCALL_FEED_DIR). A * in its name stands for the newest match.
+             * @example workday/staff-*.csv
+             */
+            path: string;
+          }
+        | {
+            /** @enum {string} */
+            type: 'upload';
+          };
+      /**
+       * @description The password, token, private key or secret access key of the source. It is never returned.
+       * @example …
+       */
+      secret?: string | null;
+      /**
+       * @description The passphrase of the private key. It is never returned.
+       * @example …
+       */
+      passphrase?: string | null;
+      /**
+       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.
+       * @example {
+       *       "cron": "30 4 * * 1-5",
+       *       "timeZone": "Europe/Berlin",
+       *       "until": "07:00"
+       *     }
+       */
+      schedule?: {
+        /**
+         * @description When to run, as in cron: minute, hour, day of the month, month, day of the week.
+         * @example 30 4 * * 1-5
+         */
+        cron?: string | null;
+        /**
+         * @description Whether to look for a new file every few minutes, and run when there is one.
+         * @example true
+         */
+        onNewFile?: boolean | null;
+        /**
+         * @description The time zone of the schedule; by default the service's.
+         * @example Europe/Berlin
+         */
+        timeZone?: string | null;
+        /** @example 05:00 */
+        from?: string | null;
+        /** @example 05:00 */
+        until?: string | null;
+        /**
+         * @description Days without a run.
+         * @example [
+         *       "2026-12-25"
+         *     ]
+         */
+        blackoutDates?: string[] | null;
+      } | null;
+      /**
+       * @description How the columns of the file become fields. If one of them is missing, a run stops before it changes anything.
+       * @example {
+       *       "columns": [
+       *         {
+       *           "field": "employeeID",
+       *           "columns": [
+       *             "Personnel no."
+       *           ],
+       *           "padTo": 8
+       *         },
+       *         {
+       *           "field": "name",
+       *           "columns": [
+       *             "First name",
+       *             "Last name"
+       *           ]
+       *         },
+       *         {
+       *           "field": "email",
+       *           "columns": [
+       *             "Mail"
+       *           ]
+       *         }
+       *       ]
+       *     }
+       */
+      mapping: {
+        /** @description One entry for each field. */
+        columns: {
+          /**
+           * @description A field of a user, `attributes.KEY`, `managerEmployeeID`, `renamedFrom` (the previous employee ID) or `effectiveDate` (the day on which the row takes effect).
+           * @example name
+           */
+          field: string;
+          /**
+           * @description The headings of the columns, joined in this order.
+           * @example [
+           *       "First name",
+           *       "Last name"
+           *     ]
+           */
+          columns?: string[] | null;
+          /**
+           * @description Between joined columns; a space by default.
+           * @example ,
+           */
+          separator?: string | null;
+          /**
+           * @description The same value for every row, instead of columns.
+           * @example ORG7
+           */
+          constant?: string | null;
+          /**
+           * @description What values stand for, ignoring case and surrounding space.
+           * @example {
+           *       "A": "true",
+           *       "I": "false"
+           *     }
+           */
+          values?: {
+            [key: string]: string;
+          } | null;
+          /**
+           * @description What becomes of a value that `values` does not contain.
+           * @example keep
+           */
+          otherwise?: ('keep' | 'empty' | 'reject') | null;
+          /** @description Fills up with zeros on the left to this length. */
+          padTo?: number | null;
+          /**
+           * @description Comes before values that do not begin with it.
+           * @example E
+           */
+          prefix?: string | null;
+          /**
+           * @description How dates are written, with D, M and Y.
+           * @example DD.MM.YYYY
+           */
+          dateFormat?: string | null;
+        }[];
+        /**
+         * @description Whether an empty cell leaves a field as it is, or clears it.
+         * @example leaves
+         */
+        empty?: ('leaves' | 'clears') | null;
+        /**
+         * @description The format of a text file, if detection fails.
+         * @example csv
+         */
+        format?: ('csv' | 'json') | null;
+        /**
+         * @description The encoding, if detection fails.
+         * @example utf-8
+         */
+        encoding?: ('utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252') | null;
+        /**
+         * @description The separator of a CSV file, if detection fails.
+         * @example ,
+         */
+        separator?: (',' | ';' | '|' | '\t') | null;
+        /**
+         * @description The sheet of a workbook; the first by default.
+         * @example Staff
+         */
+        sheet?: string | null;
+        /** @description The row with the headings, if detection fails. */
+        headingRow?: number | null;
+      };
+      /**
+       * @description What a run may do.
+       * @example {
+       *       "deactivateMissing": true,
+       *       "rehire": true,
+       *       "approval": "beyondLimits"
+       *     }
+       */
+      rules?: {
+        /**
+         * @description Whether new rows create users; true by default.
+         * @example true
+         */
+        create?: boolean | null;
+        /**
+         * @description Whether rows update users; true by default.
+         * @example true
+         */
+        update?: boolean | null;
+        /**
+         * @description Whether inactive users who are active in the file get its data and a new password.
+         * @example true
+         */
+        rehire?: boolean | null;
+        /**
+         * @description Whether the file lists everyone in the scope: users who were in it, or match the scope, and are missing now are deactivated, unless they have a role or belong to another feed.
+         * @example true
+         */
+        deactivateMissing?: boolean | null;
+        /**
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @example [
+         *       "ORG7"
+         *     ]
+         */
+        organizationSerials?: string[] | null;
+        /**
+         * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
+         * @example skip
+         */
+        onConflict?: ('skip' | 'take' | 'fail') | null;
+        /**
+         * @description What happens if an organization or tag in the file is unknown: the run stops, creates it, or leaves it out.
+         * @example stop
+         */
+        unknownNames?: ('stop' | 'create' | 'leaveOut') | null;
+        /**
+         * @description Whether runs wait for approval: all of them, only those beyond the limits, or none, so that those beyond the limits are stopped for good.
+         * @example always
+         */
+        approval?: ('always' | 'beyondLimits' | 'never') | null;
+        /**
+         * @description Whether passwords of new users are sent now or held.
+         * @example now
+         */
+        deliver?: ('now' | 'hold') | null;
+      } | null;
+      /**
+       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.
+       * @example {
+       *       "deactivationsMax": 50,
+       *       "changesMax": "20%"
+       *     }
+       */
+      limits?: {
+        /**
+         * @description Whether the feed learns from past runs what is usual; true by default.
+         * @example true
+         */
+        learn?: boolean | null;
+        /**
+         * @description Fewer rows stop the run.
+         * @example 5%
+         */
+        rowsMin?: (number | string) | null;
+        /**
+         * @description More rows stop the run.
+         * @example 5%
+         */
+        rowsMax?: (number | string) | null;
+        /**
+         * @description More new users stop the run.
+         * @example 5%
+         */
+        createsMax?: (number | string) | null;
+        /**
+         * @description More deactivated users stop the run.
+         * @example 5%
+         */
+        deactivationsMax?: (number | string) | null;
+        /**
+         * @description More users who are activated again, or rehired, stop the run.
+         * @example 5%
+         */
+        reactivationsMax?: (number | string) | null;
+        /**
+         * @description More users with another employee ID stop the run.
+         * @example 5%
+         */
+        renamesMax?: (number | string) | null;
+        /**
+         * @description More rows that fail stop the run.
+         * @example 5%
+         */
+        failuresMax?: (number | string) | null;
+        /**
+         * @description A field that changes for more users stops the run.
+         * @example 5%
+         */
+        changesMax?: (number | string) | null;
+        /**
+         * @description A field that becomes empty for more users stops the run.
+         * @example 5%
+         */
+        emptiedMax?: (number | string) | null;
+      } | null;
+      /** @description Who is informed when a run fails, stops or waits for approval. */
+      inform?: {
+        /** @description Serials of the users to inform; by default everyone who wants such notices. */
+        users?: string[] | null;
+        /**
+         * @description The format of the messages to `chatUrl`.
+         * @example slack
+         */
+        chat?: ('slack' | 'teams') | null;
+      } | null;
+      /**
+       * @description The URL of an incoming webhook of Slack or Microsoft Teams. It is never returned.
+       * @example …
+       */
+      chatUrl?: string | null;
+      /**
+       * @description Whether the schedule is suspended.
+       * @example true
+       */
+      isPaused?: boolean | null;
+    };
+    /** FeedReply */
+    FeedReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Feed'];
+    };
+    /**
+     * FeedKeyExistsError
+     * @description Another feed has this key.
+     */
+    FeedKeyExistsError: {
+      /** @enum {number} */
+      errorCode: 10432;
+      /** @enum {string} */
+      message: 'FEED_KEY_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * FeedTooManyError
+     * @description The maximum number of feeds exists.
+     */
+    FeedTooManyError: {
+      /** @enum {number} */
+      errorCode: 10433;
+      /** @enum {string} */
+      message: 'FEED_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 100
+         */
+        limit: number;
+      };
+    };
+    /**
+     * FeedNotFoundError
+     * @description No feed has this key.
+     */
+    FeedNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10431;
+      /** @enum {string} */
+      message: 'FEED_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * PatchFeed
+     * @description A JSON merge patch of whole settings: absent ones are unchanged, null restores the default or removes a secret.
+     */
+    PatchFeed: {
+      /**
+       * @description What people call the feed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Staff from Workday
+       */
+      name?: string;
+      /**
+       * @description Where the file comes from. Passwords, tokens and keys are sent as `secret`, which is never returned.
+       * @example {
+       *       "type": "https",
+       *       "url": "https://hr.example.com/export.csv",
+       *       "auth": "bearer"
+       *     }
+       */
+      source?:
+        | {
+            /** @enum {string} */
+            type: 'https';
+            /**
+             * @description The URL of the file.
+             * @example https://hr.example.com/export.csv
+             */
+            url: string;
+            /**
+             * @description How the request is authorized.
+             * @example none
+             */
+            auth?: ('none' | 'bearer' | 'basic') | null;
+            /**
+             * @description For basic.
+             * @example rollcall
+             */
+            username?: string | null;
+          }
+        | {
+            /** @enum {string} */
+            type: 'sftp';
+            /**
+             * @description The host.
+             * @example sftp.example.com
+             */
+            host: string;
+            /** @description The port. */
+            port?: number | null;
+            /**
+             * @description The user.
+             * @example rollcall
+             */
+            username: string;
+            /**
+             * @description The path of the file. A * in its name stands for the newest match.
+             * @example /out/staff-*.csv
+             */
+            path: string;
+            /**
+             * @description The SHA-256 fingerprint of the host key, as `ssh-keygen -lf` prints it. A run without it fails and says which one it found.
+             * @example SHA256:uNiVztksCsDhcc0u9e8BrGXMVmqD9tDTUYfRWZ0AoNQ
+             */
+            hostKey?: string | null;
+            /**
+             * @description Whether the secret is a password or a private key.
+             * @example password
+             */
+            auth?: ('password' | 'key') | null;
+          }
+        | {
+            /** @enum {string} */
+            type: 's3';
+            /**
+             * @description The URL of the service.
+             * @example https://s3.eu-central-1.amazonaws.com
+             */
+            endpoint: string;
+            /**
+             * @description The region.
+             * @example eu-central-1
+             */
+            region: string;
+            /**
+             * @description The bucket.
+             * @example hr-exports
+             */
+            bucket: string;
+            /**
+             * @description The key of the object. A * stands for the newest match.
+             * @example staff/*.csv
+             */
+            key: string;
+            /**
+             * @description The ID of the access key. The key is the secret.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKeyId: string;
+          }
+        | {
+            /** @enum {string} */
+            type: 'folder';
+            /**
+             * @description A file below the folder of feeds on the server (ROLLCALL_FEED_DIR). A * in its name stands for the newest match.
+             * @example workday/staff-*.csv
+             */
+            path: string;
+          }
+        | {
+            /** @enum {string} */
+            type: 'upload';
+          };
+      /**
+       * @description The password, token, private key or secret access key of the source. It is never returned.
+       * @example …
+       */
+      secret?: string | null;
+      /**
+       * @description The passphrase of the private key. It is never returned.
+       * @example …
+       */
+      passphrase?: string | null;
+      /**
+       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.
+       * @example {
+       *       "cron": "30 4 * * 1-5",
+       *       "timeZone": "Europe/Berlin",
+       *       "until": "07:00"
+       *     }
+       */
+      schedule?: {
+        /**
+         * @description When to run, as in cron: minute, hour, day of the month, month, day of the week.
+         * @example 30 4 * * 1-5
+         */
+        cron?: string | null;
+        /**
+         * @description Whether to look for a new file every few minutes, and run when there is one.
+         * @example true
+         */
+        onNewFile?: boolean | null;
+        /**
+         * @description The time zone of the schedule; by default the service's.
+         * @example Europe/Berlin
+         */
+        timeZone?: string | null;
+        /** @example 05:00 */
+        from?: string | null;
+        /** @example 05:00 */
+        until?: string | null;
+        /**
+         * @description Days without a run.
+         * @example [
+         *       "2026-12-25"
+         *     ]
+         */
+        blackoutDates?: string[] | null;
+      } | null;
+      /**
+       * @description How the columns of the file become fields. If one of them is missing, a run stops before it changes anything.
+       * @example {
+       *       "columns": [
+       *         {
+       *           "field": "employeeID",
+       *           "columns": [
+       *             "Personnel no."
+       *           ],
+       *           "padTo": 8
+       *         },
+       *         {
+       *           "field": "name",
+       *           "columns": [
+       *             "First name",
+       *             "Last name"
+       *           ]
+       *         },
+       *         {
+       *           "field": "email",
+       *           "columns": [
+       *             "Mail"
+       *           ]
+       *         }
+       *       ]
+       *     }
+       */
+      mapping?: {
+        /** @description One entry for each field. */
+        columns: {
+          /**
+           * @description A field of a user, `attributes.KEY`, `managerEmployeeID`, `renamedFrom` (the previous employee ID) or `effectiveDate` (the day on which the row takes effect).
+           * @example name
+           */
+          field: string;
+          /**
+           * @description The headings of the columns, joined in this order.
+           * @example [
+           *       "First name",
+           *       "Last name"
+           *     ]
+           */
+          columns?: string[] | null;
+          /**
+           * @description Between joined columns; a space by default.
+           * @example ,
+           */
+          separator?: string | null;
+          /**
+           * @description The same value for every row, instead of columns.
+           * @example ORG7
+           */
+          constant?: string | null;
+          /**
+           * @description What values stand for, ignoring case and surrounding space.
+           * @example {
+           *       "A": "true",
+           *       "I": "false"
+           *     }
+           */
+          values?: {
+            [key: string]: string;
+          } | null;
+          /**
+           * @description What becomes of a value that `values` does not contain.
+           * @example keep
+           */
+          otherwise?: ('keep' | 'empty' | 'reject') | null;
+          /** @description Fills up with zeros on the left to this length. */
+          padTo?: number | null;
+          /**
+           * @description Comes before values that do not begin with it.
+           * @example E
+           */
+          prefix?: string | null;
+          /**
+           * @description How dates are written, with D, M and Y.
+           * @example DD.MM.YYYY
+           */
+          dateFormat?: string | null;
+        }[];
+        /**
+         * @description Whether an empty cell leaves a field as it is, or clears it.
+         * @example leaves
+         */
+        empty?: ('leaves' | 'clears') | null;
+        /**
+         * @description The format of a text file, if detection fails.
+         * @example csv
+         */
+        format?: ('csv' | 'json') | null;
+        /**
+         * @description The encoding, if detection fails.
+         * @example utf-8
+         */
+        encoding?: ('utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252') | null;
+        /**
+         * @description The separator of a CSV file, if detection fails.
+         * @example ,
+         */
+        separator?: (',' | ';' | '|' | '\t') | null;
+        /**
+         * @description The sheet of a workbook; the first by default.
+         * @example Staff
+         */
+        sheet?: string | null;
+        /** @description The row with the headings, if detection fails. */
+        headingRow?: number | null;
+      };
+      /**
+       * @description What a run may do.
+       * @example {
+       *       "deactivateMissing": true,
+       *       "rehire": true,
+       *       "approval": "beyondLimits"
+       *     }
+       */
+      rules?: {
+        /**
+         * @description Whether new rows create users; true by default.
+         * @example true
+         */
+        create?: boolean | null;
+        /**
+         * @description Whether rows update users; true by default.
+         * @example true
+         */
+        update?: boolean | null;
+        /**
+         * @description Whether inactive users who are active in the file get its data and a new password.
+         * @example true
+         */
+        rehire?: boolean | null;
+        /**
+         * @description Whether the file lists everyone in the scope: users who were in it, or match the scope, and are missing now are deactivated, unless they have a role or belong to another feed.
+         * @example true
+         */
+        deactivateMissing?: boolean | null;
+        /**
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @example [
+         *       "ORG7"
+         *     ]
+         */
+        organizationSerials?: string[] | null;
+        /**
+         * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
+         * @example skip
+         */
+        onConflict?: ('skip' | 'take' | 'fail') | null;
+        /**
+         * @description What happens if an organization or tag in the file is unknown: the run stops, creates it, or leaves it out.
+         * @example stop
+         */
+        unknownNames?: ('stop' | 'create' | 'leaveOut') | null;
+        /**
+         * @description Whether runs wait for approval: all of them, only those beyond the limits, or none, so that those beyond the limits are stopped for good.
+         * @example always
+         */
+        approval?: ('always' | 'beyondLimits' | 'never') | null;
+        /**
+         * @description Whether passwords of new users are sent now or held.
+         * @example now
+         */
+        deliver?: ('now' | 'hold') | null;
+      } | null;
+      /**
+       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.
+       * @example {
+       *       "deactivationsMax": 50,
+       *       "changesMax": "20%"
+       *     }
+       */
+      limits?: {
+        /**
+         * @description Whether the feed learns from past runs what is usual; true by default.
+         * @example true
+         */
+        learn?: boolean | null;
+        /**
+         * @description Fewer rows stop the run.
+         * @example 5%
+         */
+        rowsMin?: (number | string) | null;
+        /**
+         * @description More rows stop the run.
+         * @example 5%
+         */
+        rowsMax?: (number | string) | null;
+        /**
+         * @description More new users stop the run.
+         * @example 5%
+         */
+        createsMax?: (number | string) | null;
+        /**
+         * @description More deactivated users stop the run.
+         * @example 5%
+         */
+        deactivationsMax?: (number | string) | null;
+        /**
+         * @description More users who are activated again, or rehired, stop the run.
+         * @example 5%
+         */
+        reactivationsMax?: (number | string) | null;
+        /**
+         * @description More users with another employee ID stop the run.
+         * @example 5%
+         */
+        renamesMax?: (number | string) | null;
+        /**
+         * @description More rows that fail stop the run.
+         * @example 5%
+         */
+        failuresMax?: (number | string) | null;
+        /**
+         * @description A field that changes for more users stops the run.
+         * @example 5%
+         */
+        changesMax?: (number | string) | null;
+        /**
+         * @description A field that becomes empty for more users stops the run.
+         * @example 5%
+         */
+        emptiedMax?: (number | string) | null;
+      } | null;
+      /** @description Who is informed when a run fails, stops or waits for approval. */
+      inform?: {
+        /** @description Serials of the users to inform; by default everyone who wants such notices. */
+        users?: string[] | null;
+        /**
+         * @description The format of the messages to `chatUrl`.
+         * @example slack
+         */
+        chat?: ('slack' | 'teams') | null;
+      } | null;
+      /**
+       * @description The URL of an incoming webhook of Slack or Microsoft Teams. It is never returned.
+       * @example …
+       */
+      chatUrl?: string | null;
+      /**
+       * @description True suspends the schedule, false resumes it.
+       * @example true
+       */
+      isPaused?: boolean;
+    };
+    /** FeedDeleted */
+    FeedDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The name of the feed in the API. It cannot be changed.
+         * @example workday
+         */
+        key: string;
+      };
+    };
+    /**
+     * FeedBusyError
+     * @description A run of the feed has not ended yet, so that what was asked for cannot be done now.
+     */
+    FeedBusyError: {
+      /** @enum {number} */
+      errorCode: 10438;
+      /** @enum {string} */
+      message: 'FEED_BUSY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The run.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        runId: string;
+      };
+    };
+    /** FeedVersion */
+    FeedVersion: {
+      version: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      by: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      };
+      /** @description Everything but secrets. */
+      settings: {
+        [key: string]: unknown;
+      };
+    };
+    /** FeedVersionList */
+    FeedVersionList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['FeedVersion'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** FeedRunList */
+    FeedRunList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['FeedRun'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /**
+     * StartFeedRun
+     * @description What to run.
+     */
+    StartFeedRun: {
+      /**
+       * @description Whether to report only what the run would do.
+       * @example true
+       */
+      dryRun?: boolean | null;
+      /**
+       * @description The ID of an earlier run, whose file is read again. Only with dryRun.
+       * @example …
+       */
+      replay?: string | null;
+    };
+    /** FeedRunReply */
+    FeedRunReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['FeedRun'];
+    };
+    /**
+     * FeedRunNotFoundError
+     * @description The feed has no run with this ID.
+     */
+    FeedRunNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10434;
+      /** @enum {string} */
+      message: 'FEED_RUN_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * FeedFileGoneError
+     * @description The file of the run is no longer stored, so that it cannot be read again.
+     */
+    FeedFileGoneError: {
+      /** @enum {number} */
+      errorCode: 10437;
+      /** @enum {string} */
+      message: 'FEED_FILE_GONE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * FeedRow
+     * @description What became of a row that did something, or failed.
+     */
+    FeedRow: {
+      row: number | null;
+      employeeID: string | null;
+      serial: string | null;
+      /** @enum {string} */
+      kind:
+        | 'created'
+        | 'rehired'
+        | 'updated'
+        | 'renamed'
+        | 'deactivated'
+        | 'reactivated'
+        | 'unchanged'
+        | 'planned'
+        | 'skipped'
+        | 'failed';
+      /** @description The fields that changed. */
+      changed: string[];
+      /** @description Fields that differ, but may only be changed by an administrator. */
+      kept: string[];
+      problem: {
+        code: string;
+        detail: string;
+      } | null;
+    };
+    /** FeedRowList */
+    FeedRowList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['FeedRow'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /**
+     * FeedApprovalByAuthorError
+     * @description If all runs of a feed need approval, someone other than who uploaded the file has to approve it.
+     */
+    FeedApprovalByAuthorError: {
+      /** @enum {number} */
+      errorCode: 10436;
+      /** @enum {string} */
+      message: 'FEED_APPROVAL_BY_AUTHOR';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * FeedRunStateConflictError
+     * @description The state of the run does not allow this, for example because it has ended.
+     */
+    FeedRunStateConflictError: {
+      /** @enum {number} */
+      errorCode: 10435;
+      /** @enum {string} */
+      message: 'FEED_RUN_STATE_CONFLICT';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The state of the run.
+         * @example done
+         * @enum {string}
+         */
+        state:
+          | 'queued'
+          | 'running'
+          | 'waiting'
+          | 'done'
+          | 'unchanged'
+          | 'failed'
+          | 'stopped'
+          | 'cancelled'
+          | 'superseded'
+          | 'undoing'
+          | 'undone';
+      };
+    };
+    /** FeedUndo */
+    FeedUndo: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        id: string;
+        /** @description How many bulk calls it consists of. */
+        calls: number;
+        /** @description How many users it changed. */
+        users: number;
+        /** @description How many of them were changed by others since. What others changed is kept. */
+        changedSince: number;
+      };
+    };
     /** ChangeList */
     ChangeList: {
       /**
@@ -4380,11 +6043,13 @@ export interface components {
           | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
+          | 'feed.waiting'
+          | 'feed.ended'
         )[];
         actor: {
-          /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+          /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
           kind: string;
-          /** @description The ID of the client, or the serial of the user. */
+          /** @description The ID of the client, the serial of the user, or the key of the feed. */
           id: string;
         } | null;
         requestId: string | null;
@@ -4486,11 +6151,13 @@ export interface components {
           | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
+          | 'feed.waiting'
+          | 'feed.ended'
         )[];
         actor: {
-          /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+          /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
           kind: string;
-          /** @description The ID of the client, or the serial of the user. */
+          /** @description The ID of the client, the serial of the user, or the key of the feed. */
           id: string;
         } | null;
         requestId: string | null;
@@ -4549,11 +6216,13 @@ export interface components {
           | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
+          | 'feed.waiting'
+          | 'feed.ended'
         )[];
         actor: {
-          /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
+          /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
           kind: string;
-          /** @description The ID of the client, or the serial of the user. */
+          /** @description The ID of the client, the serial of the user, or the key of the feed. */
           id: string;
         } | null;
         requestId: string | null;
@@ -4575,6 +6244,75 @@ export interface components {
           items: number;
           undoes: string | null;
           effectiveAt: string | null;
+        };
+      };
+    };
+    /**
+     * FeedEvent
+     * @description A run of a feed has ended, or waits for approval.
+     */
+    FeedEvent: {
+      /** @enum {string} */
+      type: 'feed.waiting' | 'feed.ended';
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      timestamp: string;
+      data: {
+        /** @description Increases with every event; the position of a reader. */
+        sequence: number;
+        /** @description All types of the event, from most to least specific. */
+        types: (
+          | 'user.created'
+          | 'user.erased'
+          | 'user.deleted'
+          | 'user.rehired'
+          | 'user.renamed'
+          | 'user.deactivated'
+          | 'user.reactivated'
+          | 'user.updated'
+          | 'call.completed'
+          | 'call.planned'
+          | 'call.approved'
+          | 'call.takenOver'
+          | 'call.cancelled'
+          | 'call.expired'
+          | 'feed.waiting'
+          | 'feed.ended'
+        )[];
+        actor: {
+          /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+          kind: string;
+          /** @description The ID of the client, the serial of the user, or the key of the feed. */
+          id: string;
+        } | null;
+        requestId: string | null;
+        run: {
+          /** @description The key of the feed. */
+          feed: string;
+          runId: string;
+          /** @enum {string} */
+          state:
+            | 'queued'
+            | 'running'
+            | 'waiting'
+            | 'done'
+            | 'unchanged'
+            | 'failed'
+            | 'stopped'
+            | 'cancelled'
+            | 'superseded'
+            | 'undoing'
+            | 'undone';
+          rows: number | null;
+          /** @description Rows by outcome. */
+          counts: {
+            [key: string]: number;
+          };
+          /** @description Codes of what is unusual. */
+          findings: string[];
+          problem: string | null;
         };
       };
     };
@@ -4654,6 +6392,8 @@ export interface components {
             | 'call.takenOver'
             | 'call.cancelled'
             | 'call.expired'
+            | 'feed.waiting'
+            | 'feed.ended'
           )[]
         | null;
       /**
@@ -4697,6 +6437,8 @@ export interface components {
           | 'call.takenOver'
           | 'call.cancelled'
           | 'call.expired'
+          | 'feed.waiting'
+          | 'feed.ended'
         )[];
         batchMax: number;
         isActive: boolean;
@@ -4764,6 +6506,8 @@ export interface components {
         | 'call.takenOver'
         | 'call.cancelled'
         | 'call.expired'
+        | 'feed.waiting'
+        | 'feed.ended'
       )[];
       batchMax: number;
       isActive: boolean;
@@ -4862,6 +6606,8 @@ export interface components {
             | 'call.takenOver'
             | 'call.cancelled'
             | 'call.expired'
+            | 'feed.waiting'
+            | 'feed.ended'
           )[]
         | null;
       /**
@@ -5880,6 +7626,7 @@ export interface components {
           | components['schemas']['UserEvent']
           | components['schemas']['CallEvent']
           | components['schemas']['PlannedCallEvent']
+          | components['schemas']['FeedEvent']
         )[];
       };
     };
@@ -7316,6 +9063,404 @@ export interface operations {
       };
     };
   };
+  listFeeds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The feeds. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedList'];
+        };
+      };
+    };
+  };
+  createFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateFeed'];
+      };
+    };
+    responses: {
+      /** @description The feed. */
+      201: {
+        headers: {
+          /** @description The path of the new feed. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedReply'];
+        };
+      };
+    };
+  };
+  getFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The feed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedReply'];
+        };
+      };
+    };
+  };
+  deleteFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The feed is gone. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedDeleted'];
+        };
+      };
+    };
+  };
+  updateFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/merge-patch+json': components['schemas']['PatchFeed'];
+        'application/json': components['schemas']['PatchFeed'];
+      };
+    };
+    responses: {
+      /** @description The updated feed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedReply'];
+        };
+      };
+    };
+  };
+  listFeedVersions: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of versions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedVersionList'];
+        };
+      };
+    };
+  };
+  listFeedRuns: {
+    parameters: {
+      query?: {
+        /** @description Only runs in this state. */
+        state?:
+          | 'queued'
+          | 'running'
+          | 'waiting'
+          | 'done'
+          | 'unchanged'
+          | 'failed'
+          | 'stopped'
+          | 'cancelled'
+          | 'superseded'
+          | 'undoing'
+          | 'undone';
+        /** @description true: only dry runs. false: only the others. */
+        isDryRun?: boolean;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunList'];
+        };
+      };
+    };
+  };
+  startFeedRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['StartFeedRun'];
+      };
+    };
+    responses: {
+      /** @description The run, which begins within seconds. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunReply'];
+        };
+      };
+    };
+  };
+  uploadFeedFile: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /**
+         * @description The name of the file, for the record.
+         * @example staff.csv
+         */
+        fileName?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/octet-stream': string;
+        'text/csv': string;
+        'application/x-ndjson': string;
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
+      };
+    };
+    responses: {
+      /** @description The run, which begins within seconds. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunReply'];
+        };
+      };
+    };
+  };
+  getFeedRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+        /** @description The ID of the run. */
+        run: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunReply'];
+        };
+      };
+    };
+  };
+  listFeedRows: {
+    parameters: {
+      query?: {
+        /** @description Only rows with this outcome. */
+        kind?:
+          | 'created'
+          | 'rehired'
+          | 'updated'
+          | 'renamed'
+          | 'deactivated'
+          | 'reactivated'
+          | 'unchanged'
+          | 'planned'
+          | 'skipped'
+          | 'failed';
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+        /** @description The ID of the run. */
+        run: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of rows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRowList'];
+        };
+      };
+    };
+  };
+  approveFeedRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+        /** @description The ID of the run. */
+        run: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunReply'];
+        };
+      };
+    };
+  };
+  cancelFeedRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+        /** @description The ID of the run. */
+        run: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunReply'];
+        };
+      };
+    };
+  };
+  undoFeedRun: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+      };
+      header?: never;
+      path: {
+        /** @description The key of the feed. */
+        key: string;
+        /** @description The ID of the run. */
+        run: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What is undone. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedUndo'];
+        };
+      };
+    };
+  };
   listChanges: {
     parameters: {
       query?: {
@@ -7670,7 +9815,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only events of these types, separated by commas: user.created, user.erased, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.takenOver, call.cancelled, call.expired.
+         * @description Only events of these types, separated by commas: user.created, user.erased, user.deleted, user.rehired, user.renamed, user.deactivated, user.reactivated, user.updated, call.completed, call.planned, call.approved, call.takenOver, call.cancelled, call.expired, feed.waiting, feed.ended.
          * @example user.created,user.deactivated
          */
         types?: string;
@@ -8373,7 +10518,10 @@ export interface operations {
           | 'backup.downloaded'
           | 'attribute.created'
           | 'attribute.changed'
-          | 'attribute.deleted';
+          | 'attribute.deleted'
+          | 'feed.created'
+          | 'feed.changed'
+          | 'feed.deleted';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

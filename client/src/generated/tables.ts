@@ -192,6 +192,54 @@ export const operations = {
     contentType: 'application/json',
   },
   deleteAttribute: { method: 'DELETE', path: '/service/attributes/{key}', secured: true, safe: false },
+  listFeeds: { method: 'GET', path: '/service/feeds', secured: true, safe: true },
+  createFeed: {
+    method: 'POST',
+    path: '/service/feeds',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  getFeed: { method: 'GET', path: '/service/feeds/{key}', secured: true, safe: true },
+  updateFeed: {
+    method: 'PATCH',
+    path: '/service/feeds/{key}',
+    secured: true,
+    safe: false,
+    contentType: 'application/merge-patch+json',
+  },
+  deleteFeed: { method: 'DELETE', path: '/service/feeds/{key}', secured: true, safe: false },
+  listFeedVersions: { method: 'GET', path: '/service/feeds/{key}/versions', secured: true, safe: true },
+  listFeedRuns: { method: 'GET', path: '/service/feeds/{key}/runs', secured: true, safe: true },
+  startFeedRun: {
+    method: 'POST',
+    path: '/service/feeds/{key}/runs',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  uploadFeedFile: {
+    method: 'PUT',
+    path: '/service/feeds/{key}/file',
+    secured: true,
+    safe: false,
+    contentType: 'application/octet-stream',
+  },
+  getFeedRun: { method: 'GET', path: '/service/feeds/{key}/runs/{run}', secured: true, safe: true },
+  listFeedRows: { method: 'GET', path: '/service/feeds/{key}/runs/{run}/rows', secured: true, safe: true },
+  approveFeedRun: {
+    method: 'POST',
+    path: '/service/feeds/{key}/runs/{run}/approve',
+    secured: true,
+    safe: false,
+  },
+  cancelFeedRun: {
+    method: 'POST',
+    path: '/service/feeds/{key}/runs/{run}/cancel',
+    secured: true,
+    safe: false,
+  },
+  undoFeedRun: { method: 'POST', path: '/service/feeds/{key}/runs/{run}/undo', secured: true, safe: false },
   listChanges: { method: 'GET', path: '/service/changes', secured: true, safe: true },
   userHistory: { method: 'GET', path: '/service/users/{serial}/history', secured: true, safe: true },
   getStatistics: { method: 'GET', path: '/service/statistics', secured: true, safe: true },
@@ -498,6 +546,22 @@ export interface ErrorCodes {
   ATTRIBUTE_NOT_UNIQUE: 10415;
   /** 409: The maximum number of attributes is defined. */
   ATTRIBUTE_TOO_MANY: 10414;
+  /** 404: No feed has this key. */
+  FEED_NOT_FOUND: 10431;
+  /** 409: Another feed has this key. */
+  FEED_KEY_EXISTS: 10432;
+  /** 409: The maximum number of feeds exists. */
+  FEED_TOO_MANY: 10433;
+  /** 404: The feed has no run with this ID. */
+  FEED_RUN_NOT_FOUND: 10434;
+  /** 409: The state of the run does not allow this, for example because it has ended. */
+  FEED_RUN_STATE_CONFLICT: 10435;
+  /** 403: If all runs of a feed need approval, someone other than who uploaded the file has to approve it. */
+  FEED_APPROVAL_BY_AUTHOR: 10436;
+  /** 409: The file of the run is no longer stored, so that it cannot be read again. */
+  FEED_FILE_GONE: 10437;
+  /** 409: A run of the feed has not ended yet, so that what was asked for cannot be done now. */
+  FEED_BUSY: 10438;
   /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
@@ -545,6 +609,9 @@ export interface ErrorDataOf {
   ATTRIBUTE_IN_USE: NonNullable<components['schemas']['AttributeInUseError']['data']>;
   ATTRIBUTE_NOT_UNIQUE: NonNullable<components['schemas']['AttributeNotUniqueError']['data']>;
   ATTRIBUTE_TOO_MANY: NonNullable<components['schemas']['AttributeTooManyError']['data']>;
+  FEED_TOO_MANY: NonNullable<components['schemas']['FeedTooManyError']['data']>;
+  FEED_RUN_STATE_CONFLICT: NonNullable<components['schemas']['FeedRunStateConflictError']['data']>;
+  FEED_BUSY: NonNullable<components['schemas']['FeedBusyError']['data']>;
   SERVICE_UNAVAILABLE: NonNullable<components['schemas']['ServiceUnavailableError']['data']>;
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }

@@ -1,5 +1,10 @@
 import { rotateSigningKeys } from '../../domain/access/signing-keys.js';
-import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/secret-keys.js';
+import {
+  discardLostKey,
+  noSecrets,
+  type Rewrapped,
+  rewrapSecrets,
+} from '../../domain/maintenance/secret-keys.js';
 import { existingSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
 import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
 import {
@@ -64,10 +69,7 @@ async function nothingRewrapped(database: Database, cipher: SecretCipher | undef
   const unreadable = secretState(await countSecrets(database.pool), cipher).unreadable.filter(
     isIrreplaceable,
   );
-  return {
-    rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0, chatUrls: 0 },
-    unreadable,
-  };
+  return { rewrapped: noSecrets(), unreadable };
 }
 
 function summary(counts: Rewrapped['rewrapped'], cipher: SecretCipher | undefined): string {

@@ -8,11 +8,14 @@ import {
   rememberReleasedNames,
 } from '../../storage/erasure/erased-users.js';
 import { eraseLoggedValues, keepStatusCounts } from '../../storage/erasure/logged-values.js';
+import { deleteFile, listStoredFiles } from '../../storage/feeds/feed-files.js';
+import { eraseFeedRows } from '../../storage/feeds/feed-rows.js';
 import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
+import { mayMention } from '../feeds/file-mentions.js';
 import { indexUsers } from '../indexing/index-users.js';
 import { eraseOutcomes } from './stored-outcomes.js';
 import type { UserToErase } from './user-to-erase.js';
@@ -48,8 +51,19 @@ export const places: readonly Place[] = [
   forgetFailuresOf,
   (tx, users) => eraseReleasedNames(tx, namesOf(users)),
   eraseOutcomes,
+  eraseFromFeeds,
   eraseFromIndex,
 ];
+
+/** Files can't be changed, so those that mention the users are deleted. */
+async function eraseFromFeeds(tx: Executor, users: readonly UserToErase[]): Promise<void> {
+  const names = namesOf(users);
+  const serials = users.map(({ serial }) => serial);
+  await eraseFeedRows(tx, serials, names);
+  for (const { runId, mentions } of await listStoredFiles(tx)) {
+    if (mayMention(mentions, names)) await deleteFile(tx, runId);
+  }
+}
 
 /** The indexer could be writing them at this moment, so it waits. */
 async function eraseFromIndex(tx: Executor, users: readonly UserToErase[]): Promise<void> {

@@ -142,14 +142,20 @@ export function eventOf(row: FeedRow, wanted: ReadonlySet<EventType>): Event | u
   const types = typesOf(row);
   const type = types.find((each) => wanted.has(each));
   if (type === undefined) return undefined;
-  const { sequence, at, actor, requestId, callId, userSerial, employeeID, version } = row;
-  const subject = userSerial === null ? { callId } : { userSerial, employeeID, version, callId };
+  const { sequence, at, actor, requestId } = row;
+  const [subject, name] = subjectOf(row);
   const timestamp = at.toISOString();
   const head = JSON.stringify({ type, timestamp }).slice(0, -1);
   const data = JSON.stringify({ sequence, types, ...subject, actor, requestId }).slice(0, -1);
   // The log stores JSON, so it is inserted verbatim.
-  const rest = `"${userSerial === null ? 'call' : 'fields'}":${row.fields}`;
+  const rest = `"${name}":${row.fields}`;
   return { sequence, type, timestamp, json: `${head},"data":${data},${rest}}}` };
+}
+
+/** What an event is about, and under which name it has what the log stores. */
+function subjectOf({ kind, userSerial, employeeID, version, callId }: FeedRow): [object, string] {
+  if (userSerial !== null) return [{ userSerial, employeeID, version, callId }, 'fields'];
+  return kind.startsWith('feed.') ? [{}, 'run'] : [{ callId }, 'call'];
 }
 
 /** All types of a change, from most to least specific. */

@@ -16,6 +16,8 @@ import { deleteOldNotices } from '../../storage/delivery/notices.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
 import { deleteOldErasedNames } from '../../storage/erasure/erased-users.js';
 import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
+import { deleteOldFiles } from '../../storage/feeds/feed-files.js';
+import { deleteOldFeedRuns } from '../../storage/feeds/feed-runs.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
@@ -27,6 +29,7 @@ import { eraseInactive } from '../erasure/erase-user.js';
 export interface RetentionDays {
   readonly accessEventsDays: number;
   readonly changesDays: number;
+  readonly feedFilesDays?: number;
   /** As long as access events unless given. */
   readonly deliveriesDays?: number | undefined;
   /** 0 means forever. */
@@ -63,8 +66,10 @@ export async function runHousekeeping(
   while (await pruneChanges(pool, kept.changesDays));
   while (await deleteOldCallItems(pool, kept.changesDays));
   for (const id of await listUnrecordedCalls(pool, preparingHoursMax)) await deleteUnrecordedCall(pool, id);
+  while (await deleteOldFiles(pool, kept.feedFilesDays ?? 0));
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));
+  while (await deleteOldFeedRuns(pool, kept.changesDays));
   if (kept.formerNamesDays) {
     const days = Math.max(kept.formerNamesDays, kept.changesDays);
     while (await deleteOldFormerNames(pool, days));

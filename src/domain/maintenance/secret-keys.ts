@@ -41,6 +41,10 @@ export interface Rewrapped {
   readonly unreadable: readonly SecretCount[];
 }
 
+export function noSecrets(): Record<SecretKind, number> {
+  return Object.fromEntries(secretKinds.map((kind) => [kind, 0])) as Record<SecretKind, number>;
+}
+
 const batchRows = 500;
 
 /**
@@ -51,7 +55,7 @@ export async function rewrapSecrets(database: Database, cipher: SecretCipher): P
   const { pool } = database;
   await recordSecretKeys(pool, cipher.configuredKeyIds);
   await retireUnencryptedSigningKeys(pool);
-  const rewrapped = { signingKeys: 0, webhookSecrets: 0, passwords: 0, plannedPasswords: 0, chatUrls: 0 };
+  const rewrapped = noSecrets();
   for (const kind of secretKinds) rewrapped[kind] += await rewrapKind(database, cipher, kind);
   const unreadable = secretState(await countSecrets(pool), cipher).unreadable.filter(isIrreplaceable);
   if (Object.values(rewrapped).some((count) => count > 0)) {

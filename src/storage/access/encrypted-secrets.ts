@@ -21,6 +21,7 @@ const places = {
     purpose: '',
     live: '(expires_at IS NULL OR expires_at > now())',
   },
+  feedSecrets: { table: 'feeds', id: 'key', type: 'text', purpose: 'feed ', live: 'secret IS NOT NULL' },
   passwords: { table: 'deliveries', id: 'id', type: 'uuid', purpose: '', live: 'secret IS NOT NULL' },
   plannedPasswords: {
     table: 'planned_items',
@@ -110,6 +111,8 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
      WHERE disabled_at IS NULL AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id)`,
     [secretLost],
   );
+  // A run that needs one says that it is missing.
+  await tx.query('UPDATE feeds SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [keyId]);
   // A delivery without a given password sends a generated one.
   await tx.query('UPDATE deliveries SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
     keyId,

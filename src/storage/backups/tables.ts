@@ -43,6 +43,12 @@ export const backedUpTables = [
   'planned_items',
   'webhooks',
   'webhook_secrets',
+  'feeds',
+  'feed_versions',
+  'feed_runs',
+  'feed_rows',
+  'feed_users',
+  'feed_plans',
   'index_state',
 ] as const;
 
@@ -53,6 +59,9 @@ export const leftOutTables = [
   'listed_attributes',
   // Counts of the current minute.
   'request_counts',
+  // Files that were read, which are kept for days only, and the progress of runs, which can begin again.
+  'feed_files',
+  'feed_chunks',
   // The processes of this installation.
   'node_heartbeats',
   // In the header of a backup.

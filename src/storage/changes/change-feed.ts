@@ -41,11 +41,13 @@ export type CallEventKind =
   | 'call.cancelled'
   | 'call.expired';
 
+export type FeedEventKind = 'feed.waiting' | 'feed.ended';
+
 /** A change log row as sent to followers. */
 export interface FeedRow {
   readonly sequence: number;
   readonly at: Date;
-  readonly kind: ChangeKind | 'call' | CallEventKind;
+  readonly kind: ChangeKind | 'call' | CallEventKind | FeedEventKind;
   readonly userSerial: string | null;
   readonly employeeID: string | null;
   readonly version: number | null;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contract/errors.js';
@@ -55,6 +56,35 @@ async function askForToken(form: Record<string, string>): Promise<Answer> {
     }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
+}
+
+function createFeed(key: string, rules: object = {}) {
+  const mapping = {
+    columns: [
+      { field: 'employeeID', columns: ['ID'] },
+      { field: 'name', columns: ['Name'] },
+    ],
+  };
+  const source = { type: 'folder', path: 'none.csv' };
+  return service.post('/service/feeds', { key, name: 'Staff', source, mapping, rules });
+}
+
+async function givenFeed(rules: object = {}): Promise<string> {
+  const { key } = (await createFeed(newId().toLowerCase(), rules)).json.data;
+  return key;
+}
+
+/** The path of a run that waits for approval. */
+async function givenWaitingRun(): Promise<string> {
+  const key = await givenFeed({ approval: 'always' });
+  const { employeeID } = await service.givenUser();
+  const uploaded = await service.request('PUT', `/service/feeds/${key}/file`, {
+    rawBody: `ID,Name\n${employeeID},Someone Else\n`,
+    headers: { 'content-type': 'text/csv' },
+  });
+  const run = `/service/feeds/${key}/runs/${uploaded.json.data.id}`;
+  await expect.poll(async () => (await service.get(run)).json.data.state).toBe('waiting');
+  return run;
 }
 
 async function changePassword(overrides: Record<string, string>): Promise<Answer> {
@@ -145,6 +175,34 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
       const reply = await createAttribute(newKey());
       if (reply.status !== 201) return reply;
     }
+  },
+  FEED_NOT_FOUND: () => service.get('/service/feeds/none'),
+  FEED_KEY_EXISTS: async () => {
+    const key = await givenFeed();
+    return createFeed(key);
+  },
+  FEED_TOO_MANY: async () => {
+    for (;;) {
+      const reply = await createFeed(newId().toLowerCase());
+      if (reply.status !== 201) return reply;
+    }
+  },
+  FEED_RUN_NOT_FOUND: async () => service.get(`/service/feeds/${await givenFeed()}/runs/${randomUUID()}`),
+  FEED_RUN_STATE_CONFLICT: async () => {
+    const run = await givenWaitingRun();
+    await service.post(`${run}/cancel`, undefined);
+    return service.post(`${run}/cancel`, undefined);
+  },
+  FEED_APPROVAL_BY_AUTHOR: async () => service.post(`${await givenWaitingRun()}/approve`, undefined),
+  FEED_BUSY: async () => {
+    const run = await givenWaitingRun();
+    return service.post(run.replace(/\/[^/]*$/, ''), {});
+  },
+  FEED_FILE_GONE: async () => {
+    const runs = `/service/feeds/${await givenFeed()}/runs`;
+    const { id } = (await service.post(runs, {})).json.data;
+    await expect.poll(async () => (await service.get(`${runs}/${id}`)).json.data.state).toBe('failed');
+    return service.post(runs, { replay: id });
   },
   REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
   REQUEST_BODY_NOT_JSON: () => send('{'),
@@ -390,6 +448,9 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   ATTRIBUTE_IN_USE: { count: 1 },
   ATTRIBUTE_NOT_UNIQUE: { values: 1 },
   ATTRIBUTE_TOO_MANY: { limit: 200 },
+  FEED_TOO_MANY: { limit: 100 },
+  FEED_RUN_STATE_CONFLICT: { state: 'cancelled' },
+  FEED_BUSY: { runId: expect.any(String) },
   USER_FIELD_REQUIRED: { field: 'name', problem: expect.stringMatching(/^is required\. It must be /) },
   USER_FIELD_INVALID: { field: 'isActive', problem: 'must be a boolean, true or false.' },
   USER_FIELD_NOT_ACCEPTED: { field: 'colour', problem: expect.stringMatching(/^is not a field of this/) },

@@ -150,6 +150,9 @@ export const activityCopy: Translation<typeof english> = {
       'attribute.created': 'Attribut angelegt',
       'attribute.changed': 'Attribut geändert',
       'attribute.deleted': 'Attribut gelöscht',
+      'feed.created': 'Feed angelegt',
+      'feed.changed': 'Feed geändert',
+      'feed.deleted': 'Feed gelöscht',
     },
     role: (before, after) => `${before} → ${after}`,
     released: messages,
@@ -341,6 +344,8 @@ export const activityCopy: Translation<typeof english> = {
       'call.takenOver': 'Geplanter Sammelvorgang übernommen',
       'call.cancelled': 'Geplanter Sammelvorgang abgebrochen',
       'call.expired': 'Geplanter Sammelvorgang verfallen',
+      'feed.waiting': 'Lauf eines Feeds wartet auf Freigabe',
+      'feed.ended': 'Lauf eines Feeds beendet',
     },
     health: {
       good: 'In Ordnung',

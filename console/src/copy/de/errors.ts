@@ -123,6 +123,17 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'Mehr Attribute sind nicht möglich. Löschen Sie zuerst eines.',
     ATTRIBUTE_NOT_UNIQUE:
       'Mehrere Benutzer haben denselben Wert. Ändern Sie diese Werte zuerst, damit er eindeutig sein kann.',
+    FEED_NOT_FOUND: 'Diesen Feed gibt es nicht mehr. Laden Sie die Seite neu.',
+    FEED_KEY_EXISTS: 'Ein anderer Feed hat diesen Schlüssel. Wählen Sie einen anderen.',
+    FEED_TOO_MANY: 'Es gibt zu viele Feeds. Löschen Sie zuerst einen.',
+    FEED_RUN_NOT_FOUND: 'Diesen Lauf gibt es nicht mehr. Laden Sie die Seite neu.',
+    FEED_RUN_STATE_CONFLICT: 'Der Lauf ist inzwischen weiter. Laden Sie die Seite neu.',
+    FEED_APPROVAL_BY_AUTHOR:
+      'Sie haben diese Datei hochgeladen, deshalb muss jemand anderes den Lauf freigeben.',
+    FEED_FILE_GONE:
+      'Die Datei dieses Laufs ist nicht mehr gespeichert und kann nicht noch einmal gelesen werden.',
+    FEED_BUSY:
+      'Ein Lauf dieses Feeds ist noch nicht beendet. Warten Sie, geben Sie ihn frei oder brechen Sie ihn ab.',
     SERVICE_UNAVAILABLE:
       'Der Dienst ist ausgelastet oder nicht verfügbar. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     SERVICE_OUTCOME_UNKNOWN:

@@ -145,6 +145,9 @@ export const activityCopy = {
       'attribute.created': 'Attribute defined',
       'attribute.changed': 'Attribute changed',
       'attribute.deleted': 'Attribute deleted',
+      'feed.created': 'Feed created',
+      'feed.changed': 'Feed changed',
+      'feed.deleted': 'Feed deleted',
     },
     role: (before: string, after: string) => `${before} → ${after}`,
     released: (count: number) => plural(count, 'message'),
@@ -334,6 +337,8 @@ export const activityCopy = {
       'call.takenOver': 'Planned bulk call taken over',
       'call.cancelled': 'Planned bulk call cancelled',
       'call.expired': 'Planned bulk call expired',
+      'feed.waiting': 'Feed run waits for approval',
+      'feed.ended': 'Feed run ended',
     },
     health: {
       good: 'Healthy',

@@ -99,6 +99,14 @@ export const errorsCopy = {
     ATTRIBUTE_TOO_MANY: 'No more attributes can be defined. Delete one first.',
     ATTRIBUTE_NOT_UNIQUE:
       "Several users have the same value, so it can't become unique. Change these values first.",
+    FEED_NOT_FOUND: 'This feed no longer exists. Reload the page.',
+    FEED_KEY_EXISTS: 'Another feed has this key. Choose another one.',
+    FEED_TOO_MANY: 'There are too many feeds. Delete one first.',
+    FEED_RUN_NOT_FOUND: 'This run no longer exists. Reload the page.',
+    FEED_RUN_STATE_CONFLICT: 'The run has moved on meanwhile. Reload the page.',
+    FEED_APPROVAL_BY_AUTHOR: 'You uploaded this file, so someone else has to approve the run.',
+    FEED_FILE_GONE: "The file of this run is no longer stored, so it can't be read again.",
+    FEED_BUSY: "A run of this feed hasn't ended yet. Wait for it, approve it or cancel it.",
     SERVICE_UNAVAILABLE: 'The service is busy or unavailable. Nothing was changed. Try again in a moment.',
     SERVICE_OUTCOME_UNKNOWN:
       'The connection to the database was lost, so the change may or may not have been made. Check before you try again.',

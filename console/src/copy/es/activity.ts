@@ -149,6 +149,9 @@ export const activityCopy: Translation<typeof english> = {
       'attribute.created': 'Atributo definido',
       'attribute.changed': 'Atributo modificado',
       'attribute.deleted': 'Atributo eliminado',
+      'feed.created': 'Feed creado',
+      'feed.changed': 'Feed cambiado',
+      'feed.deleted': 'Feed eliminado',
     },
     role: (before, after) => `${before} → ${after}`,
     released: messages,
@@ -338,6 +341,8 @@ export const activityCopy: Translation<typeof english> = {
       'call.takenOver': 'Operación masiva programada asumida',
       'call.cancelled': 'Operación masiva programada cancelada',
       'call.expired': 'Operación masiva programada caducada',
+      'feed.waiting': 'Una ejecución de un feed espera aprobación',
+      'feed.ended': 'Ejecución de un feed terminada',
     },
     health: {
       good: 'Correcto',

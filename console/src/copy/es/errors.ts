@@ -118,6 +118,15 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'No se pueden definir más atributos. Hay que eliminar uno antes.',
     ATTRIBUTE_NOT_UNIQUE:
       'Varios usuarios tienen el mismo valor. Hay que cambiar estos valores para que pueda ser único.',
+    FEED_NOT_FOUND: 'Este feed ya no existe. Recargue la página.',
+    FEED_KEY_EXISTS: 'Otro feed tiene esta clave. Elija otra.',
+    FEED_TOO_MANY: 'Hay demasiados feeds. Elimine uno antes.',
+    FEED_RUN_NOT_FOUND: 'Esta ejecución ya no existe. Recargue la página.',
+    FEED_RUN_STATE_CONFLICT: 'La ejecución ha avanzado entretanto. Recargue la página.',
+    FEED_APPROVAL_BY_AUTHOR:
+      'Usted ha subido este archivo, así que otra persona tiene que aprobar la ejecución.',
+    FEED_FILE_GONE: 'El archivo de esta ejecución ya no está guardado y no se puede volver a leer.',
+    FEED_BUSY: 'Una ejecución de este feed aún no ha terminado. Espere, apruébela o cancélela.',
     SERVICE_UNAVAILABLE:
       'El servicio está saturado o no disponible. No se ha cambiado nada. Conviene intentarlo de nuevo en un momento.',
     SERVICE_OUTCOME_UNKNOWN:

@@ -4,7 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type EventType, eventTypes } from '../../../contract/enums.js';
 import { type Failure, failure, retry } from '../../../contract/errors.js';
-import { CallEventView, PlannedCallEventView, UserEventView } from '../../../contract/events.js';
+import {
+  CallEventView,
+  FeedEventView,
+  PlannedCallEventView,
+  UserEventView,
+} from '../../../contract/events.js';
 import { fieldLimits } from '../../../contract/limits.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { ChangeContext } from '../../../domain/changes/follower.js';
@@ -98,7 +103,7 @@ export function eventsRoute(
         description: 'Events, as long as the connection lasts.',
         mediaType: 'text/event-stream',
         schema: Type.String({
-          'x-event-data': { oneOf: [UserEventView, CallEventView, PlannedCallEventView] },
+          'x-event-data': { oneOf: [UserEventView, CallEventView, PlannedCallEventView, FeedEventView] },
         }),
         example: exampleStream,
       },

@@ -1,0 +1,182 @@
+import { type ItemResult, type KnownUser, kindOfEffect, type SyncItem, type SyncTarget } from '#sheets';
+import { takenByOf } from '../../contract/errors.js';
+import type { FeedRules } from '../../contract/feed-settings.js';
+import { feedFacts } from '../../storage/feeds/feed-users.js';
+import { lookupUsers } from '../../storage/users/lookup-users.js';
+import { loadAttributes } from '../attributes/attribute-facts.js';
+import { showUsers } from '../attributes/show-users.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import { completed } from '../bulk/run-call.js';
+import { anyNumber } from '../bulk/safety-limit.js';
+import { type Caller, maySeeSensitive } from '../caller.js';
+import { NodeUnavailable } from '../outage.js';
+import type { Parsed } from '../read-fields.js';
+import {
+  type BulkChangeContext,
+  type ChangeOptions,
+  previewUpdates,
+  upsertUsersBulk,
+} from '../users/update-users-bulk.js';
+import { type BulkChange, type InitialPasswordRules, parseUpsert } from '../users/user-rules.js';
+
+export interface FeedTargetContext extends BulkChangeContext, InitialPasswordRules {}
+
+/** One run, as far as the users are concerned. */
+export interface FeedTargetRun {
+  readonly feed: string;
+  readonly caller: Caller;
+  readonly rules: FeedRules;
+  readonly label: { readonly source: string; readonly note: string };
+}
+
+type Call = Parameters<SyncTarget['send']>[1];
+type Mode = Parameters<SyncTarget['send']>[2];
+
+/** Brings the users of this service in line with a file: each call is a bulk call, like those of any caller. */
+export function feedTarget(context: FeedTargetContext, run: FeedTargetRun): SyncTarget {
+  return guarded(context, run, async (items, call, mode) => {
+    const request = await readItems(context, run, items, call, mode);
+    const { parsed, options } = request;
+    const result = await completed(
+      upsertUsersBulk(context, [parsed], { ...options, effects: call.create, label: run.label }),
+    );
+    if (!result.ok) throw new NodeUnavailableCall(result.failure.detail);
+    if (result.interruption !== undefined) throw result.interruption;
+    return result.outcomes.map(resultOf);
+  });
+}
+
+/** Previews each call instead. */
+export function previewTarget(context: FeedTargetContext, run: FeedTargetRun): SyncTarget {
+  return guarded(context, run, async (items, call, mode) => {
+    const { parsed, options } = await readItems(context, run, items, call, mode);
+    const preview = await previewUpdates(context, parsed, options);
+    if (!preview.ok) throw new NodeUnavailableCall(preview.failure.detail);
+    return preview.outcomes.map(resultOf);
+  });
+}
+
+/** Takes everything for done, and reports the items of calls to whoever measures them. */
+export function measuringTarget(
+  context: FeedTargetContext,
+  run: FeedTargetRun,
+  measure: (items: readonly SyncItem[], isForNewUsers: boolean) => Promise<void>,
+): SyncTarget {
+  return guarded(context, run, async (items, { create }) => {
+    await measure(items, create);
+    return items.map(() => ({ ok: true, serial: null }));
+  });
+}
+
+/** A call as a whole can only fail because of this node: nothing of it was done. */
+class NodeUnavailableCall extends NodeUnavailable {
+  override readonly name = 'NodeUnavailableCall';
+  readonly reason = 'a call of a feed was not accepted';
+}
+
+/** Codes of rows that the rules of the feed leave alone. */
+export const skippedCodes: ReadonlySet<string> = new Set([
+  'FEED_DOES_NOT_CREATE',
+  'FEED_DOES_NOT_UPDATE',
+  'FEED_OUT_OF_SCOPE',
+  'FEED_OF_OTHER',
+]);
+
+/** Answers for what the rules of the feed don't allow, and lets the rest be sent. */
+function guarded(
+  context: FeedTargetContext,
+  run: FeedTargetRun,
+  send: (items: readonly SyncItem[], call: Call, mode: Mode) => Promise<readonly ItemResult[]>,
+): SyncTarget {
+  return {
+    lookup: (employeeIDs) => lookup(context, run, employeeIDs),
+    send: async (_key, call, mode) => {
+      const refusals = await refusalsOf(context, run, call);
+      const open = call.items.filter((_, at) => refusals[at] === undefined);
+      const sent = open.length > 0 ? await send(open, call, mode) : [];
+      let next = 0;
+      return refusals.map((refusal): ItemResult => refusal ?? (sent[next++] as ItemResult)); // one per open item
+    },
+  };
+}
+
+/** A deactivation of a user who is missing is of a user in the scope, who belongs to no other feed. */
+async function refusalsOf(
+  { database }: FeedTargetContext,
+  { feed, rules }: FeedTargetRun,
+  { items }: Pick<Call, 'items'>,
+): Promise<(ItemResult | undefined)[]> {
+  const { create = true, update = true, organizationSerials, onConflict = 'skip' } = rules;
+  const facts = await feedFacts(
+    database.pool,
+    items.map(({ employeeID }) => employeeID),
+  );
+  const scope = organizationSerials && new Set<string>(organizationSerials);
+  return items.map((item) => {
+    const user = facts.get(item.employeeID);
+    if (user?.feed != null && user.feed !== feed && onConflict !== 'take') {
+      return onConflict === 'fail'
+        ? refused('FEED_CONFLICT', `The user belongs to the feed "${user.feed}".`)
+        : refused('FEED_OF_OTHER', `The user belongs to the feed "${user.feed}" and is left to it.`);
+    }
+    if (!user && !create) return refused('FEED_DOES_NOT_CREATE', 'The feed creates no users.');
+    if (user && !update) return refused('FEED_DOES_NOT_UPDATE', 'The feed changes no users.');
+    const isOutside =
+      scope &&
+      ((user && !scope.has(user.organizationSerial ?? '')) ||
+        (!user && !scope.has(item.organizationSerial ?? '')));
+    return isOutside
+      ? refused('FEED_OUT_OF_SCOPE', 'The user is not in an organization of the feed.')
+      : undefined;
+  });
+}
+
+function refused(code: string, detail: string): ItemResult {
+  return { ok: false, code, detail };
+}
+
+export async function lookup(
+  { database }: FeedTargetContext,
+  { caller }: FeedTargetRun,
+  employeeIDs: readonly string[],
+): Promise<ReadonlyMap<string, KnownUser>> {
+  if (employeeIDs.length === 0) return new Map();
+  const users = await lookupUsers(database.pool, 'employee_id', employeeIDs);
+  const shown = await showUsers(database.pool, users, caller.actor);
+  return new Map(shown.map((user) => [user.employeeID, user]));
+}
+
+export async function readItems(
+  context: FeedTargetContext,
+  { caller, rules }: FeedTargetRun,
+  items: readonly SyncItem[],
+  { create }: Pick<Call, 'create'>,
+  mode: Mode,
+): Promise<{ readonly parsed: readonly Parsed<BulkChange>[]; readonly options: Options }> {
+  const definitions = await loadAttributes(context.database.pool);
+  const seesSensitive = maySeeSensitive(caller.actor);
+  const rehire = create && rules.rehire === true;
+  const parsed = items.map((item, position) =>
+    parseUpsert(item, { position }, { create, rehire }, context.initialPasswordCheck, (sent, origin, nulls) =>
+      definitions.read(sent, origin, { nulls, maySeeSensitive: seesSensitive }),
+    ),
+  );
+  const hold = rules.deliver === 'hold';
+  return { parsed, options: { mode, hold, caller, confirmed: anyNumber } };
+}
+
+type Options = ChangeOptions & { readonly caller: Caller };
+
+export function resultOf(outcome: ItemOutcome): ItemResult {
+  if (outcome.ok) {
+    const { serial, effect } = outcome;
+    return { ok: true, serial, kind: effect && kindOfEffect(effect) };
+  }
+  const { failure } = outcome;
+  const { error, detail, reason = detail } = failure;
+  if (error === 'SERVICE_UNAVAILABLE' || error === 'SERVICE_OUTCOME_UNKNOWN') {
+    throw new NodeUnavailableCall(detail);
+  }
+  const isTaken = error === 'USER_EMPLOYEE_ID_EXISTS' || error === 'USER_USERNAME_EXISTS';
+  return { ok: false, code: error, detail: reason, taken: isTaken ? takenByOf(failure)?.value : undefined };
+}

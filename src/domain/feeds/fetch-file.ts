@@ -1,0 +1,108 @@
+import { type Database, transaction } from '../../storage/database.js';
+import { fileSeenBefore, type RunProgress, removeFeedRun } from '../../storage/feeds/feed-runs.js';
+import { type StoredFeed, setDue, setFileVersion } from '../../storage/feeds/feeds.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
+import { FeedFailed } from './feed-failed.js';
+import { sourceOf } from './feed-settings.js';
+import { openSecrets } from './feeds.js';
+import type { RunSession } from './run-session.js';
+import { nextAttempt } from './schedule.js';
+import { SourceFailed, type SourceProblem, sourceProblemText } from './source-problem.js';
+import type { FileVersion, SourceReader } from './source-reader.js';
+import { type StoredFile, storeFile } from './stored-file.js';
+
+export interface FetchContext {
+  readonly database: Database;
+  readonly cipher: SecretCipher;
+  readonly sources: SourceReader;
+  readonly feedFileMaxBytes: number;
+}
+
+/**
+ * Stores the file of a run that has none yet. Returns what ends the run, `later` if it is put off because there is no new
+ * file, or `fetched`.
+ */
+export async function fetchFile(
+  context: FetchContext,
+  session: RunSession,
+  feed: StoredFeed,
+): Promise<'fetched' | 'later' | RunProgress> {
+  const { run } = session;
+  const isScheduled = run.trigger === 'schedule' || run.trigger === 'newFile';
+  const opened = await openSource(context, session, feed);
+  if (opened.status === 'failed') {
+    throw sourceFailed(opened.problem);
+  }
+  if (opened.status !== 'file') {
+    if (isScheduled && (await putOff(context.database, session, feed))) return 'later';
+    if (opened.status === 'unchanged') return { state: 'unchanged' };
+    throw new FeedFailed('SOURCE_FILE_MISSING', 'There is no file.');
+  }
+  const stored = await store(context, session, opened.bytes);
+  const file = { fileName: opened.version.name, fileHash: stored.hash, fileVersion: opened.version };
+  const seen = await fileSeenBefore(context.database.pool, run, stored.hash);
+  // A run that somebody asks for reads the file anyway: users may have changed.
+  if (isScheduled && seen?.isLast && seen.wasClean && run.version === feed.version) {
+    await session.write(file, (tx) => setFileVersion(tx, feed.key, opened.version));
+    return { state: 'unchanged' };
+  }
+  await session.write({ ...file, phase: 'plan' }, async (tx) => {
+    if (!run.isDryRun) await setFileVersion(tx, feed.key, opened.version);
+  });
+  session.update({ ...file, phase: 'plan' });
+  return 'fetched';
+}
+
+async function openSource({ cipher, sources }: FetchContext, session: RunSession, feed: StoredFeed) {
+  const source = sourceOf(feed.settings.source);
+  if (source.type === 'upload') {
+    throw new FeedFailed(
+      'SOURCE_IS_UPLOAD',
+      'The files of this feed are uploaded. Upload one to start a run.',
+    );
+  }
+  const secrets = openSecrets(cipher, feed);
+  if (feed.secret && !secrets) {
+    throw new FeedFailed('SECRET_LOST', 'The secret of the feed cannot be decrypted. Enter it again.');
+  }
+  const { secret = null, passphrase = null } = secrets ?? {};
+  // What somebody asks for, and the run that is due, is read even if it is the known file.
+  const known = session.run.trigger === 'newFile' ? (feed.fileVersion as FileVersion | null) : null;
+  return sources.open(source, { secret, passphrase }, known, session.signal);
+}
+
+async function store(
+  { database, feedFileMaxBytes }: FetchContext,
+  session: RunSession,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<StoredFile> {
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      session.checkpoint();
+      yield chunk;
+    }
+  }
+  try {
+    return await storeFile(database, session.run.id, watched(), feedFileMaxBytes);
+  } catch (error) {
+    if (!(error instanceof SourceFailed)) throw error;
+    throw sourceFailed(error.problem);
+  }
+}
+
+function sourceFailed(source: SourceProblem): FeedFailed {
+  return new FeedFailed('SOURCE_FAILED', sourceProblemText(source), { source });
+}
+
+/** A run that only found no new file leaves no trace, unless it has waited for as long as it may. */
+async function putOff(database: Database, { run }: RunSession, feed: StoredFeed): Promise<boolean> {
+  const next = nextAttempt(new Date(), feed.dueUntil);
+  if (run.trigger === 'schedule' && !next) return false;
+  await transaction(database, async (tx) => {
+    await removeFeedRun(tx, run.id);
+    if (run.trigger === 'schedule' && next) {
+      await setDue(tx, feed.key, { dueAt: next.toISOString(), dueUntil: feed.dueUntil });
+    }
+  });
+  return true;
+}

@@ -1,0 +1,91 @@
+import { attributeIn, type SyncItem, type SyncOutcome } from '#sheets';
+import type { Executor } from '../../storage/database.js';
+import { feedsOf, recentValues } from '../../storage/feeds/feed-users.js';
+import type { RunProfile } from './limits/run-profile.js';
+
+/** Changes that an older file would take back are at most this old. */
+const revertedDays = 45;
+
+/** Measures what a run would do, while a plan of it goes through the rows. */
+export class RunMeasure {
+  readonly kinds = { created: 0, rehired: 0, updated: 0, renamed: 0, deactivated: 0, reactivated: 0 };
+  failed = 0;
+  unchanged = 0;
+  missing = 0;
+  reverted = 0;
+  /** Users who would come to the feed. */
+  taken = 0;
+  readonly changed = new Map<string, number>();
+  readonly emptied = new Map<string, number>();
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  async outcomes(outcomes: readonly SyncOutcome[]): Promise<void> {
+    const serials: string[] = [];
+    for (const { row, kind, changed = [], serial } of outcomes) {
+      if (kind in this.kinds) this.kinds[kind as keyof RunMeasure['kinds']]++;
+      else if (kind === 'unchanged') this.unchanged++;
+      else if (kind === 'failed') this.failed++;
+      if (row === null) this.missing++;
+      else if (serial !== undefined && kind !== 'failed') serials.push(serial);
+      // A user who is missing from the file says nothing about its columns.
+      if (row !== null && kind !== 'failed' && kind !== 'rehired')
+        for (const field of changed) add(this.changed, field);
+    }
+    this.taken += serials.length - (await feedsOf(this.#executor, serials)).size;
+  }
+
+  /** Of users who exist. */
+  async items(items: readonly SyncItem[], isForNewUsers: boolean): Promise<void> {
+    if (isForNewUsers) return;
+    for (const item of items) for (const field of emptiedFields(item)) add(this.emptied, field);
+    const earlier = await recentValues(
+      this.#executor,
+      items.map(({ employeeID }) => employeeID),
+      revertedDays,
+    );
+    for (const item of items) {
+      const values = earlier.get(item.employeeID) ?? [];
+      if (values.some((fields) => takesBack(item, fields))) this.reverted++;
+    }
+  }
+
+  get changes(): number {
+    return Object.values(this.kinds).reduce((sum, count) => sum + count, 0);
+  }
+
+  profile(beside: Pick<RunProfile, 'rows' | 'users' | 'columns' | 'fileSeenBefore'>): RunProfile {
+    const { kinds, failed, unchanged, missing, reverted, changed, emptied } = this;
+    return {
+      ...{ ...beside, ...kinds, failed, unchanged, missing, reverted },
+      changed: Object.fromEntries(changed),
+      emptied: Object.fromEntries(emptied),
+    };
+  }
+}
+
+function add(counts: Map<string, number>, field: string): void {
+  counts.set(field, (counts.get(field) ?? 0) + 1);
+}
+
+function emptiedFields({ attributes = {}, ...fields }: SyncItem): string[] {
+  const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
+  return [
+    ...Object.entries(fields).flatMap(([field, value]) => (isEmpty(value) ? [field] : [])),
+    ...Object.entries(attributes).flatMap(([key, value]) => (isEmpty(value) ? [`attributes.${key}`] : [])),
+  ];
+}
+
+/** Whether an item brings back a value from before a change. Attributes are logged by ID, so they are left out. */
+function takesBack(item: SyncItem, before: Readonly<Record<string, unknown>>): boolean {
+  const sent: Readonly<Record<string, unknown>> = { ...item, employeeID: item.newEmployeeID };
+  return Object.keys(before).some((field) => {
+    const value = attributeIn(sent, field);
+    return (
+      value !== undefined && JSON.stringify(value === '' ? null : value) === JSON.stringify(before[field])
+    );
+  });
+}

@@ -1,0 +1,408 @@
+import {
+  createSyncRowReader,
+  type FileRow,
+  IdIndex,
+  isMentioned,
+  type MeaningOf,
+  presenceOf,
+  type Row,
+  readEffectiveDate,
+  rowsText,
+  runSync,
+  type Survey,
+  type SyncRun,
+  type SyncTarget,
+  Tally,
+} from '#sheets';
+import type { FeedSettings } from '../../contract/feeds.js';
+import type { Scope } from '../../contract/scopes.js';
+import { type Database, transaction } from '../../storage/database.js';
+import { deleteFeedRows, failedPlaces } from '../../storage/feeds/feed-rows.js';
+import {
+  claimFeedRun,
+  type FeedRun,
+  fileSeenBefore,
+  listAppliedRuns,
+  type RunProgress,
+  supersedeWaitingRuns,
+} from '../../storage/feeds/feed-runs.js';
+import { listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
+import { getFeed, getFeedVersion, type StoredFeed } from '../../storage/feeds/feeds.js';
+import { loadAttributes } from '../attributes/attribute-facts.js';
+import type { Caller } from '../caller.js';
+import { FeedFailed, RunEnded } from './feed-failed.js';
+import { recipeOf } from './feed-settings.js';
+import { type FeedTable, meaningsIn, openFeedTable, surveyTable } from './feed-table.js';
+import { type FeedTargetRun, feedTarget, measuringTarget, previewTarget } from './feed-target.js';
+import { type FetchContext, fetchFile } from './fetch-file.js';
+import { mentionsIn } from './file-mentions.js';
+import { type InformContext, informOf } from './inform.js';
+import type { ExplicitLimits } from './limits/explicit-limits.js';
+import { findingText } from './limits/finding-text.js';
+import { judge } from './limits/judge.js';
+import type { RunProfile } from './limits/run-profile.js';
+import { RunMeasure } from './measure-run.js';
+import { type LaterRows, type PlannedRowsContext, planLater, setAside } from './planned-rows.js';
+import { RunJournal } from './run-journal.js';
+import { RunSession } from './run-session.js';
+import { undoRun } from './undo-run.js';
+
+export interface FeedRunContext extends PlannedRowsContext, FetchContext, InformContext {
+  readonly database: Database;
+  readonly strictDirectories: boolean;
+}
+
+/** A run that has been claimed so often has ended several nodes, or hit several outages. */
+const claimsMax = 10;
+
+/** Goes on with the next run that is due, if any. Only one node does, and any other can take over. */
+export async function runNextFeed(context: FeedRunContext, stopping: AbortSignal): Promise<boolean> {
+  const { database, limits } = context;
+  const run = await transaction(database, (tx) => claimFeedRun(tx, limits.feedLeaseMs));
+  if (!run) return false;
+  const session = new RunSession(context, run, stopping);
+  try {
+    if (run.claim > claimsMax) throw new FeedFailed('TRIED_TOO_OFTEN', 'The run was interrupted too often.');
+    await advance(context, session);
+  } catch (error) {
+    await endEarly(context, session, error);
+  } finally {
+    session.close();
+  }
+  return true;
+}
+
+async function endEarly(context: FeedRunContext, session: RunSession, error: unknown): Promise<void> {
+  if (error instanceof RunEnded && error.why === 'lost') return;
+  if (error instanceof RunEnded && error.why === 'cancelled') {
+    await session.write({ state: 'cancelled' });
+    return;
+  }
+  if (error instanceof FeedFailed) {
+    await end(context, session, { state: 'failed', problem: error.problem });
+    return;
+  }
+  // Whatever it was, another node or a later attempt may succeed.
+  if (error instanceof RunEnded) await session.release();
+  else throw error;
+}
+
+/** Ends or suspends a run, and informs people within the same transaction. */
+async function end(context: FeedRunContext, session: RunSession, progress: RunProgress): Promise<void> {
+  const failed = await failedPlaces(context.database.pool, session.run.id, failedPlacesMax);
+  await session.write(progress, (tx) => informOf(context, tx, { ...session.run, ...progress }, failed));
+}
+
+const failedPlacesMax = 10;
+
+async function advance(context: FeedRunContext, session: RunSession): Promise<void> {
+  const { run } = session;
+  if (run.state === 'undoing') return undoRun(context, session);
+  const feed = await feedOf(context.database, run);
+  if (run.phase === 'fetch') {
+    const fetched = await fetchFile(context, session, feed);
+    if (fetched === 'later') return;
+    if (fetched !== 'fetched') return end(context, session, fetched);
+  }
+  const work = await prepare(context, session, feed);
+  if (run.phase === 'apply') return apply(context, work);
+  return plan(context, work);
+}
+
+/** With the settings that were current when the run began. */
+async function feedOf({ pool }: Database, run: FeedRun): Promise<StoredFeed> {
+  const feed = await getFeed(pool, run.feed);
+  const settings = await getFeedVersion(pool, run.feed, run.version);
+  if (!feed || !settings) throw new RunEnded('lost'); // it was deleted, and the run with it
+  return { ...feed, settings };
+}
+
+/** A run with everything that its passes through the file have in common. */
+interface Work {
+  readonly session: RunSession;
+  readonly feed: StoredFeed;
+  readonly settings: FeedSettings;
+  readonly target: FeedTargetRun;
+  readonly survey: Survey;
+  readonly sources: FeedTable['sources'];
+  readonly roleHolders: ReadonlySet<string>;
+  open(): Promise<OpenedRows>;
+}
+
+interface OpenedRows extends LaterRows {
+  read(row: Row): FileRow;
+}
+
+async function prepare(context: FeedRunContext, session: RunSession, feed: StoredFeed): Promise<Work> {
+  const { database } = context;
+  const { run } = session;
+  const { settings } = feed;
+  const { mapping, rules } = settings;
+  const recipe = recipeOf(mapping);
+  const definitions = await loadAttributes(database.pool);
+  const attributes = definitions.all.filter(({ isSensitive }) => feed.writesSensitive || !isSensitive);
+  const fileOf = run.replays ?? run.id;
+  const open = () => openFeedTable(database, fileOf, recipe, attributes);
+  const first = await open();
+  const survey = await surveyTable(first, () => session.checkpoint());
+  await session.write({ rows: survey.rows, mentions: run.replays ? null : mentionsIn(survey) });
+  const meaningOf: MeaningOf = await meaningsIn(
+    database,
+    survey,
+    rules.unknownNames ?? 'stop',
+    context.strictDirectories,
+  );
+  const isComplete = rules.deactivateMissing === true;
+  const { empty = 'leaves' } = mapping;
+  const options = { empty, isComplete, meaningOf, attributes };
+  return {
+    ...{ session, feed, settings, survey, sources: first.sources },
+    target: {
+      feed: feed.key,
+      caller: callerFor(feed, run),
+      rules,
+      label: { source: run.fileName ?? feed.key, note: feed.name },
+    },
+    roleHolders: await listRoleHolders(database.pool),
+    open: async () => {
+      const table = await open();
+      const later = setAside(table, context.timeZone);
+      const read = createSyncRowReader(table.headings, table.columns, options);
+      return { ...later, read: (row) => withEffectiveDate(read(row), row, table) };
+    },
+  };
+}
+
+/** A row whose day cannot be read must not take effect at once. */
+function withEffectiveDate(read: FileRow, row: Row, { effectiveDate, headings }: FeedTable): FileRow {
+  if (effectiveDate === undefined || read.problem) return read;
+  const { problem } = readEffectiveDate(row, effectiveDate, headings);
+  return problem ? { row: read.row, employeeID: read.employeeID, problem } : read;
+}
+
+/** A feed can do what its settings need, and never what only administrators can. */
+function callerFor({ key, writesSensitive }: StoredFeed, { id: requestId }: FeedRun): Caller {
+  const scopes = new Set<Scope>(['users:read', 'users:write']);
+  if (writesSensitive) scopes.add('attributes:sensitive');
+  return { actor: { kind: 'feed', id: key, scopes }, requestId, address: '' };
+}
+
+/** Looks at everything that the run would do. Then it ends, waits for a person, or goes on. */
+async function plan(context: FeedRunContext, work: Work): Promise<void> {
+  const { session, settings, target } = work;
+  const { run } = session;
+  const { pool } = context.database;
+  await session.write({ phase: 'plan', counts: noCounts, done: 0 }, (tx) => deleteFeedRows(tx, run.id));
+  session.update({ counts: noCounts, done: 0 });
+  const missing = await findMissing(context, work);
+  const measure = new RunMeasure(pool);
+  const measuring = measuringTarget(context, target, (items, isForNew) => measure.items(items, isForNew));
+  await pass(work, measuring, missing.ids, {
+    isPreview: true,
+    done: (outcomes) => measure.outcomes(outcomes),
+  });
+  const seen = run.fileHash === null ? undefined : await fileSeenBefore(pool, run, run.fileHash);
+  const profile = measure.profile({
+    ...{ rows: work.survey.rows, users: missing.users, columns: work.sources },
+    fileSeenBefore: seen ? { at: seen.at.toISOString() } : null,
+  });
+  const findings = await findingsOf(context, work, profile);
+  const progress = {
+    profile,
+    findings: findings.map((finding) => ({ ...finding, text: findingText(finding) })),
+  };
+  if (run.isDryRun) {
+    await preview(context, work, missing.ids);
+    return end(context, session, { ...progress, state: 'done' });
+  }
+  const changed =
+    run.approvedAt === null ? undefined : changedSinceApproval(run.profile as RunProfile, profile);
+  const { approval = 'beyondLimits' } = settings.rules;
+  const needsApproval = run.approvedAt === null && (approval === 'always' || findings.length > 0);
+  const isEmpty = measure.changes === 0;
+  if (changed || (needsApproval && !isEmpty) || (findings.length > 0 && run.approvedAt === null)) {
+    await preview(context, work, missing.ids);
+    const state = approval === 'never' ? 'stopped' : 'waiting';
+    const why = changed ? [...progress.findings, changed] : progress.findings;
+    return end(context, session, { ...progress, findings: why, state });
+  }
+  // Nothing to write and nobody to take: the same rows need not be read once more.
+  if (
+    isEmpty &&
+    measure.taken === 0 &&
+    measure.failed === 0 &&
+    !work.settings.mapping.columns?.some(isDated)
+  ) {
+    const counts = { kinds: { unchanged: measure.unchanged }, changed: {} };
+    return end(context, session, { ...progress, counts, done: work.survey.rows, state: 'done' });
+  }
+  await session.write({ ...progress, phase: 'apply' }, async (tx) => {
+    await supersedeWaitingRuns(tx, run);
+  });
+  return apply(context, work, missing.ids, profile);
+}
+
+const noCounts = { kinds: {}, changed: {} };
+
+function isDated({ field }: { readonly field?: string }): boolean {
+  return field === 'effectiveDate';
+}
+
+async function findingsOf(context: FeedRunContext, { session, settings }: Work, profile: RunProfile) {
+  const { learn = true, ...explicit } = settings.limits;
+  const history = await listAppliedRuns(context.database.pool, session.run.feed, evidenceRuns);
+  const runs = history.toReversed().map(({ at, profile, wasApproved }) => ({
+    ...{ at: at.toISOString(), wasApproved },
+    profile: profile as RunProfile, // as this file has stored it
+  }));
+  return judge(profile, runs, explicit as ExplicitLimits, { at: session.run.createdAt, learn });
+}
+
+const evidenceRuns = 120;
+
+/** Whoever approved a run did not approve much more than what it showed. */
+function changedSinceApproval(approved: RunProfile, now: RunProfile) {
+  const grown = (['created', 'rehired', 'renamed', 'deactivated', 'reactivated'] as const).filter(
+    (kind) => now[kind] > approved[kind] + toleranceOf(approved[kind]),
+  );
+  if (grown.length === 0) return undefined;
+  const parts = grown.map((kind) => `${kind} ${now[kind]} instead of ${approved[kind]}`);
+  return {
+    code: 'CHANGED_SINCE_APPROVAL',
+    text: `Since it was approved, users have changed: ${parts.join(', ')}.`,
+  };
+}
+
+function toleranceOf(count: number): number {
+  return Math.max(5, Math.floor(count / 50));
+}
+
+/** The outcome of each row, as it would be, for people to decide. */
+async function preview(context: FeedRunContext, work: Work, missing: IdIndex | undefined): Promise<void> {
+  const journal = new RunJournal(work.session, context.database.pool, { takesOver: false, isPreview: true });
+  await pass(work, previewTarget(context, work.target), missing, {
+    isPreview: true,
+    done: (outcomes, chunk, retries) => journal.done(chunk, outcomes, retries),
+  });
+}
+
+async function apply(
+  context: FeedRunContext,
+  work: Work,
+  known?: IdIndex,
+  profile: RunProfile = work.session.run.profile as RunProfile,
+): Promise<void> {
+  const { session, settings, survey } = work;
+  const { pool } = context.database;
+  const missing = known ?? (await findMissing(context, work)).ids;
+  const takesOver = settings.rules.onConflict === 'take';
+  const journal = new RunJournal(session, pool, { takesOver, isPreview: false });
+  const resumed =
+    session.run.phase === 'apply'
+      ? await journal.resumeState((row) => survey.renames.awaited.has(row))
+      : undefined;
+  const later = await pass(work, feedTarget(context, work.target), missing, {
+    ...{ isPreview: false, journal, resumed },
+    done: async (outcomes, chunk, retries) => {
+      await journal.done(chunk, outcomes, retries);
+      stopIfBeyond(profile, journal.counts.kinds);
+    },
+  });
+  const planned = await planLater(context, { ...work, read: later.read }, later);
+  if (planned.length > 0) await journal.done('later', planned, []);
+  await end(context, session, {
+    state: 'done',
+    counts: journal.counts,
+    done: survey.rows,
+  });
+}
+
+/** Users may change while a run writes, but not so that it does much more than what was checked. */
+function stopIfBeyond(planned: RunProfile, kinds: Readonly<Record<string, number>>): void {
+  for (const kind of ['created', 'rehired', 'renamed', 'deactivated', 'reactivated'] as const) {
+    const [actual, limit] = [kinds[kind] ?? 0, planned[kind] + toleranceOf(planned[kind])];
+    if (actual <= limit) continue;
+    throw new FeedFailed(
+      'MORE_THAN_PLANNED',
+      `The run stopped after ${actual} users were ${kind}: only ${planned[kind]} were planned. Users have changed meanwhile. Run the feed again.`,
+      { kind, actual, planned: planned[kind] },
+    );
+  }
+}
+
+interface PassOptions {
+  readonly isPreview: boolean;
+  readonly journal?: RunJournal;
+  readonly resumed?: SyncRun['resumed'];
+  done(
+    outcomes: Parameters<SyncRun['journal']['done']>[1],
+    chunk: string,
+    retries: readonly number[],
+  ): Promise<void>;
+}
+
+/** Goes through the rows once. Returns those that take effect later. */
+async function pass(
+  { session, survey, settings, roleHolders, open }: Work,
+  target: SyncTarget,
+  missing: IdIndex | undefined,
+  { isPreview, journal, resumed, done }: PassOptions,
+): Promise<OpenedRows> {
+  const opened = await open();
+  const run: SyncRun = {
+    ...{ survey, target, resumed, tally: new Tally() },
+    journal: {
+      intend: (chunk, intents) => journal?.intend(chunk, intents),
+      done: (chunk, outcomes, retries) => done(outcomes, chunk, retries),
+    },
+    missing: missing && { ids: missing, target },
+    rowsPerChunk,
+    rehire: settings.rules.rehire === true,
+    isProtected: ({ serial }) => roleHolders.has(serial),
+    dryRun: isPreview,
+    canRetry: !isPreview,
+    checkpoint: () => session.checkpoint(),
+    onProgress: () => {},
+  };
+  await runSync(run, opened.rows, opened.read);
+  return opened;
+}
+
+const rowsPerChunk = 2_500;
+const usersPerPage = 5_000;
+
+/** Active users in the scope of the feed, and those of them who are missing from the file and have to go. */
+async function findMissing(
+  { database }: FeedRunContext,
+  { session, feed, settings, survey, roleHolders }: Work,
+): Promise<{ readonly users: number; readonly ids: IdIndex | undefined }> {
+  const { deactivateMissing = false, organizationSerials } = settings.rules;
+  if (deactivateMissing && survey.unreadable.count > 0) throw unreadableIds(survey);
+  const scope = organizationSerials ? { organizationSerials } : {};
+  const ids = new IdIndex();
+  let users = 0;
+  for (let after: string | undefined; ; ) {
+    session.checkpoint();
+    const page = await listActiveInScope(database.pool, scope, { after, limit: usersPerPage });
+    users += page.length;
+    for (const user of deactivateMissing ? page : []) {
+      const presence = presenceOf(user, {
+        includesRoles: false,
+        hasRole: ({ serial }) => roleHolders.has(serial),
+        isPresent: ({ employeeID, feed: other }) =>
+          isMentioned(survey, employeeID) || (other !== null && other !== feed.key),
+      });
+      if (presence === 'missing') ids.add(user.employeeID, 1);
+    }
+    if (page.length < usersPerPage) return { users, ids: deactivateMissing ? ids : undefined };
+    after = page.at(-1)?.serial;
+  }
+}
+
+function unreadableIds({ unreadable: { rows, count } }: Survey): FeedFailed {
+  return new FeedFailed(
+    'IDS_UNREADABLE',
+    `${rowsText(rows, count)} ${count === 1 ? 'has' : 'have'} no readable employee ID, so that nobody can tell who is missing.`,
+    { rows, count },
+  );
+}

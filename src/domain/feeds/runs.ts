@@ -1,0 +1,326 @@
+import { v7 } from 'uuid';
+import type { FeedTrigger } from '../../contract/enums.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
+import { type FeedRow, listFeedRows as readRows } from '../../storage/feeds/feed-rows.js';
+import {
+  approveFeedRun,
+  cancelRunningRun,
+  type FeedRun,
+  insertFeedRun,
+  listOpenRuns,
+  lockFeedRun,
+  getFeedRun as readRun,
+  listFeedRuns as readRuns,
+  setRunState,
+  supersedeWaitingRuns,
+} from '../../storage/feeds/feed-runs.js';
+import { callsOfRun, countChangedSince } from '../../storage/feeds/feed-users.js';
+import { getFeed, lockFeed, type StoredFeed } from '../../storage/feeds/feeds.js';
+import { loadAttributes } from '../attributes/attribute-facts.js';
+import { type Actor, type Caller, maySeeSensitive } from '../caller.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
+import type { Result } from '../result.js';
+import { isSerial } from '../serial.js';
+import { FeedFailed } from './feed-failed.js';
+import { busy, feedNotFound } from './feeds.js';
+import { storeFile } from './stored-file.js';
+
+export type { FeedRow, FeedRun };
+
+type FoundRun = Result<{ run: FeedRun }>;
+
+/** Starts a run as soon as the feed is free. A dry run with the file of an earlier run replays it. */
+export function startRun(
+  database: Database,
+  key: string,
+  { isDryRun, replays }: { readonly isDryRun: boolean; readonly replays: string | undefined },
+  caller: Caller,
+): Promise<FoundRun> {
+  return transaction(database, async (tx): Promise<FoundRun> => {
+    const feed = await lockFeed(tx, key);
+    if (!feed) return feedNotFound();
+    const open = isDryRun ? undefined : await openRunOf(tx, key);
+    if (open) return { ok: false, failure: busy(open) };
+    const replayed = replays === undefined ? undefined : await found(tx, key, replays);
+    if (replayed && !replayed.ok) return replayed;
+    if (replayed && !replayed.run.hasFile) return { ok: false, failure: fileGone() };
+    if (!replayed && feed.settings.source.type === 'upload') return { ok: false, failure: noSource() };
+    const file = replayed ? { fileName: replayed.run.fileName, fileHash: replayed.run.fileHash } : {};
+    const fileOf = replayed?.run.replays ?? replayed?.run.id ?? null;
+    return insertRun(tx, feed, {
+      trigger: 'request',
+      isDryRun,
+      replays: fileOf,
+      caller,
+      phase: fileOf ? 'plan' : 'fetch',
+      ...file,
+    });
+  });
+}
+
+export interface Upload {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly isDryRun: boolean;
+}
+
+/** Stores an uploaded file and starts a run with it. A run that waits is replaced by the newer file. */
+export async function uploadFile(
+  { database, feedFileMaxBytes }: { readonly database: Database; readonly feedFileMaxBytes: number },
+  key: string,
+  { name, bytes, isDryRun }: Upload,
+  caller: Caller,
+): Promise<FoundRun> {
+  const feed = await getFeed(database.pool, key);
+  if (!feed) return feedNotFound();
+  const id = v7();
+  // The run comes last: nobody may start it before its file is complete.
+  const holder = {
+    ...newRun(feed, { trigger: 'upload', isDryRun, replays: null, caller, phase: 'plan' }),
+    id,
+  };
+  await transaction(database, async (tx) => {
+    await insertFeedRun(tx, { ...holder, fileName: name });
+    await setRunState(tx, id, 'cancelled');
+  });
+  try {
+    const { hash } = await storeFile(database, id, bytes, feedFileMaxBytes);
+    return await transaction(database, async (tx): Promise<FoundRun> => {
+      await tx.query('UPDATE feed_runs SET file_hash = $2, finished_at = NULL WHERE id = $1', [id, hash]);
+      await setRunState(tx, id, 'queued');
+      if (!isDryRun) await supersedeWaitingRuns(tx, { id, feed: key });
+      return found(tx, key, id);
+    });
+  } catch (error) {
+    await database.pool.query('DELETE FROM feed_runs WHERE id = $1', [id]).catch(() => {});
+    if (error instanceof FeedFailed) return { ok: false, failure: unusable(error) };
+    throw error;
+  }
+}
+
+/** Runs that the schedule asks for. A feed with an open run waits for its next time. */
+export async function startDueRun(tx: Executor, feed: StoredFeed, trigger: FeedTrigger): Promise<boolean> {
+  const open = await openRunOf(tx, feed.key);
+  if (open && open.state !== 'waiting') return false;
+  await insertFeedRun(
+    tx,
+    newRun(feed, { trigger, isDryRun: false, replays: null, caller: undefined, phase: 'fetch' }),
+  );
+  return true;
+}
+
+export async function getRun({ pool }: Database, key: string, id: string): Promise<FoundRun> {
+  return found(pool, key, id);
+}
+
+export async function listRuns(
+  { pool }: Database,
+  key: string,
+  filters: { readonly state?: string; readonly isDryRun?: boolean },
+  page: PageRequest,
+): Promise<Page<FeedRun>> {
+  if (!(await getFeed(pool, key))) return feedNotFound();
+  const list = { name: 'feed runs', filters: { key, ...filters }, isKey: isSerial, keyOf: byId };
+  return pageByKey(page, list, (before, limit) => readRuns(pool, key, { ...filters, before, limit }));
+}
+
+export async function listRows(
+  { pool }: Database,
+  key: string,
+  id: string,
+  kind: string | undefined,
+  page: PageRequest,
+  actor: Pick<Actor, 'scopes'> | undefined,
+): Promise<Page<FeedRow>> {
+  const run = await found(pool, key, id);
+  if (!run.ok) return run;
+  const list = {
+    ...{ name: 'feed rows', filters: { id, kind } },
+    isKey: (text: string) => /^\d{1,10}$/.test(text),
+    keyOf: ({ place }: FeedRow) => String(place),
+  };
+  const rows = await pageByKey(page, list, (after, limit) =>
+    readRows(pool, id, { kind, after: after === undefined ? undefined : Number(after), limit }),
+  );
+  if (!rows.ok || maySeeSensitive(actor)) return rows;
+  const { all } = await loadAttributes(pool);
+  const hidden = new Set(all.flatMap(({ key, isSensitive }) => (isSensitive ? [`attributes.${key}`] : [])));
+  return { ...rows, items: rows.items.map((row) => withoutFields(row, hidden)) };
+}
+
+/** That something has changed is visible to all, but not in which sensitive attribute, or why it was refused. */
+function withoutFields(row: FeedRow, hidden: ReadonlySet<string>): FeedRow {
+  const { changed, detail } = row;
+  const isAbout = [...hidden].some((field) => detail?.includes(field.slice('attributes.'.length)));
+  return {
+    ...row,
+    changed: changed?.filter((field) => !hidden.has(field)) ?? null,
+    detail: isAbout ? 'A sensitive attribute was refused.' : detail,
+  };
+}
+
+/** Lets a run go on that waits. If every run needs approval, whoever uploaded the file can't approve it. */
+export function approveRun(database: Database, key: string, id: string, caller: Caller): Promise<FoundRun> {
+  return decide(database, key, id, async (tx, run, feed) => {
+    if (run.state !== 'waiting') return conflict(run, 'It does not wait for approval.');
+    const { kind, id: approver } = caller.actor;
+    const isAuthor = run.startedBy?.kind === kind && run.startedBy.id === approver;
+    if (isAuthor && feed.settings.rules.approval === 'always') return byAuthor();
+    const open = (await listOpenRuns(tx)).find((each) => each.feed === key && each.id !== id);
+    if (open && open.state !== 'waiting') return busy(open);
+    await approveFeedRun(tx, id, { kind, id: approver });
+    return undefined;
+  });
+}
+
+/** Rejects a run that waits, or stops one. What it did so far remains, and can be undone. */
+export function cancelRun(database: Database, key: string, id: string): Promise<FoundRun> {
+  return decide(database, key, id, async (tx, run) => {
+    if (run.state === 'running') await cancelRunningRun(tx, id);
+    else if (run.state === 'waiting' || run.state === 'queued') await setRunState(tx, id, 'cancelled');
+    else return conflict(run, 'There is nothing to cancel.');
+    return undefined;
+  });
+}
+
+export interface RunUndo {
+  readonly id: string;
+  readonly calls: number;
+  readonly users: number;
+  readonly changedSince: number;
+}
+
+/** What an undo of the run would do. */
+export async function previewRunUndo(
+  { pool }: Database,
+  key: string,
+  id: string,
+): Promise<Result<{ undo: RunUndo }>> {
+  const run = await found(pool, key, id);
+  if (!run.ok) return run;
+  const problem = undoProblem(run.run);
+  return problem ? { ok: false, failure: problem } : { ok: true, undo: await undoOf(pool, id) };
+}
+
+/** Undoes all calls of a run in the background. */
+export function startRunUndo(
+  database: Database,
+  key: string,
+  id: string,
+  caller: Caller,
+): Promise<Result<{ undo: RunUndo }>> {
+  return transaction(database, async (tx): Promise<Result<{ undo: RunUndo }>> => {
+    if (!(await lockFeed(tx, key))) return feedNotFound();
+    const run = isSerial(id) ? await lockFeedRun(tx, key, id) : undefined;
+    if (!run) return runNotFound();
+    const problem = undoProblem(run);
+    if (problem) return { ok: false, failure: problem };
+    const open = await openRunOf(tx, key);
+    if (open && open.state !== 'waiting') return { ok: false, failure: busy(open) };
+    const undo = await undoOf(tx, id);
+    // Those who ask for the undo answer for it.
+    await tx.query('UPDATE feed_runs SET approver_kind = $2, approver_id = $3 WHERE id = $1', [
+      ...[id, caller.actor.kind, caller.actor.id],
+    ]);
+    await setRunState(tx, id, 'undoing');
+    return { ok: true, undo };
+  });
+}
+
+async function undoOf(executor: Executor, id: string): Promise<RunUndo> {
+  const calls = (await callsOfRun(executor, id)).filter(({ isUndone }) => !isUndone);
+  const counts = await countChangedSince(
+    executor,
+    calls.map((call) => call.id),
+  );
+  return { id, calls: calls.length, ...counts };
+}
+
+function undoProblem(run: FeedRun): Failure | undefined {
+  if (run.isDryRun) return conflict(run, 'A dry run changed nothing.');
+  return run.state === 'done' || run.state === 'failed' || run.state === 'cancelled'
+    ? undefined
+    : conflict(run, 'Only a run that has ended can be undone, once.');
+}
+
+interface NewRun {
+  readonly trigger: FeedTrigger;
+  readonly isDryRun: boolean;
+  readonly replays: string | null;
+  readonly caller: Caller | undefined;
+  readonly phase: 'fetch' | 'plan';
+  readonly fileName?: string | null;
+  readonly fileHash?: string | null;
+}
+
+function newRun({ key, version }: StoredFeed, { caller, ...run }: NewRun) {
+  const startedBy = caller ? { kind: caller.actor.kind, id: caller.actor.id } : null;
+  return { ...run, id: v7(), feed: key, version, startedBy };
+}
+
+async function insertRun(tx: Executor, feed: StoredFeed, given: NewRun): Promise<FoundRun> {
+  const run = newRun(feed, given);
+  await insertFeedRun(tx, run);
+  return found(tx, feed.key, run.id);
+}
+
+async function openRunOf(executor: Executor, key: string): Promise<FeedRun | undefined> {
+  return (await listOpenRuns(executor)).find(({ feed }) => feed === key);
+}
+
+async function decide(
+  database: Database,
+  key: string,
+  id: string,
+  change: (tx: Executor, run: FeedRun, feed: StoredFeed) => Promise<Failure | undefined>,
+): Promise<FoundRun> {
+  return transaction(database, async (tx): Promise<FoundRun> => {
+    const feed = await lockFeed(tx, key);
+    if (!feed) return feedNotFound();
+    const run = isSerial(id) ? await lockFeedRun(tx, key, id) : undefined;
+    if (!run) return runNotFound();
+    const problem = await change(tx, run, feed);
+    return problem ? { ok: false, failure: problem } : found(tx, key, id);
+  });
+}
+
+async function found(executor: Executor, key: string, id: string): Promise<FoundRun> {
+  const run = isSerial(id) ? await readRun(executor, key, id) : undefined;
+  if (run) return { ok: true, run };
+  return (await getFeed(executor, key)) ? runNotFound() : feedNotFound();
+}
+
+function runNotFound(): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: failure('FEED_RUN_NOT_FOUND', 'The feed has no run with this ID.') };
+}
+
+function conflict({ state }: FeedRun, hint: string): Failure {
+  return failure('FEED_RUN_STATE_CONFLICT', `The run is ${state}. ${hint}`, { state });
+}
+
+function byAuthor(): Failure {
+  return failure(
+    'FEED_APPROVAL_BY_AUTHOR',
+    'You uploaded the file, so someone else, with users:read and users:write, has to approve the run.',
+  );
+}
+
+function fileGone(): Failure {
+  return failure(
+    'FEED_FILE_GONE',
+    'The file of the run is no longer stored. Only runs with a file can be replayed.',
+  );
+}
+
+function noSource(): Failure {
+  return failure(
+    'REQUEST_BODY_INVALID',
+    'The files of this feed are uploaded. Upload one to start a run.',
+    {},
+  );
+}
+
+function unusable({ message }: FeedFailed): Failure {
+  return failure('REQUEST_BODY_INVALID', message, {});
+}

@@ -1,0 +1,33 @@
+import type { Executor } from '../database.js';
+import { plainArray } from '../sql.js';
+
+/** The planned calls for one day. */
+export interface FeedPlan {
+  readonly day: string;
+  readonly hash: string;
+  readonly callIds: readonly string[];
+}
+
+export async function listFeedPlans(executor: Executor, feed: string): Promise<FeedPlan[]> {
+  const { rows } = await executor.query<FeedPlan>(
+    'SELECT day, hash, call_ids AS "callIds" FROM feed_plans WHERE feed_key = $1 ORDER BY day',
+    [feed],
+  );
+  return rows;
+}
+
+export async function storeFeedPlan(
+  tx: Executor,
+  feed: string,
+  { day, hash, callIds }: FeedPlan,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO feed_plans (feed_key, day, hash, call_ids) VALUES ($1, $2, $3, $4::uuid[])
+     ON CONFLICT (feed_key, day) DO UPDATE SET hash = excluded.hash, call_ids = excluded.call_ids`,
+    [feed, day, hash, plainArray(callIds)],
+  );
+}
+
+export async function deleteFeedPlan(tx: Executor, feed: string, day: string): Promise<void> {
+  await tx.query('DELETE FROM feed_plans WHERE feed_key = $1 AND day = $2', [feed, day]);
+}

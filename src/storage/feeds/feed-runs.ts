@@ -1,0 +1,359 @@
+import type { FeedRunPhase, FeedRunState, FeedTrigger } from '../../contract/feeds.js';
+import type { CallActor } from '../changes/calls.js';
+import type { Executor } from '../database.js';
+import { whereAll } from '../sql.js';
+
+/** How many rows had which outcome, and how many existing users changed in which field. */
+export interface StoredCounts {
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly changed: Readonly<Record<string, number>>;
+}
+
+/** Something to tell people: data for programs, and a sentence. */
+export interface StoredFinding {
+  readonly code: string;
+  readonly text: string;
+}
+
+export interface FeedRun {
+  readonly id: string;
+  readonly feed: string;
+  readonly state: FeedRunState;
+  readonly phase: FeedRunPhase;
+  readonly trigger: FeedTrigger;
+  readonly claim: number;
+  readonly version: number;
+  readonly isDryRun: boolean;
+  readonly isCancelled: boolean;
+  readonly replays: string | null;
+  readonly startedBy: CallActor | null;
+  readonly approvedBy: CallActor | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly approvedAt: string | null;
+  readonly fileName: string | null;
+  readonly fileHash: string | null;
+  readonly fileVersion: unknown;
+  readonly hasFile: boolean;
+  readonly rows: number | null;
+  readonly done: number;
+  readonly counts: StoredCounts;
+  /** What it would do, as it was before the first write. */
+  readonly profile: unknown;
+  readonly findings: readonly StoredFinding[];
+  readonly problem: StoredFinding | null;
+}
+
+type Times = 'createdAt' | 'startedAt' | 'finishedAt' | 'approvedAt';
+type RunRow = Omit<FeedRun, Times | 'findings'> & {
+  readonly findings: readonly StoredFinding[] | null;
+} & { readonly [Name in Times]: Date | null };
+
+const actor = (who: string) =>
+  `CASE WHEN ${who}_id IS NOT NULL THEN json_build_object('kind', ${who}_kind, 'id', ${who}_id) END`;
+
+const columns = `id, feed_key AS feed, state, phase, trigger, claim, version, is_dry_run AS "isDryRun",
+  is_cancelled AS "isCancelled", replays, ${actor('actor')} AS "startedBy", ${actor('approver')} AS "approvedBy",
+  created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", approved_at AS "approvedAt",
+  file_name AS "fileName", file_hash AS "fileHash", file_version AS "fileVersion",
+  EXISTS (SELECT FROM feed_files WHERE run_id = coalesce(replays, feed_runs.id)) AS "hasFile", rows, done, counts, profile,
+  findings, problem`;
+
+function runOf(row: RunRow): FeedRun {
+  const text = (time: Date | null) => time?.toISOString() ?? null;
+  return {
+    ...row,
+    createdAt: text(row.createdAt) ?? '',
+    startedAt: text(row.startedAt),
+    finishedAt: text(row.finishedAt),
+    approvedAt: text(row.approvedAt),
+    findings: row.findings ?? [],
+  };
+}
+
+export async function insertFeedRun(
+  tx: Executor,
+  run: Pick<FeedRun, 'id' | 'feed' | 'trigger' | 'version' | 'isDryRun' | 'replays' | 'startedBy' | 'phase'> &
+    Partial<Pick<FeedRun, 'fileName' | 'fileHash'>>,
+): Promise<void> {
+  const { id, feed, trigger, version, isDryRun, replays, startedBy, phase } = run;
+  await tx.query(
+    `INSERT INTO feed_runs (id, feed_key, trigger, version, is_dry_run, replays, actor_kind, actor_id, phase, file_name,
+       file_hash, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued')`,
+    [
+      ...[
+        id,
+        feed,
+        trigger,
+        version,
+        isDryRun,
+        replays,
+        startedBy?.kind ?? null,
+        startedBy?.id ?? null,
+        phase,
+      ],
+      ...[run.fileName ?? null, run.fileHash ?? null],
+    ],
+  );
+}
+
+export async function getFeedRun(executor: Executor, feed: string, id: string): Promise<FeedRun | undefined> {
+  const { rows } = await executor.query<RunRow>(
+    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND id = $2`,
+    [feed, id],
+  );
+  return rows[0] && runOf(rows[0]);
+}
+
+export async function lockFeedRun(tx: Executor, feed: string, id: string): Promise<FeedRun | undefined> {
+  await tx.query('SELECT FROM feed_runs WHERE feed_key = $1 AND id = $2 FOR UPDATE', [feed, id]);
+  return getFeedRun(tx, feed, id);
+}
+
+/** Newest first. */
+export async function listFeedRuns(
+  executor: Executor,
+  feed: string,
+  page: {
+    readonly before?: string | undefined;
+    readonly limit: number;
+    readonly state?: string | undefined;
+    readonly isDryRun?: boolean | undefined;
+  },
+): Promise<FeedRun[]> {
+  const { before, limit, state, isDryRun } = page;
+  const { where, values } = whereAll({ 'id < ?': before, 'state = ?': state, 'is_dry_run = ?': isDryRun }, [
+    feed,
+    limit,
+  ]);
+  const { rows } = await executor.query<RunRow>(
+    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND ${where} ORDER BY id DESC LIMIT $2`,
+    values,
+  );
+  return rows.map(runOf);
+}
+
+/** The runs that have not ended, newest first. */
+export async function listOpenRuns(executor: Executor): Promise<FeedRun[]> {
+  const { rows } = await executor.query<RunRow>(
+    `SELECT ${columns} FROM feed_runs WHERE state IN ('queued', 'running', 'waiting', 'undoing') AND NOT is_dry_run
+     ORDER BY id DESC`,
+  );
+  return rows.map(runOf);
+}
+
+/** The last runs of each feed that ended, newest first, without those that only looked. */
+export async function listRecentRuns(executor: Executor, perFeed: number): Promise<FeedRun[]> {
+  const { rows } = await executor.query<RunRow>(
+    `SELECT recent.* FROM feeds CROSS JOIN LATERAL (
+       SELECT ${columns} FROM feed_runs
+       WHERE feed_key = feeds.key AND NOT is_dry_run AND state NOT IN ('queued', 'running', 'waiting', 'superseded')
+       ORDER BY id DESC LIMIT $1) AS recent`,
+    [perFeed],
+  );
+  return rows.map(runOf);
+}
+
+/** A run that counts as evidence of what is usual. */
+export interface PastFeedRun {
+  readonly id: string;
+  readonly at: Date;
+  readonly profile: unknown;
+  readonly fileHash: string | null;
+  readonly wasApproved: boolean;
+}
+
+/** The last runs that were applied, newest first. */
+export async function listAppliedRuns(
+  executor: Executor,
+  feed: string,
+  limit: number,
+): Promise<PastFeedRun[]> {
+  const { rows } = await executor.query<PastFeedRun>(
+    `SELECT id, created_at AS at, profile, file_hash AS "fileHash", approved_at IS NOT NULL AS "wasApproved"
+     FROM feed_runs WHERE feed_key = $1 AND NOT is_dry_run AND state = 'done' AND profile IS NOT NULL
+     ORDER BY id DESC LIMIT $2`,
+    [feed, limit],
+  );
+  return rows;
+}
+
+/** The oldest run that nobody works on, of a feed none of whose runs is under way. Returns it with a new claim. */
+export async function claimFeedRun(tx: Executor, leaseMs: number): Promise<FeedRun | undefined> {
+  const { rows } = await tx.query<RunRow>(
+    `UPDATE feed_runs SET claim = claim + 1, claimed_until = now() + make_interval(secs => $1::float8 / 1000),
+       state = CASE WHEN state = 'undoing' THEN state ELSE 'running' END, started_at = coalesce(started_at, now())
+     WHERE id = (
+       SELECT id FROM feed_runs AS next
+       WHERE state IN ('queued', 'running', 'undoing') AND (claimed_until IS NULL OR claimed_until <= now())
+         AND (is_dry_run OR NOT EXISTS (
+           SELECT FROM feed_runs AS other WHERE other.feed_key = next.feed_key AND other.id <> next.id
+             AND other.state IN ('running', 'undoing') AND NOT other.is_dry_run))
+       ORDER BY state = 'queued', id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${columns}`,
+    [leaseMs],
+  );
+  return rows[0] && runOf(rows[0]);
+}
+
+type Claimed = Pick<FeedRun, 'id' | 'claim'>;
+
+/** Returns false if another node has taken over, or somebody has asked the run to stop. */
+export async function renewFeedRun(
+  executor: Executor,
+  { id, claim }: Claimed,
+  leaseMs: number,
+): Promise<'renewed' | 'cancelled' | 'lost'> {
+  const { rows } = await executor.query<{ isCancelled: boolean }>(
+    `UPDATE feed_runs SET claimed_until = now() + make_interval(secs => $3::float8 / 1000)
+     WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing') RETURNING is_cancelled AS "isCancelled"`,
+    [id, claim, leaseMs],
+  );
+  if (rows.length === 0) return 'lost';
+  return rows[0]?.isCancelled ? 'cancelled' : 'renewed';
+}
+
+/** The node stops; the run goes on elsewhere. */
+export async function releaseFeedRun(executor: Executor, { id, claim }: Claimed): Promise<void> {
+  await executor.query(
+    `UPDATE feed_runs SET claimed_until = NULL WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing')`,
+    [id, claim],
+  );
+}
+
+/** What a node may set while the claim is its own. */
+export type RunProgress = Partial<
+  Pick<
+    FeedRun,
+    | 'state'
+    | 'phase'
+    | 'fileName'
+    | 'fileHash'
+    | 'fileVersion'
+    | 'rows'
+    | 'done'
+    | 'counts'
+    | 'profile'
+    | 'findings'
+    | 'problem'
+  >
+> & { readonly mentions?: Buffer | null };
+
+const columnOf: Readonly<Record<keyof RunProgress, string>> = {
+  state: 'state',
+  phase: 'phase',
+  fileName: 'file_name',
+  fileHash: 'file_hash',
+  fileVersion: 'file_version',
+  rows: 'rows',
+  done: 'done',
+  counts: 'counts',
+  profile: 'profile',
+  findings: 'findings',
+  problem: 'problem',
+  mentions: 'mentions',
+};
+const jsonColumns: ReadonlySet<string> = new Set(['fileVersion', 'counts', 'profile', 'findings', 'problem']);
+const endStates: ReadonlySet<string> = new Set([
+  'done',
+  'unchanged',
+  'failed',
+  'stopped',
+  'cancelled',
+  'superseded',
+  'undone',
+]);
+
+/** Returns false if another node has taken over. */
+export async function updateFeedRun(
+  tx: Executor,
+  { id, claim }: Claimed,
+  progress: RunProgress,
+): Promise<boolean> {
+  const values: unknown[] = [id, claim];
+  const parts = (Object.entries(progress) as [keyof RunProgress, unknown][]).map(([name, value]) => {
+    values.push(jsonColumns.has(name) && value != null ? JSON.stringify(value) : value);
+    return `${columnOf[name]} = $${values.length}`;
+  });
+  const { state } = progress;
+  if (state !== undefined && state !== 'running' && state !== 'undoing') parts.push('claimed_until = NULL');
+  if (state !== undefined && endStates.has(state)) parts.push('finished_at = coalesce(finished_at, now())');
+  const { rowCount } = await tx.query(
+    `UPDATE feed_runs SET ${parts.join(', ')} WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing')`,
+    values,
+  );
+  return rowCount === 1;
+}
+
+/** A run that is not under way. */
+export async function setRunState(
+  tx: Executor,
+  id: string,
+  state: 'queued' | 'cancelled' | 'superseded' | 'undoing',
+): Promise<void> {
+  await tx.query(
+    `UPDATE feed_runs SET state = $2, claimed_until = NULL,
+       finished_at = CASE WHEN $2 IN ('cancelled', 'superseded') THEN now() ELSE finished_at END WHERE id = $1`,
+    [id, state],
+  );
+}
+
+export async function approveFeedRun(tx: Executor, id: string, approver: CallActor): Promise<void> {
+  await tx.query(
+    `UPDATE feed_runs SET state = 'queued', approved_at = now(), approver_kind = $2, approver_id = $3 WHERE id = $1`,
+    [id, approver.kind, approver.id],
+  );
+}
+
+/** The node that works on it stops at the next chunk. */
+export async function cancelRunningRun(tx: Executor, id: string): Promise<void> {
+  await tx.query('UPDATE feed_runs SET is_cancelled = true WHERE id = $1', [id]);
+}
+
+/** Leaves no trace of a run that did nothing. */
+export async function removeFeedRun(tx: Executor, id: string): Promise<void> {
+  await tx.query('DELETE FROM feed_runs WHERE id = $1', [id]);
+}
+
+/** A newer file replaces those that wait. */
+export async function supersedeWaitingRuns(
+  tx: Executor,
+  { id, feed }: Pick<FeedRun, 'id' | 'feed'>,
+): Promise<void> {
+  await tx.query(
+    `UPDATE feed_runs SET state = 'superseded', finished_at = now()
+     WHERE feed_key = $1 AND id < $2 AND state = 'waiting' AND NOT is_dry_run`,
+    [feed, id],
+  );
+}
+
+/** When the same bytes were applied last, in an earlier run of the feed. */
+export async function fileSeenBefore(
+  executor: Executor,
+  { feed, id }: Pick<FeedRun, 'feed' | 'id'>,
+  hash: string,
+): Promise<{ readonly at: Date; readonly isLast: boolean; readonly wasClean: boolean } | undefined> {
+  const { rows } = await executor.query<{ at: Date; isLast: boolean; wasClean: boolean }>(
+    `SELECT at, "isLast", "wasClean" FROM (
+       SELECT created_at AS at, file_hash, row_number() OVER (ORDER BY id DESC) = 1 AS "isLast",
+              coalesce((counts->'kinds'->>'failed')::integer, 0) = 0 AS "wasClean"
+       FROM feed_runs WHERE feed_key = $1 AND id < $2 AND state IN ('done', 'unchanged') AND NOT is_dry_run) AS earlier
+     WHERE file_hash = $3 ORDER BY at DESC LIMIT 1`,
+    [feed, id, hash],
+  );
+  return rows[0];
+}
+
+const runsDeletedAtOnce = 100;
+
+/** With their rows. Returns true if there may be more. */
+export async function deleteOldFeedRuns(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `DELETE FROM feed_runs WHERE id = ANY (ARRAY(
+       SELECT id FROM feed_runs WHERE created_at < now() - make_interval(days => $1)
+         AND state NOT IN ('queued', 'running', 'waiting', 'undoing') ORDER BY id LIMIT $2))`,
+    [olderThanDays, runsDeletedAtOnce],
+  );
+  return rowCount === runsDeletedAtOnce;
+}

@@ -1,0 +1,154 @@
+import type { Executor } from '../database.js';
+import { newParameters, plainArray, textArray } from '../sql.js';
+import { allOf, conditionsOnUsers, type UserFilters } from '../users/user-conditions.js';
+
+/** To which feeds users belong. */
+export async function feedsOf(
+  executor: Executor,
+  serials: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await executor.query<{ serial: string; feed: string }>({
+    name: 'feeds-of',
+    text: `SELECT user_serial AS serial, feed_key AS feed FROM feed_users WHERE user_serial = ANY ($1::uuid[])`,
+    values: [plainArray(serials)],
+  });
+  return new Map(rows.map(({ serial, feed }) => [serial, feed]));
+}
+
+/** From now on, these users belong to the feed. Those who are gone meanwhile are left out. */
+export async function takeUsers(tx: Executor, feed: string, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
+  await tx.query({
+    name: 'take-users',
+    text: `INSERT INTO feed_users (user_serial, feed_key) SELECT serial, $1 FROM users WHERE serial = ANY ($2::uuid[])
+           ON CONFLICT (user_serial) DO UPDATE SET feed_key = excluded.feed_key`,
+    values: [feed, plainArray(serials)],
+  });
+}
+
+export async function releaseUsers(tx: Executor, feed: string, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
+  await tx.query('DELETE FROM feed_users WHERE feed_key = $1 AND user_serial = ANY ($2::uuid[])', [
+    feed,
+    plainArray(serials),
+  ]);
+}
+
+/** How many users belong to each feed. */
+export async function countFeedUsers(executor: Executor): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await executor.query<{ feed: string; count: number }>(
+    'SELECT feed_key AS feed, count(*)::integer AS count FROM feed_users GROUP BY feed_key',
+  );
+  return new Map(rows.map(({ feed, count }) => [feed, count]));
+}
+
+export interface ScopedUser {
+  readonly serial: string;
+  readonly employeeID: string;
+  readonly hasRole: boolean;
+  /** The feed to which the user belongs. */
+  readonly feed: string | null;
+}
+
+/** Active users in the scope of a feed, in pages by serial. */
+export async function listActiveInScope(
+  executor: Executor,
+  scope: UserFilters,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<ScopedUser[]> {
+  const { values, parameter } = newParameters();
+  const conditions = [
+    ...conditionsOnUsers({ ...scope, isActive: true }, parameter),
+    ...(after === undefined ? [] : [`users.serial > ${parameter(after)}::uuid`]),
+  ];
+  const { rows } = await executor.query<ScopedUser>({
+    text: `SELECT serial, employee_id AS "employeeID", roles.user_serial IS NOT NULL AS "hasRole", feed_key AS feed
+           FROM users LEFT JOIN roles ON roles.user_serial = serial LEFT JOIN feed_users ON feed_users.user_serial = serial
+           WHERE ${allOf(conditions)} ORDER BY serial LIMIT ${parameter(limit)}`,
+    values,
+  });
+  return rows;
+}
+
+/** What decides whether a feed may change a user. */
+export interface FeedFacts {
+  readonly organizationSerial: string | null;
+  /** The feed to which the user belongs. */
+  readonly feed: string | null;
+}
+
+/** By employee ID. */
+export async function feedFacts(
+  executor: Executor,
+  employeeIDs: readonly string[],
+): Promise<ReadonlyMap<string, FeedFacts>> {
+  const { rows } = await executor.query<FeedFacts & { employeeID: string }>({
+    name: 'feed-facts',
+    text: `SELECT employee_id AS "employeeID", organization_serial AS "organizationSerial", feed_key AS feed
+           FROM users LEFT JOIN feed_users ON user_serial = serial WHERE employee_id = ANY ($1::text[])`,
+    values: [textArray(employeeIDs)],
+  });
+  return new Map(rows.map(({ employeeID, ...facts }) => [employeeID, facts]));
+}
+
+/** Serials of all users with a role. */
+export async function listRoleHolders(executor: Executor): Promise<ReadonlySet<string>> {
+  const { rows } = await executor.query<{ serial: string }>('SELECT user_serial AS serial FROM roles');
+  return new Set(rows.map(({ serial }) => serial));
+}
+
+/** The values that recent changes of these users have replaced, by employee ID. */
+export async function recentValues(
+  executor: Executor,
+  employeeIDs: readonly string[],
+  days: number,
+): Promise<ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>> {
+  const { rows } = await executor.query<{ employeeID: string; fields: Changes }>({
+    name: 'recent-values',
+    text: `SELECT users.employee_id AS "employeeID", changes.fields FROM users JOIN changes ON user_serial = serial
+           WHERE users.employee_id = ANY ($1::text[]) AND at > now() - make_interval(days => $2)
+             AND kind IN ('updated', 'rehired')`,
+    values: [textArray(employeeIDs), days],
+  });
+  const values = new Map<string, Readonly<Record<string, unknown>>[]>();
+  for (const { employeeID, fields } of rows) {
+    const before = Object.entries(fields).map(([field, change]) => [field, change.before] as const);
+    const known = values.get(employeeID) ?? [];
+    known.push(Object.fromEntries(before));
+    values.set(employeeID, known);
+  }
+  return values;
+}
+
+type Changes = Readonly<Record<string, { readonly before: unknown }>>;
+
+/** The bulk calls of a run, newest first: the order in which they can be undone. */
+export async function callsOfRun(
+  executor: Executor,
+  runId: string,
+): Promise<{ readonly id: string; readonly changes: number; readonly isUndone: boolean }[]> {
+  const { rows } = await executor.query<{ id: string; changes: number; isUndone: boolean }>(
+    `SELECT id, changes, EXISTS (SELECT FROM calls AS undo WHERE undo.undoes = calls.id AND undo.state = 'completed') AS "isUndone"
+     FROM calls WHERE request_id = $1 AND actor_kind = 'feed' AND undoes IS NULL AND changes > 0 ORDER BY id DESC`,
+    [runId],
+  );
+  return rows;
+}
+
+/** How many users the calls of a run have changed, and how many of them something else has changed since. */
+export async function countChangedSince(
+  executor: Executor,
+  callIds: readonly string[],
+): Promise<{ readonly users: number; readonly changedSince: number }> {
+  const { rows } = await executor.query<{ users: number; changedSince: number }>(
+    `WITH touched AS (
+       SELECT user_serial, max(seq) AS seq FROM changes WHERE call_id = ANY ($1::uuid[]) AND user_serial IS NOT NULL
+       GROUP BY user_serial)
+     SELECT count(*)::integer AS users, count(*) FILTER (WHERE EXISTS (
+       SELECT FROM changes AS later WHERE later.user_serial = touched.user_serial AND later.seq > touched.seq))::integer
+         AS "changedSince"
+     FROM touched`,
+    [plainArray(callIds)],
+  );
+  return rows[0] ?? { users: 0, changedSince: 0 };
+}
