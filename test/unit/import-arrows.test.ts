@@ -208,7 +208,7 @@ const pure = [
   'domain/user-erased.ts',
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
-  ...files.filter((file) => /^domain\/(?:indexing\/(?!index-)|users\/plans\/)/.test(file)),
+  ...files.filter((file) => /^domain\/(?:feeds\/limits\/|indexing\/(?!index-)|users\/plans\/)/.test(file)),
 ];
 
 function importsOf(file: string, tree: Tree = service): readonly string[] {

@@ -52,7 +52,7 @@ export function fixedLimit(share: number, base: number): number {
   return Math.max(fewOf(base), Math.floor((share * base) / 100));
 }
 
-/** Random counts exceed their mean by more than three standard deviations in less than one of 300 nights. */
+/** Independent events exceed their mean by three standard deviations, its square root each, about once in two years. */
 const spreads = 3;
 
 /**

@@ -42,10 +42,9 @@ export function rowsFindings(
   { rowsMin, rowsMax }: ExplicitLimits,
 ): RowsFinding[] {
   const recent = history.slice(-recentRunsMax).map(({ profile }) => profile.rows);
-  const least = recent.length === 0 ? undefined : Math.min(...recent);
-  const most = recent.length === 0 ? undefined : Math.max(...recent);
-  const low = bound(rowsMin, users, least && least - slackOf(least));
-  const high = bound(rowsMax, users, most && most + slackOf(most));
+  const [least, most] = [Math.min(...recent), Math.max(...recent)];
+  const low = bound(rowsMin, users, recent.length === 0 ? undefined : least - slackOf(least));
+  const high = bound(rowsMax, users, recent.length === 0 ? undefined : most + slackOf(most));
   const usual = recent.at(-1);
   const about = { actual, ...(usual !== undefined && { usual }) };
   return [

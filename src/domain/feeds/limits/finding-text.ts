@@ -44,7 +44,7 @@ function countText(finding: CountFinding): string {
     code === 'FAILURES'
       ? `${counted(actual, 'row')} would fail (${percent(actual, of)} of ${number(of)})`
       : `${users(actual)} would be ${verbs[code]} (${percent(actual, of)} of ${number(of)})`;
-  const absent = missing > 0 ? ` ${number(missing)} of them are missing from the file.` : '';
+  const absent = missing > 0 ? ` The file lacks ${number(missing)} of them.` : '';
   if (isFirstDeactivation) return `${what}.${absent} A first run deactivates users only with approval.`;
   return `${what}${usualText(finding, number)}.${absent}${limitText(finding)}`;
 }

@@ -23,7 +23,7 @@ export interface RunProfile {
   readonly emptied: Readonly<Record<string, number>>;
   /** The column that each mapped field comes from. A field that earlier runs lack is new to the feed. */
   readonly columns: Readonly<Record<string, SourceColumn>>;
-  /** The last run that read the very same file. */
+  /** The last run that read the very same file and wrote. */
   readonly fileSeenBefore: { readonly at: string } | null;
 }
 
