@@ -38,7 +38,8 @@ if (options.save) {
   const [text = ''] = readFileSync(page, 'utf8').split(tablesHeading);
   const sizes = companies.map(({ employees }) => employees.toLocaleString('en')).join(', ');
   const intro = `\`npm run bench:feeds -- --save\` writes these tables: ${bySeed.size} times three companies of ${sizes} employees, over ${nights} nights each.
-A fault counts if the run would write wrong values to more than 10 users, or to more than 10% of a small company.`;
+Faults are injected into copies of good nights from the eleventh on. One counts if the run would write wrong values to more
+than 10 users, or to more than 10% of a small company.`;
   const parts = [`${text}${tablesHeading}`, intro, ...tables.map((rows) => markdownTable(rows))];
   writeFileSync(page, `${parts[0]}\n${parts.slice(1).join('\n\n')}\n`);
 }
