@@ -36,6 +36,15 @@ ALTER TABLE users ADD COLUMN attributes jsonb;
 ALTER TABLE users ADD COLUMN manager_serial uuid;
 CREATE INDEX users__manager_serial ON users (manager_serial) WHERE manager_serial IS NOT NULL;
 
+-- What the indexer knows of managers. Nobody has one yet.
+ALTER TABLE user_listing ADD COLUMN has_manager boolean NOT NULL DEFAULT false;
+CREATE INDEX user_listing__no_manager ON user_listing (serial) WHERE NOT has_manager;
+-- Users who are inactive, were removed or erased, and have reports. No foreign key for the same reason.
+CREATE TABLE inactive_managers (
+  user_serial uuid NOT NULL,
+  CONSTRAINT inactive_managers__user_serial PRIMARY KEY (user_serial)
+);
+
 -- Whether bulk calls of the client may contain fields and attributes that nobody knows.
 ALTER TABLE clients ADD COLUMN ignores_unknown_fields boolean NOT NULL DEFAULT false;
 

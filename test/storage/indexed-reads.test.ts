@@ -43,7 +43,14 @@ const runs = isEmbedded ? 3 : 6;
 const many = isEmbedded ? 1_200 : 17_000;
 
 /** So small that each way to find a page is taken. */
-const smallLimits = { ...strategyLimits, listedMax: 1, sortedMax: 2, scannedMax: 4, scannedWordsMax: 4 };
+const smallLimits = {
+  ...strategyLimits,
+  listedMax: 1,
+  sortedMax: 2,
+  scannedMax: 4,
+  scannedWordsMax: 4,
+  managersMax: 1,
+};
 const mediumLimits = {
   ...strategyLimits,
   listedMax: 100,

@@ -27,12 +27,24 @@ export async function indexNow({ context, database }: TestService): Promise<void
 /** Expects that the tables of the indexer agree with the users and the change log: nothing missing, nothing twice. */
 export async function expectCompleteIndex(db: Executor): Promise<void> {
   const listed = 'serial, employee_id, name, is_active, organization_serial, tag_serials';
+  const isGone = (manager: string) =>
+    `NOT EXISTS (SELECT FROM users WHERE serial = ${manager} AND is_active)`;
   const counts = (users: string, serial: string) =>
     `SELECT ${serial} AS serial, count(*) AS total, count(*) FILTER (WHERE is_active) AS active FROM ${users} GROUP BY 1`;
   const stored = (table: string) =>
     `SELECT serial, users_total::bigint, users_active::bigint FROM ${table} WHERE (users_total, users_active) <> (0, 0)`;
   const pairs: Record<string, readonly [indexed: string, actual: string]> = {
-    listing: [`SELECT ${listed} FROM user_listing`, `SELECT ${listed} FROM users`],
+    listing: [
+      `SELECT ${listed}, has_manager FROM user_listing`,
+      `SELECT ${listed}, manager_serial IS NOT NULL FROM users`,
+    ],
+    // Those who were noted and no longer have reports are ignored by reads.
+    managers: [
+      `SELECT user_serial FROM inactive_managers
+       WHERE EXISTS (SELECT FROM users WHERE manager_serial = user_serial) AND ${isGone('user_serial')}`,
+      `SELECT DISTINCT manager_serial FROM users AS report
+       WHERE manager_serial IS NOT NULL AND ${isGone('report.manager_serial')}`,
+    ],
     organizations: [
       stored('organizations'),
       counts('(SELECT * FROM users WHERE organization_serial IS NOT NULL) AS users', 'organization_serial'),

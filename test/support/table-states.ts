@@ -12,6 +12,7 @@ const throttledEvents: readonly AccessEventKind[] = [
 const indexTables = [
   'call_changes',
   'change_counts',
+  'inactive_managers',
   'inactive_users',
   'index_state',
   'listed_attributes',

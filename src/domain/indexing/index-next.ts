@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { countChanges, resetChangeCounts } from '../../storage/indexing/change-counts.js';
+import { indexInactiveManagers } from '../../storage/indexing/inactive-managers.js';
 import { indexInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { indexChangedSerials, indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
@@ -106,11 +107,13 @@ async function indexNextUsers(
   const others = [...(built ?? []), ...(rebuilt ?? [])];
   const serials = [...new Set([...changed, ...renamed, ...others])];
   const ofAttributes = changes.flatMap((each) => (each.ofAttributes && each.userSerial) || []);
+  const ofManagers = changes.flatMap((each) => (each.ofManagers && each.userSerial) || []);
   const isBuilt = built === undefined && rebuilt === undefined;
   const isUnchanged = position === state.position && isBuilt && serials.length === 0;
   if (isUnchanged) return { next: state, isCaughtUp: true };
   await indexUsers(tx, serials);
   await indexAttributes(tx, [...new Set([...ofAttributes, ...others])]);
+  await indexInactiveManagers(tx, [...new Set([...ofManagers, ...(built ?? [])])]);
   if (serials.length > 0) await indexInactiveUsers(tx, serials, { after: state.position, upTo: position });
   // Users who are created meanwhile are in the change log. Waiting until there are none might never end.
   const builtTo = (batch: readonly string[] | undefined) =>

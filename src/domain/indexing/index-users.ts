@@ -94,8 +94,9 @@ async function listingChanges(
 
 /** Field by field: a user has many more, and copying them takes longer than finding the words. */
 function listedUser(user: StoredUser, words: string): ListedUser {
-  const { serial, employeeID, name, isActive, organizationSerial, tagSerials } = user;
-  return { serial, employeeID, name, isActive, organizationSerial, tagSerials, words };
+  const { serial, employeeID, name, isActive, organizationSerial, tagSerials, managerSerial } = user;
+  const hasManager = managerSerial !== null;
+  return { serial, employeeID, name, isActive, organizationSerial, tagSerials, hasManager, words };
 }
 
 /** The parts have no users in common, so what is read of the next one meanwhile is not affected. */

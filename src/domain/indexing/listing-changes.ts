@@ -2,6 +2,7 @@ import type { StoredUser } from '../../contract/users.js';
 
 interface ListedFields
   extends Pick<StoredUser, 'employeeID' | 'name' | 'isActive' | 'organizationSerial' | 'tagSerials'> {
+  readonly hasManager: boolean;
   readonly words: string;
 }
 
@@ -49,6 +50,7 @@ export function isListedAs(listed: ListedFields | undefined, user: ListedFields)
     listed.employeeID === user.employeeID &&
     listed.isActive === user.isActive &&
     listed.organizationSerial === user.organizationSerial &&
+    listed.hasManager === user.hasManager &&
     listed.tagSerials.length === user.tagSerials.length &&
     listed.tagSerials.every((tag, index) => tag === user.tagSerials[index])
   );

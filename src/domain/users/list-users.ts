@@ -16,7 +16,7 @@ import { parseSearch } from '../indexing/search-query.js';
 import { isSerial } from '../serial.js';
 import { exactMatches, exactMatchesMax } from './exact-matches.js';
 import { type ListedUser, withFormerIdMatches } from './former-id-matches.js';
-import { type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
+import { isByInactiveManager, type MatchFilters, matchingUsers, storedFilters } from './matching-users.js';
 
 export type { MatchFilters, RoleFilter } from './matching-users.js';
 
@@ -78,7 +78,8 @@ async function readUsers(
   const plain = { ...order, filters: storedFilters(filters), search: undefined, isComplete: true };
   const { search, formerEmployeeIDs } = filters;
   const mayMatchFormerIds = search !== undefined || formerEmployeeIDs !== undefined;
-  if (!mayMatchFormerIds && !filters.includeParts && isPlainList(plain)) {
+  const needsIndex = mayMatchFormerIds || filters.includeParts || isByInactiveManager(filters);
+  if (!needsIndex && isPlainList(plain)) {
     return pageAfter(database.pool, [], { ...plain, fresh: [] });
   }
   return snapshot(database, async (tx) => {

@@ -2,6 +2,7 @@ import { type Failure, failure, retry } from '../../contract/errors.js';
 import { usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { withParts } from '../../storage/directories/parents.js';
+import { fewInactiveManagers } from '../../storage/indexing/inactive-managers.js';
 import { readSearchedFields } from '../../storage/indexing/index-listing.js';
 import { readBuildProgress, readFreshness } from '../../storage/indexing/index-state.js';
 import { formerHoldersOf } from '../../storage/names/former-names.js';
@@ -29,7 +30,10 @@ export interface MatchFilters extends UserFilters {
 /** Whoever changes all matches of a search has to know them, so the words of as many users are computed. */
 const freshChangedMax = 50_000;
 
-type FreshStrategies = Pick<StrategyLimits, 'freshListedMax' | 'freshSearchedMax' | 'freshNewestMax'>;
+type FreshStrategies = Pick<
+  StrategyLimits,
+  'freshListedMax' | 'freshSearchedMax' | 'freshNewestMax' | 'managersMax'
+>;
 
 export interface MatchOptions {
   /**
@@ -62,7 +66,10 @@ export async function matchingUsers(
   };
   const { freshListedMax, freshSearchedMax, freshNewestMax: newestMax } = strategies;
   const usesAttributes = byAttribute || filters.attributes !== undefined;
-  if (!query && isByManager(stored)) return onUsersAlone(stored);
+  if (!query && isByManager(stored)) {
+    const managers = isByInactiveManager(stored) ? await inactiveManagers(tx, strategies) : undefined;
+    return onUsersAlone(managers ? reportsOf(managers, stored) : stored);
+  }
   if (!query) {
     const index = await readFreshness(tx, { allMax: freshListedMax, newestMax });
     const { isComplete, fresh } = index;
@@ -81,6 +88,24 @@ export async function matchingUsers(
   const search = { patterns: query.words.map((alternatives) => alternatives.map(likePattern)), freshMatches };
   const words = index.isBuildingAttributes ? ({ words: 'outdated' } as const) : {};
   return { filters: stored, search, fresh, isComplete: isComplete && !index.isBuilding, ...words };
+}
+
+/** Whether users are found by managers whom the indexer knows. */
+export function isByInactiveManager({ managers, managerIsActive }: UserFilters): boolean {
+  return managers === undefined && managerIsActive === false;
+}
+
+/** Undefined if there are so many that users are better compared with them one by one, or if the index doesn't know. */
+async function inactiveManagers(
+  tx: Executor,
+  { freshListedMax: allMax, freshNewestMax: newestMax, managersMax }: FreshStrategies,
+): Promise<string[] | undefined> {
+  const { fresh, isComplete, isBuilding } = await readFreshness(tx, { allMax, newestMax });
+  return isComplete && !isBuilding ? fewInactiveManagers(tx, fresh, managersMax) : undefined;
+}
+
+function reportsOf(serials: readonly string[], { managerIsActive: _, ...filters }: UserFilters): UserFilters {
+  return { ...filters, managers: { serials, employeeIDs: [] } };
 }
 
 const onUsersAlone = (filters: UserFilters): Matching => ({

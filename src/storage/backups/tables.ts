@@ -57,6 +57,7 @@ export const leftOutTables = [
   // Rebuilt from the users. They are larger than the users themselves, and depend on the version of ICU.
   'user_listing',
   'listed_attributes',
+  'inactive_managers',
   // Counts of the current minute.
   'request_counts',
   // Files that were read, which are kept for days only, and the progress of runs, which can begin again.

@@ -6,20 +6,24 @@ export interface UnindexedChange {
   readonly userSerial: string | null;
   /** Whether values of attributes may have changed. */
   readonly ofAttributes: boolean;
+  /** Whether the user may have another manager, or be no active manager any more. */
+  readonly ofManagers: boolean;
 }
 
 export async function unindexedChanges(
   tx: Executor,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<UnindexedChange[]> {
-  const { rows } = await tx.query<[seq: string, userSerial: string | null, ofAttributes: boolean]>({
+  const { rows } = await tx.query<Omit<UnindexedChange, 'seq'> & { seq: string }>({
     name: 'unindexed-changes',
-    text: `SELECT seq, user_serial, kind <> 'updated' OR fields -> 'attributes' IS NOT NULL
+    text: `SELECT seq, user_serial AS "userSerial",
+                  kind <> 'updated' OR fields -> 'attributes' IS NOT NULL AS "ofAttributes",
+                  kind <> 'updated' OR fields -> 'managerSerial' IS NOT NULL OR fields -> 'isActive' IS NOT NULL
+                    AS "ofManagers"
            FROM changes WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`,
     values: [after, upTo, limit],
-    rowMode: 'array',
   });
-  return rows.map(([seq, userSerial, ofAttributes]) => ({ seq: Number(seq), userSerial, ofAttributes }));
+  return rows.map(({ seq, ...change }) => ({ ...change, seq: Number(seq) }));
 }
 
 /** Makes the changes between two numbers findable by user and by call. */

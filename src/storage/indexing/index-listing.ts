@@ -18,6 +18,7 @@ export async function usersAfter(tx: Executor, serial: string, limit: number): P
 /** What lists filter and sort by, and the words by which a user is found. */
 export interface ListedFields
   extends Pick<StoredUser, 'employeeID' | 'name' | 'isActive' | 'organizationSerial' | 'tagSerials'> {
+  readonly hasManager: boolean;
   readonly words: string;
 }
 
@@ -30,20 +31,21 @@ export async function writeListing(tx: Executor, users: readonly ListedUser[]): 
   const tags = joinedLists(users.map(({ tagSerials }) => tagSerials));
   await tx.query({
     name: 'write-listing',
-    text: `INSERT INTO user_listing (serial, employee_id, name, is_active, organization_serial, words, tag_serials)
-           SELECT serial, employee_id, name, is_active, organization_serial, words, string_to_array(tags, $8)
-           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[])
-             AS new (serial, employee_id, name, is_active, organization_serial, words, tags)
+    text: `INSERT INTO user_listing (serial, employee_id, name, is_active, organization_serial, has_manager, words, tag_serials)
+           SELECT serial, employee_id, name, is_active, organization_serial, has_manager, words, string_to_array(tags, $9)
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::boolean[], $7::text[], $8::text[])
+             AS new (serial, employee_id, name, is_active, organization_serial, has_manager, words, tags)
            ON CONFLICT (serial) DO UPDATE SET
              employee_id = excluded.employee_id, name = excluded.name, is_active = excluded.is_active,
-             organization_serial = excluded.organization_serial, words = excluded.words,
-             tag_serials = excluded.tag_serials`,
+             organization_serial = excluded.organization_serial, has_manager = excluded.has_manager,
+             words = excluded.words, tag_serials = excluded.tag_serials`,
     values: [
       plainArray(users.map(({ serial }) => serial)),
       textArray(users.map(({ employeeID }) => employeeID)),
       textArray(users.map(({ name }) => name)),
       plainArray(users.map(({ isActive }) => isActive)),
       textArray(users.map(({ organizationSerial }) => organizationSerial)),
+      plainArray(users.map(({ hasManager }) => hasManager)),
       textArray(users.map(({ words }) => words)),
       tags.joined,
       tags.separator,
@@ -59,7 +61,8 @@ export async function listedFields(
   const { rows } = await tx.query<Omit<ListedUser, 'tagSerials'> & { tags: string }>({
     name: 'listed-fields',
     text: `SELECT serial, employee_id AS "employeeID", name, is_active AS "isActive",
-                  organization_serial AS "organizationSerial", words, tag_serials::text AS tags
+                  organization_serial AS "organizationSerial", has_manager AS "hasManager", words,
+                  tag_serials::text AS tags
            FROM user_listing WHERE serial = ANY ($1::uuid[])`,
     values: [plainArray(serials)],
   });
@@ -153,6 +156,7 @@ export async function readSearchedFields(
 export async function resetListing(tx: Executor): Promise<void> {
   await tx.query('DELETE FROM user_listing');
   await tx.query('DELETE FROM listed_attributes');
+  await tx.query('DELETE FROM inactive_managers');
   await tx.query('UPDATE organizations SET users_total = 0, users_active = 0');
   await tx.query('UPDATE tags SET users_total = 0, users_active = 0');
   await tx.query('UPDATE index_state SET users_total = 0, users_active = 0');

@@ -124,9 +124,9 @@ function conditionsOf(key: AttributeKey, own: readonly AttributeFilter[], parame
 
 const listingFilters: readonly (keyof UserFilters)[] = [
   ...(['isActive', 'organizationSerials', 'notOrganizationSerials', 'hasOrganization'] as const),
-  ...(['tagSerials', 'notTagSerials', 'hasTags'] as const),
+  ...(['tagSerials', 'notTagSerials', 'hasTags', 'hasManager'] as const),
 ];
-const listingColumns = ['is_active', 'organization_serial', 'tag_serials', 'words']
+const listingColumns = ['is_active', 'organization_serial', 'tag_serials', 'has_manager', 'words']
   .map((column) => `user_listing.${column}`)
   .join(', ');
 

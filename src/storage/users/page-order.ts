@@ -36,6 +36,8 @@ export interface StrategyLimits {
   readonly scannedMax: number;
   /** The same for a search. */
   readonly scannedWordsMax: number;
+  /** Users are found by their managers. */
+  readonly managersMax: number;
   /** Changes that are not indexed yet, of which a list takes the users from the users table. */
   readonly freshListedMax: number;
   /** The same for a search, which computes the words of these users: tens of milliseconds' worth. */
@@ -49,6 +51,7 @@ export const strategyLimits: StrategyLimits = {
   sortedMax: 8_000,
   scannedMax: 10_000,
   scannedWordsMax: 3_000,
+  managersMax: 1_000,
   freshListedMax: 10_000,
   freshSearchedMax: 5_000,
   freshNewestMax: 1_000,

@@ -52,7 +52,7 @@ export function listingConditions(filters: UserFilters, table: string, parameter
   const conditions: string[] = [];
   const list = (values: readonly string[]) => `${parameter(textArray(values))}::text[]`;
   const { isActive, organizationSerials, notOrganizationSerials, hasOrganization } = filters;
-  const { tagSerials, notTagSerials, hasTags } = filters;
+  const { tagSerials, notTagSerials, hasTags, hasManager } = filters;
   if (filters.serials) conditions.push(`${table}.serial = ANY (${serialList(filters.serials, parameter)})`);
   if (isActive !== undefined) conditions.push(`${isActive ? '' : 'NOT '}${table}.is_active`);
   if (organizationSerials) {
@@ -67,6 +67,10 @@ export function listingConditions(filters: UserFilters, table: string, parameter
   if (tagSerials) conditions.push(`${table}.tag_serials && ${list(tagSerials)}`);
   if (notTagSerials) conditions.push(`NOT ${table}.tag_serials && ${list(notTagSerials)}`);
   if (hasTags !== undefined) conditions.push(`${table}.tag_serials ${hasTags ? '<>' : '='} '{}'`);
+  if (hasManager !== undefined) {
+    const isReport = table === 'users' ? 'users.manager_serial IS NOT NULL' : `${table}.has_manager`;
+    conditions.push(`${hasManager ? '' : 'NOT '}${isReport}`);
+  }
   const { createdSince, createdUntil } = filters;
   if (createdSince) conditions.push(`${table}.serial >= ${parameter(firstSerialAt(createdSince))}::uuid`);
   if (createdUntil) conditions.push(`${table}.serial < ${parameter(firstSerialAt(createdUntil))}::uuid`);
@@ -129,7 +133,7 @@ export function userConditions(filters: UserFilters, table: string, parameter: P
 }
 
 function managerConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
-  const { managers, hasManager, managerIsActive } = filters;
+  const { managers, managerIsActive } = filters;
   const conditions: string[] = [];
   if (managers) {
     const byEmployeeID = `SELECT serial FROM users AS manager
@@ -138,7 +142,6 @@ function managerConditions(filters: UserFilters, table: string, parameter: Param
       `${table}.manager_serial = ANY (ARRAY (${byEmployeeID}) || ${serialList(managers.serials, parameter)})`,
     );
   }
-  if (hasManager !== undefined) conditions.push(`${table}.manager_serial IS ${hasManager ? 'NOT ' : ''}NULL`);
   if (managerIsActive !== undefined) {
     conditions.push(
       `${table}.manager_serial IS NOT NULL AND ${managerIsActive ? '' : 'NOT '}EXISTS (
