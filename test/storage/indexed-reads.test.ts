@@ -49,6 +49,7 @@ const smallLimits = {
   sortedMax: 2,
   scannedMax: 4,
   scannedWordsMax: 4,
+  scannedFurtherMax: 3,
   managersMax: 1,
 };
 const mediumLimits = {
@@ -56,7 +57,8 @@ const mediumLimits = {
   listedMax: 100,
   sortedMax: 200,
   scannedMax: 1_000,
-  scannedWordsMax: 1_000,
+  scannedWordsMax: 300,
+  scannedFurtherMax: 1_000,
 };
 let strategies: StrategyLimits = smallLimits;
 

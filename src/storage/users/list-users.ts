@@ -89,10 +89,35 @@ async function rowsInOrder(executor: Executor, request: PageRequest): Promise<Fo
   const listed = await fewListed(executor, filters, fresh, strategies.listedMax);
   if (listed) return run(amongListed(listed, fresh));
   if (await isWorthSorting(executor, request)) return run(filtersFirst(fresh));
-  const scanned = await run(scan(fresh));
-  // Beyond the last indexed user, the scan may have missed some.
-  const isFilled = scanned.length === rowsWanted(request) && scanned.at(-1)?.isIndexed === true;
-  return isFilled ? scanned : run(filtersFirst(fresh));
+  return (await rowsByScan(executor, request, fresh)) ?? run(filtersFirst(fresh));
+}
+
+/** If a short scan has found part of a page, a longer one goes on. Undefined if the page is not full then. */
+async function rowsByScan(
+  executor: Executor,
+  request: PageRequest,
+  fresh: readonly string[],
+): Promise<FoundRow[] | undefined> {
+  const { limit, strategies } = request;
+  const found = await scanned(executor, request, fresh, scannedMax(request));
+  const last = found.at(-1);
+  const missing = rowsWanted(request) - found.length;
+  if (missing === 0) return found;
+  if (!last || found.length < strategies.scannedShareMin * rowsWanted(request)) return undefined;
+  const next = { ...request, after: { key: last.sortKey, serial: last.serial }, limit: limit - found.length };
+  const more = await scanned(executor, next, fresh, strategies.scannedFurtherMax);
+  return more.length === missing ? [...found, ...more] : undefined;
+}
+
+/** Up to the last indexed user: beyond, the scan may have missed some. */
+async function scanned(
+  executor: Executor,
+  request: PageRequest,
+  fresh: readonly string[],
+  usersMax: number,
+): Promise<FoundRow[]> {
+  const rows = await runSelect(executor, request, scan(fresh, usersMax));
+  return rows.slice(0, rows.findLastIndex(({ isIndexed }) => isIndexed) + 1);
 }
 
 /** A scan would rarely find enough users with such a value, and is almost as long as looking up all of them. */
@@ -183,14 +208,14 @@ const overListing =
 
 /** Applies the filters to the users who come next in the order, until the page is full, up to a number. */
 const scan =
-  (fresh: readonly string[]): Select =>
+  (fresh: readonly string[], usersMax: number): Select =>
   (request, { orderOf, positionIn, rowsWanted }, parameter) => {
     const { filters, search } = request;
     const { besides, from } = sourceInOrder(request);
     const next = `SELECT * FROM ${from(parameter)}
       WHERE ${positionIn('user_listing')} AND ${isNotFresh(fresh, 'user_listing', parameter)}
         AND ${isInPlace(request, 'user_listing')}
-      ${orderOf('user_listing')} LIMIT ${scannedMax(request)}`;
+      ${orderOf('user_listing')} LIMIT ${usersMax}`;
     const onUsers = userConditions(filters, 'users', parameter);
     const conditions = indexedConditions({ filters: besides, search }, 'next', parameter, 'one by one');
     const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf(conditions)}

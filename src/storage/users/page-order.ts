@@ -36,6 +36,9 @@ export interface StrategyLimits {
   readonly scannedMax: number;
   /** The same for a search. */
   readonly scannedWordsMax: number;
+  /** The next users are scanned, too, if this share of a page was found. The others are as likely to be among them. */
+  readonly scannedShareMin: number;
+  readonly scannedFurtherMax: number;
   /** Users are found by their managers. */
   readonly managersMax: number;
   /** Changes that are not indexed yet, of which a list takes the users from the users table. */
@@ -50,7 +53,9 @@ export const strategyLimits: StrategyLimits = {
   listedMax: 1_000,
   sortedMax: 8_000,
   scannedMax: 10_000,
-  scannedWordsMax: 3_000,
+  scannedWordsMax: 1_000,
+  scannedShareMin: 1 / 8,
+  scannedFurtherMax: 6_000,
   managersMax: 1_000,
   freshListedMax: 10_000,
   freshSearchedMax: 5_000,
