@@ -81,8 +81,8 @@ export const mutations = [
   {
     rule: 'a page that the scan does not fill is made of all matches',
     file: 'src/storage/users/list-users.ts',
-    from: 'return isFilled ? scanned : run(filtersFirst(fresh));',
-    to: 'return scanned;',
+    from: 'return more.length === missing ? [...found, ...more] : undefined;',
+    to: 'return [...found, ...more];',
     tests: ['test/storage/indexed-reads'],
   },
   {

@@ -16,6 +16,9 @@ export const attentionKinds = [
   'callsDelayed',
   'callsNeedTakeover',
   'callsNeedApproval',
+  'feedsWaiting',
+  'feedsFailed',
+  'feedsDelayed',
   'noBackup',
   'backupOld',
 ] as const;
@@ -72,6 +75,14 @@ const Queues = Type.Object({
     awaitingTakeover: Count(),
     running: Count(),
     oldestDueSeconds: Seconds('How long the call that has been due longest has waited to run.'),
+  }),
+  feeds: Type.Object({
+    waiting: Count('A run waits for approval.'),
+    failed: Count('The last run failed or was stopped.'),
+    running: Count(),
+    paused: Count(),
+    idle: Count(),
+    oldestDueSeconds: Seconds('How long the feed that has been due longest has waited for its run.'),
   }),
   indexing: Type.Object({
     changesBehind: Count('Changes that are not indexed yet.'),

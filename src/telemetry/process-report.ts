@@ -74,6 +74,12 @@ export function sharedGauges(figures: SharedFigures | undefined): Registry {
     'How long the planned call that has been due longest has waited to run.',
     figures.oldestDueCallSeconds,
   );
+  byState('rollcall_feeds', 'Feeds by state.', figures.feeds);
+  single(
+    'rollcall_feed_oldest_due_seconds',
+    'How long the feed that has been due longest has waited for its run.',
+    figures.oldestDueFeedSeconds,
+  );
   single('rollcall_changes_last', 'The last number in the change log.', figures.lastChange);
   single('rollcall_indexer_changes_behind', 'Changes that are not indexed yet.', indexing.changesBehind);
   single('rollcall_indexer_seconds_behind', 'Age of the oldest of these changes.', indexing.secondsBehind);

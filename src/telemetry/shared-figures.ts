@@ -9,6 +9,9 @@ export interface SharedFigures {
   readonly plannedCalls: Readonly<Record<(typeof plannedCallStates)[number], number>>;
   /** How long the call that is due longest has waited to run; 0 if none is due. */
   readonly oldestDueCallSeconds: number;
+  readonly feeds: Readonly<Record<(typeof feedStates)[number], number>>;
+  /** How long the feed that is due longest, and is not paused, has waited for its run; 0 if none is due. */
+  readonly oldestDueFeedSeconds: number;
   /** The last number in the change log. */
   readonly lastChange: number;
   readonly indexing: {
@@ -29,3 +32,6 @@ export const openDeliveryStates = ['waiting', 'held', 'dormant', 'parked'] as co
 export const webhookStates = ['active', 'failing', 'disabled', 'paused'] as const;
 
 export const plannedCallStates = ['planned', 'awaitingApproval', 'awaitingTakeover', 'running'] as const;
+
+/** A feed waits for approval, or its last run failed or was stopped, or neither. Paused ones don't run by themselves. */
+export const feedStates = ['waiting', 'failed', 'running', 'paused', 'idle'] as const;

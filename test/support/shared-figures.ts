@@ -7,6 +7,8 @@ export const someFigures: SharedFigures = {
   oldestWebhookEventSeconds: 0,
   plannedCalls: { planned: 1, awaitingApproval: 0, awaitingTakeover: 0, running: 0 },
   oldestDueCallSeconds: 0,
+  feeds: { waiting: 0, failed: 0, running: 0, paused: 0, idle: 1 },
+  oldestDueFeedSeconds: 0,
   lastChange: 100,
   indexing: { changesBehind: 0, secondsBehind: 0, isBuilding: false },
   databaseBytes: 1_000_000,

@@ -86,6 +86,9 @@ describe('attention', () => {
       1,
       { figures: { ...figures, plannedCalls: { ...figures.plannedCalls, awaitingApproval: 1 } } },
     ],
+    ['feedsWaiting', 2, { figures: { ...figures, feeds: { ...figures.feeds, waiting: 2 } } }],
+    ['feedsFailed', 1, { figures: { ...figures, feeds: { ...figures.feeds, failed: 1 } } }],
+    ['feedsDelayed', 1, { figures: { ...figures, oldestDueFeedSeconds: 301 } }],
     ['noBackup', 1, { engine: 'embedded' }],
     ['backupOld', 1, { lastBackup: { ...backup, finishedAt: '2026-11-14T11:59:00Z' } }],
   ])('is drawn to %s', (kind, count, facts) => {

@@ -7411,6 +7411,17 @@ export interface components {
           /** @description How long the call that has been due longest has waited to run. */
           oldestDueSeconds: number;
         };
+        feeds: {
+          /** @description A run waits for approval. */
+          waiting: number;
+          /** @description The last run failed or was stopped. */
+          failed: number;
+          running: number;
+          paused: number;
+          idle: number;
+          /** @description How long the feed that has been due longest has waited for its run. */
+          oldestDueSeconds: number;
+        };
         indexing: {
           /** @description Changes that are not indexed yet. */
           changesBehind: number;
@@ -7446,6 +7457,9 @@ export interface components {
           | 'callsDelayed'
           | 'callsNeedTakeover'
           | 'callsNeedApproval'
+          | 'feedsWaiting'
+          | 'feedsFailed'
+          | 'feedsDelayed'
           | 'noBackup'
           | 'backupOld';
         /** @description How many, where it is about several things. */

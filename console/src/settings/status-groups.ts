@@ -22,7 +22,7 @@ function counts<Name extends string>(
 }
 
 export function statusGroups({ database, queues, lastBackup }: ServiceStatus): FactGroup[] {
-  const { messages, webhooks, plannedCalls, indexing } = queues;
+  const { messages, webhooks, plannedCalls, feeds, indexing } = queues;
   return [
     {
       title: copy.database.title,
@@ -50,6 +50,10 @@ export function statusGroups({ database, queues, lastBackup }: ServiceStatus): F
     {
       title: copy.calls.title,
       rows: counts(copy.calls, plannedCalls, ['planned', 'awaitingApproval', 'awaitingTakeover', 'running']),
+    },
+    {
+      title: copy.feeds.title,
+      rows: counts(copy.feeds, feeds, ['waiting', 'failed', 'running', 'paused', 'idle']),
     },
     {
       title: copy.indexing.title,

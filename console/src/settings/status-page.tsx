@@ -101,6 +101,9 @@ const attentionPlaces: Readonly<Partial<Record<AttentionKind, string>>> = {
   callsDelayed: '/activity/calls?state=planned',
   callsNeedTakeover: '/activity/calls?state=planned',
   callsNeedApproval: '/activity/calls?state=awaitingApproval',
+  feedsWaiting: '/feeds',
+  feedsFailed: '/feeds',
+  feedsDelayed: '/feeds',
 };
 
 const nodesCopy = copy.nodes;

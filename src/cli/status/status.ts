@@ -61,6 +61,10 @@ const attentionTexts: Readonly<Record<AttentionItem['kind'], (count: number) => 
     `${counted(count, 'planned call')} waiting to be taken over: rollcall calls list --state planned`,
   callsNeedApproval: (count) =>
     `${counted(count, 'call')} waiting for approval: rollcall calls list --state awaitingApproval`,
+  feedsWaiting: (count) => `${counted(count, 'feed')} waiting for approval: rollcall feeds list`,
+  feedsFailed: (count) => `${counted(count, 'feed')} failed or stopped: rollcall feeds list`,
+  feedsDelayed: () =>
+    'A feed has been due for more than 5 minutes: check ROLLCALL_FEEDS_AT_ONCE and the log.',
   noBackup: () => 'No backup yet: set up regular backups.',
   backupOld: () => 'The last backup is more than two days old: check the backups.',
 };
@@ -77,7 +81,7 @@ function databaseText({ engine, version, bytes, migrations }: Status['database']
   return `${engines[engine]} ${version}, ${size(bytes)}, ${schema}${pending}`;
 }
 
-function queueTexts({ messages, webhooks, plannedCalls }: Status['queues']): [string, string][] {
+function queueTexts({ messages, webhooks, plannedCalls, feeds }: Status['queues']): [string, string][] {
   return [
     [
       'messages',
@@ -113,6 +117,19 @@ function queueTexts({ messages, webhooks, plannedCalls }: Status['queues']): [st
           running: plannedCalls.running,
         },
         waited(plannedCalls.oldestDueSeconds, 'the first due for'),
+      ),
+    ],
+    [
+      'feeds',
+      listed(
+        {
+          'awaiting approval': feeds.waiting,
+          failed: feeds.failed,
+          running: feeds.running,
+          paused: feeds.paused,
+          idle: feeds.idle,
+        },
+        waited(feeds.oldestDueSeconds, 'the first due for'),
       ),
     ],
   ];

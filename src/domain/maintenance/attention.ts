@@ -48,6 +48,9 @@ export function attentionFor({
     callsDelayed: figures.oldestDueCallSeconds > delayedSeconds ? plannedCalls.planned : 0,
     callsNeedTakeover: plannedCalls.awaitingTakeover,
     callsNeedApproval: plannedCalls.awaitingApproval,
+    feedsWaiting: figures.feeds.waiting,
+    feedsFailed: figures.feeds.failed,
+    feedsDelayed: Number(figures.oldestDueFeedSeconds > delayedSeconds),
     // PostgreSQL usually has backups that Rollcall doesn't know of.
     noBackup: Number(lastBackup === null && engine === 'embedded'),
     backupOld: Number(isBackupOld),

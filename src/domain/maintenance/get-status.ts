@@ -35,6 +35,7 @@ export async function getStatus(database: Database) {
       messages: { ...figures.deliveries, oldestDueSeconds: figures.oldestDueDeliverySeconds },
       webhooks: { ...figures.webhooks, oldestEventSeconds: figures.oldestWebhookEventSeconds },
       plannedCalls: { ...figures.plannedCalls, oldestDueSeconds: figures.oldestDueCallSeconds },
+      feeds: { ...figures.feeds, oldestDueSeconds: figures.oldestDueFeedSeconds },
       indexing: figures.indexing,
     },
     lastBackup: backup,

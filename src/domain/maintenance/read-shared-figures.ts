@@ -5,6 +5,7 @@ import {
   changeAgeSeconds,
   databaseBytes,
   deliveryFigures,
+  feedFigures,
   plannedCallFigures,
   webhookFigures,
 } from '../../storage/maintenance/figures.js';
@@ -18,6 +19,7 @@ export async function readSharedFigures(executor: Executor): Promise<SharedFigur
     ...(await deliveryFigures(executor)),
     ...(await webhookFigures(executor)),
     ...(await plannedCallFigures(executor)),
+    ...(await feedFigures(executor)),
     lastChange,
     indexing: {
       changesBehind: Math.max(lastChange - position, 0),

@@ -60,6 +60,27 @@ export async function plannedCallFigures(executor: Executor): Promise<CallFigure
   return { plannedCalls, oldestDueCallSeconds: oldest };
 }
 
+type FeedFigures = Pick<SharedFigures, 'feeds' | 'oldestDueFeedSeconds'>;
+
+/** There are at most a hundred feeds. */
+export async function feedFigures(executor: Executor): Promise<FeedFigures> {
+  const count = (condition: string) => `count(*) FILTER (WHERE ${condition})::integer`;
+  const { rows } = await executor.query<SharedFigures['feeds'] & { readonly oldest: number }>({
+    name: 'feed-figures',
+    text: `SELECT ${count(`last = 'waiting'`)} AS waiting, ${count(`last IN ('failed', 'stopped')`)} AS failed,
+             ${count(`last IN ('queued', 'running', 'undoing')`)} AS running,
+             ${count(`is_paused AND ${settled}`)} AS paused, ${count(`NOT is_paused AND ${settled}`)} AS idle,
+             greatest(coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE NOT is_paused)), 0), 0)::float8 AS oldest
+           FROM (SELECT is_paused, due_at, coalesce((
+             SELECT state FROM feed_runs WHERE feed_key = key AND NOT is_dry_run AND state <> 'superseded' ORDER BY id DESC LIMIT 1
+           ), 'none') AS last FROM feeds) AS feeds`,
+  });
+  const { oldest, ...feeds } = rows[0] as (typeof rows)[number]; // an aggregate returns one row
+  return { feeds, oldestDueFeedSeconds: oldest };
+}
+
+const settled = `last NOT IN ('waiting', 'failed', 'stopped', 'queued', 'running', 'undoing')`;
+
 export async function databaseBytes(executor: Executor): Promise<number> {
   const { rows } = await executor.query<{ bytes: string }>({
     name: 'database-bytes',

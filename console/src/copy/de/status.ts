@@ -27,6 +27,9 @@ export const statusCopy: Translation<typeof english> = {
       callsNeedTakeover: (count) =>
         `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen`,
       callsNeedApproval: (count) => `${plural(count, 'Vorgang', 'Vorgänge')} zu genehmigen`,
+      feedsWaiting: (count) => `${plural(count, 'Feed wartet', 'Feeds warten')} auf Freigabe`,
+      feedsFailed: (count) => `${plural(count, 'Feed', 'Feeds')} fehlgeschlagen oder angehalten`,
+      feedsDelayed: () => 'Ein Feed ist verspätet',
       noBackup: () => 'Noch keine Sicherung',
       backupOld: () => 'Die letzte Sicherung ist mehr als zwei Tage alt',
     },
@@ -81,6 +84,14 @@ export const statusCopy: Translation<typeof english> = {
     awaitingApproval: 'Zu genehmigen',
     awaitingTakeover: 'Zu übernehmen',
     running: 'Laufend',
+  },
+  feeds: {
+    title: 'Feeds',
+    waiting: 'Warten auf Freigabe',
+    failed: 'Fehlgeschlagen oder angehalten',
+    running: 'Laufen',
+    paused: 'Pausiert',
+    idle: 'Ruhen',
   },
   indexing: {
     title: 'Listen und Suche',

@@ -28,6 +28,9 @@ export const statusCopy: Translation<typeof english> = {
       callsNeedTakeover: (count) =>
         `${plural(count, 'operación programada', 'operaciones programadas')} por asumir`,
       callsNeedApproval: (count) => `${plural(count, 'operación', 'operaciones')} por aprobar`,
+      feedsWaiting: (count) => `${plural(count, 'feed', 'feeds')} por aprobar`,
+      feedsFailed: (count) => `${plural(count, 'feed fallido o detenido', 'feeds fallidos o detenidos')}`,
+      feedsDelayed: () => 'Un feed va con retraso',
       noBackup: () => 'Todavía no hay ninguna copia de seguridad',
       backupOld: () => 'La última copia de seguridad tiene más de dos días',
     },
@@ -82,6 +85,14 @@ export const statusCopy: Translation<typeof english> = {
     awaitingApproval: 'Por aprobar',
     awaitingTakeover: 'Por asumir',
     running: 'En curso',
+  },
+  feeds: {
+    title: 'Feeds',
+    waiting: 'Por aprobar',
+    failed: 'Fallidos o detenidos',
+    running: 'En curso',
+    paused: 'En pausa',
+    idle: 'Inactivos',
   },
   indexing: {
     title: 'Listas y búsquedas',
