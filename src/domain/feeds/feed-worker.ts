@@ -4,13 +4,12 @@ import { transaction } from '../../storage/database.js';
 import { databaseOutage } from '../../storage/errors.js';
 import { isFeedDue, lockDueFeeds, setDue } from '../../storage/feeds/feeds.js';
 import { NodeUnavailable } from '../outage.js';
+import { type DigestContext, sendDueDigest } from './digest.js';
 import { type FeedRunContext, runNextFeed } from './run-feed.js';
 import { startDueRun } from './runs.js';
 import { nextDue } from './schedule.js';
 
-export interface FeedWorkerContext extends FeedRunContext {
-  readonly timeZone: string;
-}
+export interface FeedWorkerContext extends FeedRunContext, DigestContext {}
 
 interface FeedWorker {
   stop(): Promise<void>;
@@ -22,6 +21,7 @@ export function startFeeds(context: FeedWorkerContext, logger: Logger): FeedWork
   const { signal } = stopping;
 
   const next = async (): Promise<boolean> => {
+    await sendDueDigest(context);
     if (!(await isFeedDue(context.database.pool))) return false;
     await startDueRuns(context);
     return runNextFeed(context, signal);

@@ -49,6 +49,7 @@ export const backedUpTables = [
   'feed_rows',
   'feed_users',
   'feed_plans',
+  'feed_digest',
   'index_state',
 ] as const;
 

@@ -143,7 +143,7 @@ export const changesOfUsers = `
   UNION ALL
   SELECT seq FROM archived_changes WHERE user_serial = ANY ($1::uuid[])`;
 
-function changesOfOneCall(callId: string): string {
+export function changesOfOneCall(callId: string): string {
   return `(SELECT * FROM ONLY changes
            WHERE call_id = ${callId} AND seq >= (SELECT first_seq FROM call_changes WHERE call_id = ${callId})
              AND seq <= (SELECT last_seq FROM call_changes WHERE call_id = ${callId})

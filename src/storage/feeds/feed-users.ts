@@ -1,3 +1,4 @@
+import { changesOfOneCall, changesOfUsers } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { newParameters, plainArray, textArray } from '../sql.js';
 import { allOf, conditionsOnUsers, type UserFilters } from '../users/user-conditions.js';
@@ -103,15 +104,21 @@ export async function recentValues(
   employeeIDs: readonly string[],
   days: number,
 ): Promise<ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>> {
-  const { rows } = await executor.query<{ employeeID: string; fields: Changes }>({
+  const { rows: users } = await executor.query<{ serial: string; employeeID: string }>({
+    name: 'serials-of',
+    text: 'SELECT serial, employee_id AS "employeeID" FROM users WHERE employee_id = ANY ($1::text[])',
+    values: [textArray(employeeIDs)],
+  });
+  const idOf = new Map(users.map(({ serial, employeeID }) => [serial, employeeID]));
+  const { rows } = await executor.query<{ serial: string; fields: Changes }>({
     name: 'recent-values',
-    text: `SELECT users.employee_id AS "employeeID", changes.fields FROM users JOIN changes ON user_serial = serial
-           WHERE users.employee_id = ANY ($1::text[]) AND at > now() - make_interval(days => $2)
-             AND kind IN ('updated', 'rehired')`,
-    values: [textArray(employeeIDs), days],
+    text: `SELECT user_serial AS serial, fields FROM changes WHERE seq = ANY (ARRAY(${changesOfUsers}))
+             AND at > now() - make_interval(days => $2) AND kind IN ('updated', 'rehired')`,
+    values: [plainArray([...idOf.keys()]), days],
   });
   const values = new Map<string, Readonly<Record<string, unknown>>[]>();
-  for (const { employeeID, fields } of rows) {
+  for (const { serial, fields } of rows) {
+    const employeeID = idOf.get(serial) as string; // only these were asked for
     const before = Object.entries(fields).map(([field, change]) => [field, change.before] as const);
     const known = values.get(employeeID) ?? [];
     known.push(Object.fromEntries(before));
@@ -135,20 +142,22 @@ export async function callsOfRun(
   return rows;
 }
 
-/** How many users the calls of a run have changed, and how many of them something else has changed since. */
+/** How many users the calls of a run have changed, and how many of them were changed again since. */
 export async function countChangedSince(
   executor: Executor,
   callIds: readonly string[],
 ): Promise<{ readonly users: number; readonly changedSince: number }> {
-  const { rows } = await executor.query<{ users: number; changedSince: number }>(
-    `WITH touched AS (
-       SELECT user_serial, max(seq) AS seq FROM changes WHERE call_id = ANY ($1::uuid[]) AND user_serial IS NOT NULL
-       GROUP BY user_serial)
-     SELECT count(*)::integer AS users, count(*) FILTER (WHERE EXISTS (
-       SELECT FROM changes AS later WHERE later.user_serial = touched.user_serial AND later.seq > touched.seq))::integer
-         AS "changedSince"
-     FROM touched`,
-    [plainArray(callIds)],
-  );
-  return rows[0] ?? { users: 0, changedSince: 0 };
+  let [users, changedSince] = [0, 0];
+  for (const id of callIds) {
+    const { rows } = await executor.query<{ users: number; changedSince: number }>({
+      name: 'count-changed-since',
+      text: `SELECT count(*)::integer AS users, count(*) FILTER (WHERE users.version > changes.version)::integer AS "changedSince"
+             FROM ${changesOfOneCall('$1::uuid')} LEFT JOIN users ON serial = changes.user_serial
+             WHERE changes.user_serial IS NOT NULL`,
+      values: [id],
+    });
+    users += rows[0]?.users ?? 0;
+    changedSince += rows[0]?.changedSince ?? 0;
+  }
+  return { users, changedSince };
 }
