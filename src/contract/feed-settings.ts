@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { type Field, flagField, isStorable, lineField, wholeNumberField } from './fields.js';
+import { isWithin } from './code-points.js';
+import { type Field, flagField, isStorable, lineField, wholeNumberField, withoutNul } from './fields.js';
 import { feedLimits } from './limits.js';
 import {
   choiceField,
@@ -22,11 +23,18 @@ export const feedEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] a
 /** Kept as it is: a path or a heading may begin with a space. */
 const exactText = (description: string, example: string, maxLength: number = feedLimits.textMaxLength) =>
   ({
-    schema: Type.String({ minLength: 1, maxLength, description, examples: [example] }),
+    schema: Type.String({
+      ...{ pattern: withoutNul.required, minLength: 1, maxLength },
+      ...{ description, examples: [example] },
+    }),
+    optionalSchema: Type.String({
+      ...{ pattern: withoutNul.optional, maxLength },
+      ...{ description, examples: [example] },
+    }),
     rule: `a string of 1 to ${maxLength} characters`,
     normalize: (sent) => (sent === '' ? null : sent),
     accepts: (value): value is string =>
-      typeof value === 'string' && value.length > 0 && value.length <= maxLength && isStorable(value),
+      typeof value === 'string' && value.length > 0 && isWithin(value, maxLength) && isStorable(value),
   }) satisfies Field<string>;
 
 const portField = wholeNumberField({ minimum: 1, maximum: 65_535, default: 22, description: 'The port.' });
@@ -96,6 +104,7 @@ export const sourceField = typedObjectField(
 
 const timeOfDay: Field<string> = {
   schema: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['05:00'] }),
+  optionalSchema: Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', examples: ['05:00'] }),
   rule: 'a time of day such as 05:00',
   normalize: (sent) => (sent === '' ? null : sent),
   accepts: (value): value is string => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
@@ -285,7 +294,10 @@ const percentage = /^(?:100|\d{1,2}(?:\.\d{1,3})?)%$/;
 const limitOf = (description: string) =>
   optional<FeedLimit>({
     schema: Type.Unsafe<FeedLimit>({
-      anyOf: [{ type: 'integer', minimum: 0, maximum: feedLimits.countMax }, { type: 'string' }],
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: feedLimits.countMax },
+        { type: 'string', pattern: '^((100|[0-9]{1,2}([.][0-9]{1,3})?)%)?$' },
+      ],
       description,
       examples: ['5%'],
     }),

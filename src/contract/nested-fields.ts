@@ -110,7 +110,7 @@ export function choiceField<const T extends string>(choices: readonly T[], descr
   return {
     schema: Type.Unsafe<T>({ type: 'string', enum: [...choices], description, examples: [choices[0]] }),
     rule: `one of ${choices.join(', ')}`,
-    normalize: (sent) => (sent === '' ? null : sent),
+    normalize: (sent) => sent,
     accepts: (value): value is T => choices.some((choice) => choice === value),
   };
 }
@@ -132,7 +132,8 @@ function normalized(sent: unknown, uses: Uses): unknown {
   if (!isObject(sent)) return sent;
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {
-      const normal = Object.hasOwn(uses, name) ? uses[name]?.field.normalize(value) : value;
+      if (!Object.hasOwn(uses, name)) return [[name, value]]; // to be refused, even if it is empty
+      const normal = uses[name]?.field.normalize(value);
       return normal === null || normal === undefined ? [] : [[name, normal]];
     }),
   );

@@ -72,6 +72,9 @@ const otherStatus: Readonly<Record<string, number>> = {
   userHistory: 404,
   listCallItems: 404,
   listReports: 404,
+  listFeedVersions: 404,
+  listFeedRuns: 404,
+  listFeedRows: 404,
 };
 
 function isRejected({ id }: DescribedOperation, { status, json }: Answer, change: string): boolean {
@@ -81,11 +84,13 @@ function isRejected({ id }: DescribedOperation, { status, json }: Answer, change
 
 /**
  * A patch has to change something, and no tag in two ways, and the limits of an attribute depend on its type, which
- * schemas can't say.
+ * schemas can't say. Nor can they check URLs, schedules and mappings.
  */
 const acrossFields: Readonly<Record<string, RegExp>> = {
   updateMatching: /^patch(\.addTagSerials)?$/,
   createAttribute: /^(choices|maxLength|pattern|minimum|maximum|isUnique|isSearchable)$/,
+  createFeed: /^(source|schedule|mapping|inform|chatUrl)$/,
+  updateFeed: /^(source|schedule|mapping|inform|chatUrl)$/,
 };
 
 function isAccepted({ id }: DescribedOperation, { status, json }: Answer): boolean {
