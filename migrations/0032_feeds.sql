@@ -46,6 +46,8 @@ CREATE TABLE feed_runs (
   -- While a node works on it. Another one that goes on raises the claim, and only the last may write.
   claimed_until timestamptz,
   approved_at timestamptz,
+  -- Until when it may wait for its file.
+  due_until timestamptz,
   -- The run whose file is read again.
   replays uuid,
   claim integer NOT NULL DEFAULT 0,

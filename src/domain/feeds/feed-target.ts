@@ -49,11 +49,23 @@ export function feedTarget(context: FeedTargetContext, run: FeedTargetRun): Sync
 /** Previews each call instead. */
 export function previewTarget(context: FeedTargetContext, run: FeedTargetRun): SyncTarget {
   return guarded(context, run, async (items, call, mode) => {
-    const { parsed, options } = await readItems(context, run, items, call, mode);
-    const preview = await previewUpdates(context, parsed, options);
-    if (!preview.ok) throw new NodeUnavailableCall(preview.failure.detail);
-    return preview.outcomes.map(resultOf);
+    const { outcomes } = await previewItems(context, run, items, call, mode);
+    return outcomes.map(resultOf);
   });
+}
+
+/** A call with what it would do. */
+export async function previewItems(
+  context: FeedTargetContext,
+  run: FeedTargetRun,
+  items: readonly SyncItem[],
+  call: Pick<Call, 'create'>,
+  mode: Mode,
+): Promise<Request & { readonly outcomes: readonly ItemOutcome[] }> {
+  const request = await readItems(context, run, items, call, mode);
+  const preview = await previewUpdates(context, request.parsed, request.options);
+  if (!preview.ok) throw new NodeUnavailableCall(preview.failure.detail);
+  return { ...request, outcomes: preview.outcomes };
 }
 
 /** Takes everything for done, and reports the items of calls to whoever measures them. */
@@ -101,7 +113,7 @@ function guarded(
 }
 
 /** A deactivation of a user who is missing is of a user in the scope, who belongs to no other feed. */
-async function refusalsOf(
+export async function refusalsOf(
   { database }: FeedTargetContext,
   { feed, rules }: FeedTargetRun,
   { items }: Pick<Call, 'items'>,
@@ -146,13 +158,18 @@ export async function lookup(
   return new Map(shown.map((user) => [user.employeeID, user]));
 }
 
-export async function readItems(
+interface Request {
+  readonly parsed: readonly Parsed<BulkChange>[];
+  readonly options: ChangeOptions & { readonly caller: Caller };
+}
+
+async function readItems(
   context: FeedTargetContext,
   { caller, rules }: FeedTargetRun,
   items: readonly SyncItem[],
   { create }: Pick<Call, 'create'>,
   mode: Mode,
-): Promise<{ readonly parsed: readonly Parsed<BulkChange>[]; readonly options: Options }> {
+): Promise<Request> {
   const definitions = await loadAttributes(context.database.pool);
   const seesSensitive = maySeeSensitive(caller.actor);
   const rehire = create && rules.rehire === true;
@@ -164,8 +181,6 @@ export async function readItems(
   const hold = rules.deliver === 'hold';
   return { parsed, options: { mode, hold, caller, confirmed: anyNumber } };
 }
-
-type Options = ChangeOptions & { readonly caller: Caller };
 
 export function resultOf(outcome: ItemOutcome): ItemResult {
   if (outcome.ok) {

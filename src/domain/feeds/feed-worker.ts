@@ -54,9 +54,7 @@ export async function startDueRuns({ database, timeZone }: FeedWorkerContext): P
     for (const feed of await lockDueFeeds(tx, feedsAtOnce)) {
       const { schedule } = feed.settings;
       await startDueRun(tx, feed, feed.dueUntil === null ? 'newFile' : 'schedule');
-      const due = nextDue(schedule, new Date(), timeZone);
-      // The time until which the run may wait for its file stays with it until the next time.
-      await setDue(tx, feed.key, { dueAt: due.dueAt, dueUntil: due.dueUntil });
+      await setDue(tx, feed.key, nextDue(schedule, new Date(), timeZone));
     }
   });
 }

@@ -2,7 +2,7 @@ import { type Database, transaction } from '../../storage/database.js';
 import { fileSeenBefore, type RunProgress, removeFeedRun } from '../../storage/feeds/feed-runs.js';
 import { type StoredFeed, setDue, setFileVersion } from '../../storage/feeds/feeds.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
-import { FeedFailed } from './feed-failed.js';
+import { FeedFailed, RunEnded } from './feed-failed.js';
 import { sourceOf } from './feed-settings.js';
 import { openSecrets } from './feeds.js';
 import type { RunSession } from './run-session.js';
@@ -30,11 +30,9 @@ export async function fetchFile(
   const { run } = session;
   const isScheduled = run.trigger === 'schedule' || run.trigger === 'newFile';
   const opened = await openSource(context, session, feed);
-  if (opened.status === 'failed') {
-    throw sourceFailed(opened.problem);
-  }
+  if (opened.status === 'failed') throw sourceFailed(opened.problem);
   if (opened.status !== 'file') {
-    if (isScheduled && (await putOff(context.database, session, feed))) return 'later';
+    if (isScheduled && (await putOff(context.database, session))) return 'later';
     if (opened.status === 'unchanged') return { state: 'unchanged' };
     throw new FeedFailed('SOURCE_FILE_MISSING', 'There is no file.');
   }
@@ -49,7 +47,6 @@ export async function fetchFile(
   await session.write({ ...file, phase: 'plan' }, async (tx) => {
     if (!run.isDryRun) await setFileVersion(tx, feed.key, opened.version);
   });
-  session.update({ ...file, phase: 'plan' });
   return 'fetched';
 }
 
@@ -90,18 +87,20 @@ async function store(
   }
 }
 
-function sourceFailed(source: SourceProblem): FeedFailed {
+function sourceFailed(source: SourceProblem): FeedFailed | RunEnded {
+  if (source.code === 'stopped') return new RunEnded('stopping'); // the source is not to blame
   return new FeedFailed('SOURCE_FAILED', sourceProblemText(source), { source });
 }
 
 /** A run that only found no new file leaves no trace, unless it has waited for as long as it may. */
-async function putOff(database: Database, { run }: RunSession, feed: StoredFeed): Promise<boolean> {
-  const next = nextAttempt(new Date(), feed.dueUntil);
+async function putOff(database: Database, { run }: RunSession): Promise<boolean> {
+  const { feed, dueUntil } = run;
+  const next = nextAttempt(new Date(), dueUntil);
   if (run.trigger === 'schedule' && !next) return false;
   await transaction(database, async (tx) => {
     await removeFeedRun(tx, run.id);
     if (run.trigger === 'schedule' && next) {
-      await setDue(tx, feed.key, { dueAt: next.toISOString(), dueUntil: feed.dueUntil });
+      await setDue(tx, feed, { dueAt: next.toISOString(), dueUntil });
     }
   });
   return true;

@@ -1,6 +1,7 @@
 import { attributeIn, type SyncItem, type SyncOutcome } from '#sheets';
 import type { Executor } from '../../storage/database.js';
 import { feedsOf, recentValues } from '../../storage/feeds/feed-users.js';
+import { skippedCodes } from './feed-target.js';
 import type { RunProfile } from './limits/run-profile.js';
 
 /** Changes that an older file would take back are at most this old. */
@@ -25,7 +26,8 @@ export class RunMeasure {
 
   async outcomes(outcomes: readonly SyncOutcome[]): Promise<void> {
     const serials: string[] = [];
-    for (const { row, kind, changed = [], serial } of outcomes) {
+    for (const { row, kind, changed = [], serial, problem } of outcomes) {
+      if (problem && skippedCodes.has(problem.code)) continue; // as the feed's own rules want it
       if (kind in this.kinds) this.kinds[kind as keyof RunMeasure['kinds']]++;
       else if (kind === 'unchanged') this.unchanged++;
       else if (kind === 'failed') this.failed++;

@@ -8,6 +8,8 @@ import {
   outcomeOf,
   type Row,
   readEffectiveDate,
+  type SyncCall,
+  type SyncItem,
   type SyncOutcome,
   type SyncRow,
 } from '#sheets';
@@ -20,13 +22,21 @@ import {
   type FeedPlan,
   listFeedPlans,
   storeFeedPlan,
+  unnotedPlans,
 } from '../../storage/feeds/feed-plans.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
 import { changeOrigin } from '../caller.js';
-import { type PlanContext, planCall } from '../planned/plan-call.js';
+import { type PlanContext, type PlannedCall, planCall } from '../planned/plan-call.js';
 import { dateIn, startOfDay } from '../start-of-day.js';
-import { previewUpdates } from '../users/update-users-bulk.js';
 import type { FeedTable } from './feed-table.js';
-import { type FeedTargetContext, type FeedTargetRun, lookup, readItems, resultOf } from './feed-target.js';
+import {
+  type FeedTargetContext,
+  type FeedTargetRun,
+  lookup,
+  previewItems,
+  refusalsOf,
+  resultOf,
+} from './feed-target.js';
 
 export interface PlannedRowsContext extends FeedTargetContext, PlanContext {
   readonly timeZone: string;
@@ -49,9 +59,13 @@ export function setAside(
   async function* now(column: number): AsyncGenerator<Row> {
     for await (const row of rows) {
       const { date, problem } = { date: undefined, ...readEffectiveDate(row, column, headings) };
-      const others = problem || date === undefined ? undefined : (byDay.get(date) ?? []);
-      if (others === undefined || date === undefined || date <= today) yield row;
-      else byDay.set(date, [...others, row]);
+      if (problem || date === undefined || date <= today) {
+        yield row;
+        continue;
+      }
+      const others = byDay.get(date);
+      if (others) others.push(row);
+      else byDay.set(date, [row]);
     }
   }
   return { rows: now(effectiveDate), byDay };
@@ -74,6 +88,11 @@ export async function planLater(
 ): Promise<SyncOutcome[]> {
   const { database } = context;
   const { feed } = work.target;
+  await cancelCalls(
+    database,
+    work.target,
+    await unnotedPlans(database.pool, feed, work.target.caller.requestId),
+  );
   const known = new Map((await listFeedPlans(database.pool, feed)).map((plan) => [plan.day, plan]));
   const outcomes: SyncOutcome[] = [];
   for (const [date, rows] of byDay) {
@@ -83,7 +102,7 @@ export async function planLater(
   const today = dateIn(Date.now(), context.timeZone);
   for (const plan of known.values()) {
     // Those of the past have run, or have expired.
-    if (plan.day > today) await cancelPlan(database, work.target, plan);
+    if (plan.day > today) await cancelCalls(database, work.target, plan.callIds);
     await transaction(database, (tx) => deleteFeedPlan(tx, feed, plan.day));
   }
   return outcomes;
@@ -115,42 +134,72 @@ async function planDay(
     }),
   );
   const results: (ItemResult | undefined)[] = [];
-  const hash = hashOf(decisions);
+  const calls = await allowedCalls(context, target, decisions, results);
+  const hash = hashOf(calls);
   const isCurrent = known?.hash === hash && (await areWaiting(context.database, known));
-  if (!isCurrent && known) await cancelPlan(context.database, target, known);
+  if (!isCurrent && known) await cancelCalls(context.database, target, known.callIds);
   const callIds: string[] = [];
-  for (const call of callsFor(decisions)) {
-    const { parsed, options } = await readItems(context, target, call.items, call, 'finalState');
-    const preview = await previewUpdates(context, parsed, options);
-    if (!preview.ok) continue;
+  let isComplete = true;
+  for (const call of calls) {
+    const preview = await previewItems(context, target, call.items, call, 'finalState');
+    const planned = isCurrent ? undefined : await planPreviewed(context, target, date, call.items, preview);
+    if (planned?.ok) callIds.push(planned.callId);
+    const refused = planned && !planned.ok ? planned.failure : undefined;
+    if (refused) isComplete = false;
     for (const [index, at] of call.at.entries()) {
-      const outcome = preview.outcomes[index];
-      const result = outcome && resultOf(outcome);
-      results[at] = result?.ok ? { ...result, isPlanned: true } : result;
+      const result = resultOf(preview.outcomes[index] as ItemOutcome); // one per item
+      if (result.ok && refused) results[at] = { ok: false, code: refused.error, detail: refused.detail };
+      else results[at] = result.ok ? { ...result, isPlanned: true } : result;
     }
-    if (isCurrent) continue;
-    const employeeIDs = call.items.map(({ employeeID }) => employeeID);
-    const { caller, ...stored } = options;
-    const planned = await planCall(
-      context,
-      { kind: 'upsert-bulk', options: stored, items: parsed, employeeIDs, outcomes: preview.outcomes },
-      {
-        effectiveAt: startOfDay(date, context.timeZone).toISOString(),
-        needsApproval: false,
-        ifChanged: 'skip',
-      },
-      { caller, key: undefined, label: target.label },
-    );
-    if (planned.ok) callIds.push(planned.callId);
   }
   if (!isCurrent) {
-    await transaction(context.database, (tx) => storeFeedPlan(tx, target.feed, { day: date, hash, callIds }));
+    // What could not be planned is tried again by the next run.
+    const plan = { day: date, hash: isComplete ? hash : incompleteHash, callIds };
+    await transaction(context.database, (tx) => storeFeedPlan(tx, target.feed, plan));
   }
   return [...invalid, ...valid.map((row, at) => outcomeOf(row, decisions[at] as Decision, results[at]))];
 }
 
-function hashOf(decisions: readonly Decision[]): string {
-  const items = decisions.map((decision) => (decision.action === 'send' ? decision.item : null));
+/** What the rules of the feed allow. Notes the results of the other items. */
+async function allowedCalls(
+  context: PlannedRowsContext,
+  target: FeedTargetRun,
+  decisions: readonly Decision[],
+  results: (ItemResult | undefined)[],
+): Promise<SyncCall[]> {
+  const calls: SyncCall[] = [];
+  for (const call of callsFor(decisions)) {
+    const refusals = await refusalsOf(context, target, call);
+    for (const [index, at] of call.at.entries()) results[at] = refusals[index];
+    const isOpen = (_: unknown, index: number) => refusals[index] === undefined;
+    const items = call.items.filter(isOpen);
+    if (items.length > 0) calls.push({ ...call, items, at: call.at.filter(isOpen) });
+  }
+  return calls;
+}
+
+function planPreviewed(
+  context: PlannedRowsContext,
+  { label }: FeedTargetRun,
+  date: string,
+  items: readonly SyncItem[],
+  { parsed, options, outcomes }: Awaited<ReturnType<typeof previewItems>>,
+): Promise<PlannedCall> {
+  const { caller, ...stored } = options;
+  const employeeIDs = items.map(({ employeeID }) => employeeID);
+  const effectiveAt = startOfDay(date, context.timeZone).toISOString();
+  return planCall(
+    context,
+    { kind: 'upsert-bulk', options: stored, items: parsed, employeeIDs, outcomes },
+    { effectiveAt, needsApproval: false, ifChanged: 'skip' },
+    { caller, key: undefined, label },
+  );
+}
+
+const incompleteHash = 'incomplete';
+
+function hashOf(calls: readonly SyncCall[]): string {
+  const items = calls.map(({ create, items }) => [create, items]);
   return createHash('sha256').update(JSON.stringify(items)).digest('hex');
 }
 
@@ -163,10 +212,10 @@ async function areWaiting({ pool }: Database, { callIds }: FeedPlan): Promise<bo
 }
 
 /** Those that still wait. */
-async function cancelPlan(
+async function cancelCalls(
   database: Database,
   { caller }: FeedTargetRun,
-  { callIds }: FeedPlan,
+  callIds: readonly string[],
 ): Promise<void> {
   for (const id of callIds) {
     await transaction(database, async (tx) => {

@@ -17,6 +17,7 @@ import {
 import type { FeedSettings } from '../../contract/feeds.js';
 import type { Scope } from '../../contract/scopes.js';
 import { type Database, transaction } from '../../storage/database.js';
+import { violatedConstraint } from '../../storage/errors.js';
 import { deleteFeedRows, failedPlaces } from '../../storage/feeds/feed-rows.js';
 import {
   claimFeedRun,
@@ -58,7 +59,7 @@ const claimsMax = 10;
 /** Goes on with the next run that is due, if any. Only one node does, and any other can take over. */
 export async function runNextFeed(context: FeedRunContext, stopping: AbortSignal): Promise<boolean> {
   const { database, limits } = context;
-  const run = await transaction(database, (tx) => claimFeedRun(tx, limits.feedLeaseMs));
+  const run = await transaction(database, (tx) => claimFeedRun(tx, limits.feedLeaseMs)).catch(lostRace);
   if (!run) return false;
   const session = new RunSession(context, run, stopping);
   try {
@@ -72,10 +73,15 @@ export async function runNextFeed(context: FeedRunContext, stopping: AbortSignal
   return true;
 }
 
+/** Two nodes that claim two runs of a feed at the same moment: only one of them gets the feed. */
+function lostRace(error: unknown): undefined {
+  if (violatedConstraint(error) !== 'feed_runs__running') throw error;
+}
+
 async function endEarly(context: FeedRunContext, session: RunSession, error: unknown): Promise<void> {
   if (error instanceof RunEnded && error.why === 'lost') return;
   if (error instanceof RunEnded && error.why === 'cancelled') {
-    await session.write({ state: 'cancelled' });
+    await end(context, session, { state: 'cancelled' });
     return;
   }
   if (error instanceof FeedFailed) {
@@ -97,6 +103,7 @@ const failedPlacesMax = 10;
 
 async function advance(context: FeedRunContext, session: RunSession): Promise<void> {
   const { run } = session;
+  session.checkpoint();
   if (run.state === 'undoing') return undoRun(context, session);
   const feed = await feedOf(context.database, run);
   if (run.phase === 'fetch') {
@@ -105,7 +112,7 @@ async function advance(context: FeedRunContext, session: RunSession): Promise<vo
     if (fetched !== 'fetched') return end(context, session, fetched);
   }
   const work = await prepare(context, session, feed);
-  if (run.phase === 'apply') return apply(context, work);
+  if (run.phase === 'apply') return resume(context, work);
   return plan(context, work);
 }
 
@@ -193,11 +200,10 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
   const { run } = session;
   const { pool } = context.database;
   await session.write({ phase: 'plan', counts: noCounts, done: 0 }, (tx) => deleteFeedRows(tx, run.id));
-  session.update({ counts: noCounts, done: 0 });
   const missing = await findMissing(context, work);
   const measure = new RunMeasure(pool);
   const measuring = measuringTarget(context, target, (items, isForNew) => measure.items(items, isForNew));
-  await pass(work, measuring, missing.ids, {
+  await pass(context, work, measuring, missing.ids, {
     isPreview: true,
     done: (outcomes) => measure.outcomes(outcomes),
   });
@@ -239,7 +245,7 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
   await session.write({ ...progress, phase: 'apply' }, async (tx) => {
     await supersedeWaitingRuns(tx, run);
   });
-  return apply(context, work, missing.ids, profile);
+  return apply(context, work, { missing: missing.ids, profile, resumed: undefined });
 }
 
 const noCounts = { kinds: {}, changed: {} };
@@ -280,42 +286,58 @@ function toleranceOf(count: number): number {
 /** The outcome of each row, as it would be, for people to decide. */
 async function preview(context: FeedRunContext, work: Work, missing: IdIndex | undefined): Promise<void> {
   const journal = new RunJournal(work.session, context.database.pool, { takesOver: false, isPreview: true });
-  await pass(work, previewTarget(context, work.target), missing, {
+  await pass(context, work, previewTarget(context, work.target), missing, {
     isPreview: true,
     done: (outcomes, chunk, retries) => journal.done(chunk, outcomes, retries),
   });
 }
 
+/** Goes on where an interrupted node has stopped. */
+async function resume(context: FeedRunContext, work: Work): Promise<void> {
+  const { session, survey } = work;
+  const missing = (await findMissing(context, work)).ids;
+  const resumed = await journalOf(context, work).resumeState((row) => survey.renames.awaited.has(row));
+  const profile = session.run.profile as RunProfile; // as this file has stored it
+  return apply(context, work, { missing, profile, resumed });
+}
+
+function journalOf({ database }: FeedRunContext, { session, settings }: Work): RunJournal {
+  const takesOver = settings.rules.onConflict === 'take';
+  return new RunJournal(session, database.pool, { takesOver, isPreview: false });
+}
+
+interface ToApply extends Pick<SyncRun, 'resumed'> {
+  readonly missing: IdIndex | undefined;
+  readonly profile: RunProfile;
+}
+
 async function apply(
   context: FeedRunContext,
   work: Work,
-  known?: IdIndex,
-  profile: RunProfile = work.session.run.profile as RunProfile,
+  { missing, profile, resumed }: ToApply,
 ): Promise<void> {
-  const { session, settings, survey } = work;
-  const { pool } = context.database;
-  const missing = known ?? (await findMissing(context, work)).ids;
-  const takesOver = settings.rules.onConflict === 'take';
-  const journal = new RunJournal(session, pool, { takesOver, isPreview: false });
-  const resumed =
-    session.run.phase === 'apply'
-      ? await journal.resumeState((row) => survey.renames.awaited.has(row))
-      : undefined;
-  const later = await pass(work, feedTarget(context, work.target), missing, {
+  const { session, survey } = work;
+  const journal = journalOf(context, work);
+  const later = await pass(context, work, feedTarget(context, work.target), missing, {
     ...{ isPreview: false, journal, resumed },
     done: async (outcomes, chunk, retries) => {
       await journal.done(chunk, outcomes, retries);
       stopIfBeyond(profile, journal.counts.kinds);
     },
   });
-  const planned = await planLater(context, { ...work, read: later.read }, later);
-  if (planned.length > 0) await journal.done('later', planned, []);
+  if (!resumed?.chunks.has(laterChunk)) {
+    const planned = await planLater(context, { ...work, read: later.read }, later);
+    if (planned.length > 0) await journal.done(laterChunk, planned, []);
+  }
   await end(context, session, {
     state: 'done',
     counts: journal.counts,
     done: survey.rows,
   });
 }
+
+/** All rows that take effect later are planned together. */
+const laterChunk = 'later';
 
 /** Users may change while a run writes, but not so that it does much more than what was checked. */
 function stopIfBeyond(planned: RunProfile, kinds: Readonly<Record<string, number>>): void {
@@ -343,6 +365,7 @@ interface PassOptions {
 
 /** Goes through the rows once. Returns those that take effect later. */
 async function pass(
+  { limits }: FeedRunContext,
   { session, survey, settings, roleHolders, open }: Work,
   target: SyncTarget,
   missing: IdIndex | undefined,
@@ -356,7 +379,7 @@ async function pass(
       done: (chunk, outcomes, retries) => done(outcomes, chunk, retries),
     },
     missing: missing && { ids: missing, target },
-    rowsPerChunk,
+    rowsPerChunk: limits.feedChunkRows,
     rehire: settings.rules.rehire === true,
     isProtected: ({ serial }) => roleHolders.has(serial),
     dryRun: isPreview,
@@ -368,7 +391,6 @@ async function pass(
   return opened;
 }
 
-const rowsPerChunk = 2_500;
 const usersPerPage = 5_000;
 
 /** Active users in the scope of the feed, and those of them who are missing from the file and have to go. */

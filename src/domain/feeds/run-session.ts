@@ -23,6 +23,7 @@ export class RunSession {
     stopping: AbortSignal,
   ) {
     this.run = run;
+    if (run.isCancelled) this.#ended = 'cancelled';
     this.#database = database;
     this.#stopping = stopping;
     this.#timer = setInterval(() => void this.#renew(limits.feedLeaseMs), limits.feedLeaseMs / 3).unref();
@@ -34,11 +35,6 @@ export class RunSession {
     if (this.#stopping.aborted) throw new RunEnded('stopping');
   }
 
-  /** What is known about the run changes as it goes on. */
-  update(known: Partial<FeedRun>): void {
-    this.run = { ...this.run, ...known };
-  }
-
   /** Aborted when this node stops. */
   get signal(): AbortSignal {
     return this.#stopping;
@@ -46,10 +42,14 @@ export class RunSession {
 
   /** Writes within a transaction of its own, only as long as the run belongs to this node. */
   async write(progress: RunProgress, beside?: (tx: Executor) => Promise<void>): Promise<void> {
-    await transaction(this.#database, async (tx) => {
-      if (!(await updateFeedRun(tx, this.run, progress))) throw new RunEnded('lost');
+    const updated = await transaction(this.#database, async (tx) => {
+      const updated = await updateFeedRun(tx, this.run, progress);
+      if (updated === 'lost') throw new RunEnded('lost');
       await beside?.(tx);
+      return updated;
     });
+    this.run = { ...this.run, ...progress };
+    if (updated === 'cancelled') this.#ended ??= 'cancelled';
   }
 
   /** Another node may go on at once. */

@@ -103,10 +103,8 @@ export async function uploadFile(
 export async function startDueRun(tx: Executor, feed: StoredFeed, trigger: FeedTrigger): Promise<boolean> {
   const open = await openRunOf(tx, feed.key);
   if (open && open.state !== 'waiting') return false;
-  await insertFeedRun(
-    tx,
-    newRun(feed, { trigger, isDryRun: false, replays: null, caller: undefined, phase: 'fetch' }),
-  );
+  const run = newRun(feed, { trigger, isDryRun: false, replays: null, caller: undefined, phase: 'fetch' });
+  await insertFeedRun(tx, { ...run, dueUntil: feed.dueUntil });
   return true;
 }
 
@@ -167,7 +165,7 @@ export function approveRun(database: Database, key: string, id: string, caller: 
     const { kind, id: approver } = caller.actor;
     const isAuthor = run.startedBy?.kind === kind && run.startedBy.id === approver;
     if (isAuthor && feed.settings.rules.approval === 'always') return byAuthor();
-    const open = (await listOpenRuns(tx)).find((each) => each.feed === key && each.id !== id);
+    const open = await openRunOf(tx, key, id);
     if (open && open.state !== 'waiting') return busy(open);
     await approveFeedRun(tx, id, { kind, id: approver });
     return undefined;
@@ -265,8 +263,10 @@ async function insertRun(tx: Executor, feed: StoredFeed, given: NewRun): Promise
   return found(tx, feed.key, run.id);
 }
 
-async function openRunOf(executor: Executor, key: string): Promise<FeedRun | undefined> {
-  return (await listOpenRuns(executor)).find(({ feed }) => feed === key);
+/** The one that is under way, if any, rather than one that waits. */
+async function openRunOf(executor: Executor, key: string, except?: string): Promise<FeedRun | undefined> {
+  const open = (await listOpenRuns(executor)).filter(({ feed, id }) => feed === key && id !== except);
+  return open.find(({ state }) => state !== 'waiting') ?? open[0];
 }
 
 async function decide(

@@ -1,3 +1,4 @@
+import { isWaiting } from '../changes/calls.js';
 import type { Executor } from '../database.js';
 import { plainArray } from '../sql.js';
 
@@ -26,6 +27,16 @@ export async function storeFeedPlan(
      ON CONFLICT (feed_key, day) DO UPDATE SET hash = excluded.hash, call_ids = excluded.call_ids`,
     [feed, day, hash, plainArray(callIds)],
   );
+}
+
+/** Calls that a node of the run has planned, without living to note them. */
+export async function unnotedPlans(executor: Executor, feed: string, runId: string): Promise<string[]> {
+  const { rows } = await executor.query<{ id: string }>(
+    `SELECT id FROM calls WHERE request_id = $2 AND actor_kind = 'feed' AND ${isWaiting}
+       AND NOT EXISTS (SELECT FROM feed_plans WHERE feed_key = $1 AND calls.id = ANY (call_ids))`,
+    [feed, runId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteFeedPlan(tx: Executor, feed: string, day: string): Promise<void> {

@@ -32,6 +32,8 @@ export interface FeedRun {
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly approvedAt: string | null;
+  /** Until when it may wait for its file. */
+  readonly dueUntil: string | null;
   readonly fileName: string | null;
   readonly fileHash: string | null;
   readonly fileVersion: unknown;
@@ -45,7 +47,7 @@ export interface FeedRun {
   readonly problem: StoredFinding | null;
 }
 
-type Times = 'createdAt' | 'startedAt' | 'finishedAt' | 'approvedAt';
+type Times = 'createdAt' | 'startedAt' | 'finishedAt' | 'approvedAt' | 'dueUntil';
 type RunRow = Omit<FeedRun, Times | 'findings'> & {
   readonly findings: readonly StoredFinding[] | null;
 } & { readonly [Name in Times]: Date | null };
@@ -56,6 +58,7 @@ const actor = (who: string) =>
 const columns = `id, feed_key AS feed, state, phase, trigger, claim, version, is_dry_run AS "isDryRun",
   is_cancelled AS "isCancelled", replays, ${actor('actor')} AS "startedBy", ${actor('approver')} AS "approvedBy",
   created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", approved_at AS "approvedAt",
+  due_until AS "dueUntil",
   file_name AS "fileName", file_hash AS "fileHash", file_version AS "fileVersion",
   EXISTS (SELECT FROM feed_files WHERE run_id = coalesce(replays, feed_runs.id)) AS "hasFile", rows, done, counts, profile,
   findings, problem`;
@@ -68,6 +71,7 @@ function runOf(row: RunRow): FeedRun {
     startedAt: text(row.startedAt),
     finishedAt: text(row.finishedAt),
     approvedAt: text(row.approvedAt),
+    dueUntil: text(row.dueUntil),
     findings: row.findings ?? [],
   };
 }
@@ -75,12 +79,12 @@ function runOf(row: RunRow): FeedRun {
 export async function insertFeedRun(
   tx: Executor,
   run: Pick<FeedRun, 'id' | 'feed' | 'trigger' | 'version' | 'isDryRun' | 'replays' | 'startedBy' | 'phase'> &
-    Partial<Pick<FeedRun, 'fileName' | 'fileHash'>>,
+    Partial<Pick<FeedRun, 'fileName' | 'fileHash' | 'dueUntil'>>,
 ): Promise<void> {
   const { id, feed, trigger, version, isDryRun, replays, startedBy, phase } = run;
   await tx.query(
     `INSERT INTO feed_runs (id, feed_key, trigger, version, is_dry_run, replays, actor_kind, actor_id, phase, file_name,
-       file_hash, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued')`,
+       file_hash, due_until, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'queued')`,
     [
       ...[
         id,
@@ -93,7 +97,7 @@ export async function insertFeedRun(
         startedBy?.id ?? null,
         phase,
       ],
-      ...[run.fileName ?? null, run.fileHash ?? null],
+      ...[run.fileName ?? null, run.fileHash ?? null, run.dueUntil ?? null],
     ],
   );
 }
@@ -199,19 +203,25 @@ export async function claimFeedRun(tx: Executor, leaseMs: number): Promise<FeedR
 
 type Claimed = Pick<FeedRun, 'id' | 'claim'>;
 
-/** Returns false if another node has taken over, or somebody has asked the run to stop. */
+/** Whether the run still belongs to the node that asks, or somebody has asked it to stop. */
+type Hold = 'held' | 'cancelled' | 'lost';
+
 export async function renewFeedRun(
   executor: Executor,
   { id, claim }: Claimed,
   leaseMs: number,
-): Promise<'renewed' | 'cancelled' | 'lost'> {
+): Promise<Hold> {
   const { rows } = await executor.query<{ isCancelled: boolean }>(
     `UPDATE feed_runs SET claimed_until = now() + make_interval(secs => $3::float8 / 1000)
      WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing') RETURNING is_cancelled AS "isCancelled"`,
     [id, claim, leaseMs],
   );
-  if (rows.length === 0) return 'lost';
-  return rows[0]?.isCancelled ? 'cancelled' : 'renewed';
+  return holdOf(rows);
+}
+
+function holdOf([run]: readonly { readonly isCancelled: boolean }[]): Hold {
+  if (!run) return 'lost';
+  return run.isCancelled ? 'cancelled' : 'held';
 }
 
 /** The node stops; the run goes on elsewhere. */
@@ -265,12 +275,11 @@ const endStates: ReadonlySet<string> = new Set([
   'undone',
 ]);
 
-/** Returns false if another node has taken over. */
 export async function updateFeedRun(
   tx: Executor,
   { id, claim }: Claimed,
   progress: RunProgress,
-): Promise<boolean> {
+): Promise<Hold> {
   const values: unknown[] = [id, claim];
   const parts = (Object.entries(progress) as [keyof RunProgress, unknown][]).map(([name, value]) => {
     values.push(jsonColumns.has(name) && value != null ? JSON.stringify(value) : value);
@@ -279,11 +288,12 @@ export async function updateFeedRun(
   const { state } = progress;
   if (state !== undefined && state !== 'running' && state !== 'undoing') parts.push('claimed_until = NULL');
   if (state !== undefined && endStates.has(state)) parts.push('finished_at = coalesce(finished_at, now())');
-  const { rowCount } = await tx.query(
-    `UPDATE feed_runs SET ${parts.join(', ')} WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing')`,
+  const { rows } = await tx.query<{ isCancelled: boolean }>(
+    `UPDATE feed_runs SET ${parts.join(', ')} WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing')
+     RETURNING is_cancelled AS "isCancelled"`,
     values,
   );
-  return rowCount === 1;
+  return holdOf(rows);
 }
 
 /** A run that is not under way. */
@@ -293,7 +303,7 @@ export async function setRunState(
   state: 'queued' | 'cancelled' | 'superseded' | 'undoing',
 ): Promise<void> {
   await tx.query(
-    `UPDATE feed_runs SET state = $2, claimed_until = NULL,
+    `UPDATE feed_runs SET state = $2, claimed_until = NULL, is_cancelled = false,
        finished_at = CASE WHEN $2 IN ('cancelled', 'superseded') THEN now() ELSE finished_at END WHERE id = $1`,
     [id, state],
   );

@@ -25,6 +25,7 @@ export function runView(run: FeedRun) {
     fileHash: ___,
     fileVersion: ____,
     profile: _____,
+    dueUntil: ______,
     counts,
     ...shown
   } = run;
