@@ -30,7 +30,11 @@ export async function fetchFile(
   const { run } = session;
   const isScheduled = run.trigger === 'schedule' || run.trigger === 'newFile';
   const opened = await openSource(context, session, feed);
-  if (opened.status === 'failed') throw sourceFailed(opened.problem);
+  if (opened.status === 'failed') {
+    const isEarly = isScheduled && opened.problem.code === 'modified_recently';
+    if (isEarly && (await putOff(context.database, session))) return 'later';
+    throw sourceFailed(opened.problem);
+  }
   if (opened.status !== 'file') {
     if (isScheduled && (await putOff(context.database, session))) return 'later';
     if (opened.status === 'unchanged') return { state: 'unchanged' };
