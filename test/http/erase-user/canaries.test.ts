@@ -6,13 +6,19 @@ import { sweepOutbox } from '../../../src/delivery/outbox.js';
 import { purgeErased } from '../../../src/domain/erasure/purge-erased.js';
 import { patchUser, sendsAtOnce } from '../../support/deliveries.js';
 import { erased } from '../../support/erasure.js';
+import { csvOf, eagerFeeds, givenFeed, mappingOf, type TestFeed } from '../../support/feeds.js';
 import { expectCompleteIndex, indexNow } from '../../support/index-checks.js';
 import { eager, givenPlan, runNow } from '../../support/planned-calls.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { placesOf, tablesHolding } from '../../support/stored-text.js';
 
 // Messages go to files in the outbox.
-const service = useOwnService({ ...sendsAtOnce, ...eager, ROLLCALL_USERNAME_QUARANTINE_DAYS: '10' });
+const service = useOwnService({
+  ...sendsAtOnce,
+  ...eager,
+  ...eagerFeeds,
+  ROLLCALL_USERNAME_QUARANTINE_DAYS: '10',
+});
 const pool = () => service.database.pool;
 const outbox = () => join(service.dataDir, 'outbox');
 
@@ -60,6 +66,8 @@ const items = () => [
 let other: { employeeID: string; name: string; serial: string };
 let serial = '';
 let planned = '';
+let feed: TestFeed;
+let feedRun = '';
 
 /** Values in the statistics of the planner. */
 async function statisticsHolding(text: string): Promise<string[]> {
@@ -123,6 +131,19 @@ async function givenCanary(): Promise<void> {
     anItem(other, { newEmployeeID: canaries.renamed }),
     anItem(other, { name: 'As planned' }),
   ]);
+  feed = await givenFeed(service, {
+    mapping: mappingOf(['employeeID', 'name']),
+    rules: { approval: 'always' },
+  });
+  const run = await feed.synced(
+    csvOf([
+      // Refused, in words that name the user.
+      { employeeID: canaries.renamed, name: canaries.newName },
+      { employeeID: canaries.renamed, name: canaries.plannedName },
+      { employeeID: other.employeeID, name: 'As in the file' },
+    ]),
+  );
+  feedRun = run.id;
   await indexNow(service);
   await service.get(`/service/users?search=${encodeURIComponent(canaries.newName)}`);
   await pool().query('ANALYZE');
@@ -140,7 +161,7 @@ describe('an erased user', () => {
     await givenCanary();
     expect(await tablesHolding(service, canaries.renamed)).toEqual(
       expect.arrayContaining([
-        ...['call_items', 'call_parts', 'changes', 'planned_items', 'user_listing', 'users'],
+        ...['call_items', 'call_parts', 'changes', 'feed_rows', 'planned_items', 'user_listing', 'users'],
       ]),
     );
     expect(await tablesHolding(service, canaries.email)).toContain('deliveries');
@@ -151,6 +172,7 @@ describe('an erased user', () => {
     expect(await tablesHolding(service, canaries.department)).toEqual(
       expect.arrayContaining(['changes', 'listed_attributes', 'users']),
     );
+    expect(await feed.run(feedRun)).toMatchObject({ state: 'waiting', hasFile: true });
     expect(await guards()).toBe(1);
     expect(await statisticsHolding(canaries.newName)).not.toEqual([]);
   });
@@ -162,6 +184,16 @@ describe('an erased user', () => {
     await indexNow(service);
     expect(await placesLeft()).toEqual([]);
     await expectCompleteIndex(pool());
+  });
+
+  test('is in no stored file of a feed, and its rows only say that there were some', async () => {
+    expect(await feed.run(feedRun)).toMatchObject({ hasFile: false, rows: 3 });
+    const rows = await feed.rows(feedRun);
+    expect(rows.map(({ row, employeeID }) => [row, employeeID])).toEqual([
+      [2, null],
+      [3, null],
+      [4, other.employeeID],
+    ]);
   });
 
   test('is skipped by planned calls', async () => {
@@ -183,6 +215,8 @@ describe('an erased user', () => {
       '/service/calls?limit=100',
       '/service/access-events?limit=100',
       '/service/deliveries?limit=100',
+      `${feed.path}/runs/${feedRun}`,
+      `${feed.path}/runs/${feedRun}/rows`,
     ];
     for (const path of paths) {
       const { text } = await service.get(path);
