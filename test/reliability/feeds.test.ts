@@ -63,13 +63,13 @@ async function givenScenario(source: object = { type: 'upload' }): Promise<Scena
     aRow(employeeID, 'As in the file', { organizationSerial, renamedFrom });
   const file = csvOf([
     ...[row(first.employeeID), row(created[0]), row(rehired.employeeID)],
-    ...[row(newId(), renamed.employeeID), row(created[1]), row('not an ID')],
+    ...[row(newId(), renamed.employeeID), row(created[1]), { ...row(newId()), email: '' }],
     ...[row(last.employeeID), row(created[2])],
   ]);
   const feed = await givenFeed(service, {
     source,
     mapping: mappingOf(['employeeID', 'name', 'email', 'organizationSerial', 'renamedFrom']),
-    rules: { rehire: true, organizationSerials: [organizationSerial] },
+    rules: { rehire: true, deactivateMissing: true, organizationSerials: [organizationSerial] },
   });
   const serials = {
     ...{ first: first.serial, renamed: renamed.serial, rehired: rehired.serial },
@@ -78,7 +78,7 @@ async function givenScenario(source: object = { type: 'upload' }): Promise<Scena
   return { feed, file, serials, created };
 }
 
-const outcomes = { created: 3, updated: 2, renamed: 1, rehired: 1, failed: 1 };
+const outcomes = { created: 3, updated: 2, renamed: 1, rehired: 1, deactivated: 1, failed: 1 };
 
 /** Everything is as after a run that nothing has interrupted, and nothing happened twice. */
 async function expectComplete({ feed, serials, created }: Scenario, run: Run): Promise<void> {
@@ -92,32 +92,34 @@ async function expectComplete({ feed, serials, created }: Scenario, run: Run): P
       [6, 'created'],
     ],
     ...[
-      [7, 'USER_FIELD_INVALID'],
+      [7, 'CONTACT_REQUIRED'],
       [8, 'updated'],
       [9, 'created'],
+      [null, 'deactivated'],
     ],
   ]);
-  const { first, renamed, rehired, last } = serials;
+  const { first, renamed, rehired, last, missing } = serials;
   const { items } = (await service.post('/service/users/lookup', { employeeIDs: created })).json.data;
   const newSerials = items.map(({ serial }: { serial: string }) => serial);
   expect(newSerials).toHaveLength(created.length);
   for (const serial of [first, renamed, rehired, last, ...newSerials]) {
     expect(await service.readUser(serial)).toMatchObject({ name: 'As in the file', isActive: true });
   }
+  expect(await service.readUser(missing)).toMatchObject({ isActive: false });
   const { rows } = await service.database.pool.query(
     `SELECT count(*)::int AS changes, count(DISTINCT user_serial)::int AS users,
        (SELECT count(*)::int FROM deliveries WHERE user_serial = ANY ($2) AND kind <> 'account-changed') AS passwords
      FROM changes WHERE request_id = $1 AND user_serial IS NOT NULL`,
     [run.id, [rehired, ...newSerials]],
   );
-  expect(rows).toEqual([{ changes: 7, users: 7, passwords: 4 + 1 }]); // the rehired user had one before
+  expect(rows).toEqual([{ changes: 8, users: 8, passwords: 4 + 1 }]); // the rehired user had one before
   expect((await feed.read()).users).toBe(7);
 }
 
 /** A run is blocked by the rival in this phase. */
 async function untilBlocked(feed: TestFeed, id: string, phase: string): Promise<void> {
+  await expect.poll(async () => (await feed.run(id)).phase, { interval: 20 }).toBe(phase);
   await untilWaiting(service, 1);
-  expect(await feed.run(id)).toMatchObject({ phase });
 }
 
 async function holding(...serials: string[]): Promise<Rival> {
@@ -175,7 +177,7 @@ describe('a run whose node is killed', () => {
     const rival = await holding(serials.last);
     const { id } = (await feed.upload(file)).json.data;
     await untilBlocked(feed, id, 'apply');
-    expect((await feed.run(id)).done).toBe(6);
+    await expect.poll(async () => (await feed.run(id)).done, { interval: 20 }).toBe(6);
     await doomed.kill('SIGKILL');
     await rival.commit();
     startWorker();

@@ -11,6 +11,8 @@ const revertedDays = 45;
 export class RunMeasure {
   readonly kinds = { created: 0, rehired: 0, updated: 0, renamed: 0, deactivated: 0, reactivated: 0 };
   failed = 0;
+  /** Left alone as the rules of the feed want it, which is no failure. */
+  skipped = 0;
   unchanged = 0;
   missing = 0;
   reverted = 0;
@@ -27,7 +29,10 @@ export class RunMeasure {
   async outcomes(outcomes: readonly SyncOutcome[]): Promise<void> {
     const serials: string[] = [];
     for (const { row, kind, changed = [], serial, problem } of outcomes) {
-      if (problem && skippedCodes.has(problem.code)) continue; // as the feed's own rules want it
+      if (problem && skippedCodes.has(problem.code)) {
+        this.skipped++;
+        continue;
+      }
       if (kind in this.kinds) this.kinds[kind as keyof RunMeasure['kinds']]++;
       else if (kind === 'unchanged') this.unchanged++;
       else if (kind === 'failed') this.failed++;

@@ -237,6 +237,7 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     isEmpty &&
     measure.taken === 0 &&
     measure.failed === 0 &&
+    measure.skipped === 0 &&
     !work.settings.mapping.columns?.some(isDated)
   ) {
     const counts = { kinds: { unchanged: measure.unchanged }, changed: {} };
