@@ -9,3 +9,4 @@ export { newIdempotencyKey } from './idempotency-key.js';
 export * from './names.js';
 export type * from './operations.js';
 export type { Pause, RetryOptions } from './retry.js';
+export * from './upload-feed-file.js';

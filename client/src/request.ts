@@ -2,14 +2,17 @@ import { ConnectionFailed, errorFrom, InvalidArgument, RollcallError, Unexpected
 import type { CommonOptions } from './operations.js';
 import { readRetryAfter } from './retry.js';
 
-/** A request with its serialized body. Every attempt sends the same bytes. */
+/** A file, or its bytes as they arrive. */
+type FileBytes = Blob | ReadableStream<Uint8Array>;
+
+/** A request with its serialized body. Every attempt sends the same bytes, except for a stream, which has only one. */
 export interface OutgoingRequest {
   readonly method: string;
   /** The route, with `{serial}` in place of private values: safe for messages. */
   readonly route: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: string | undefined;
+  readonly body: string | FileBytes | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -71,7 +74,8 @@ function filled(route: string, path: Values = {}): string {
   });
 }
 
-function written(contentType: string, body: unknown): string {
+function written(contentType: string, body: unknown): string | FileBytes {
+  if (contentType === 'application/octet-stream') return body as FileBytes; // as uploadFeedFile takes it
   return contentType === 'application/x-www-form-urlencoded'
     ? new URLSearchParams(texts(body as Values)).toString()
     : JSON.stringify(body);
@@ -112,6 +116,7 @@ function ask(fetch: Fetch, request: OutgoingRequest, token: string | undefined):
     headers: withToken(request.headers, token),
     redirect: 'manual', // a redirect could send a body with a secret to another host
     ...(body === undefined ? {} : { body }),
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}), // fetch rejects streams without it
     ...(signal === undefined ? {} : { signal }),
   };
   return answered(request, fetch(url, init));

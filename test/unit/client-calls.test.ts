@@ -8,6 +8,7 @@ import {
   ListIncomplete,
   RollcallError,
   UnexpectedReply,
+  uploadFeedFile,
 } from '../../client/src/index.js';
 import { broken, errorOf, failing, saying, useFront } from '../http/client/front.js';
 import { fakeClient, useFakeService } from '../support/fake-service.js';
@@ -39,6 +40,26 @@ describe('a call', () => {
       body: '{"phone":null}',
       headers: { 'content-type': 'application/merge-patch+json', 'if-match': '"1"' },
     });
+  });
+
+  test('sends a file as it is, and again if it failed, but a stream only once', async () => {
+    const path = '/service/feeds/workday/file';
+    const bytes = new Blob(['Employee ID\nE1\n']);
+    for (const [file, attempts] of [
+      [bytes, 2],
+      [bytes.stream(), 1],
+    ] as const) {
+      front.answer(path, failing(503, 'SERVICE_UNAVAILABLE'), failing(404, 'FEED_NOT_FOUND'));
+      front.seen = [];
+      const upload = uploadFeedFile(fakeClient(front), 'workday', file, { fileName: 'staff 1.csv' });
+      expect(await errorOf(upload)).toBeInstanceOf(RollcallError);
+      const [sent, ...more] = front.requests(path);
+      expect(more).toHaveLength(attempts - 1);
+      expect(sent).toMatchObject({
+        ...{ method: 'PUT', url: `${path}?fileName=staff+1.csv`, body: await bytes.text() },
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+    }
   });
 
   test('encodes a path parameter', async () => {
