@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import { type RequestBody, type Rollcall, RollcallError } from '#client';
-import { host, pathOf } from '../host.js';
+import { contentOf, invalidFile } from '../described-list.js';
 import { type JsonOption, print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
@@ -9,7 +7,7 @@ import { count, counted } from '../terminal/numbers.js';
 import { out } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
 import { type AttributePlan, type AttributeStep, planAttributes } from './plan.js';
-import { type FileProblem, readAttributeFile } from './read-file.js';
+import { readAttributeFile } from './read-file.js';
 import { formatSetting } from './settings.js';
 
 interface ApplyOptions extends JsonOption {
@@ -29,21 +27,6 @@ export async function applyAttributes(file: string, { dryRun = false, json }: Ap
   if (!dryRun) await applyPlan(rollcall, name, plan);
   if (json) printJson(asJson(plan, dryRun));
   else printMessage(summary(plan, dryRun));
-}
-
-async function contentOf(file: string): Promise<string> {
-  try {
-    return file === '-' ? await textOf(host().stdin) : await readFile(pathOf(file), 'utf8');
-  } catch (error) {
-    const { code } = Object(error) as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new CommandProblem('wrongUse', `${file} ${reason}. Give the path of a YAML file, or - for stdin.`);
-  }
-}
-
-function invalidFile(name: string, problems: readonly FileProblem[]): CommandProblem {
-  const lines = problems.map(({ line, text }) => `${name}:${line}: ${sanitize(text)}`);
-  return new CommandProblem('wrongUse', [...lines, 'Nothing was changed.'].join('\n'));
 }
 
 /** One attribute after the other, in the order of the file. */

@@ -1,6 +1,7 @@
 import { attributeLimits } from '../../contract/limits.js';
 import type { Attribute } from '../attribute-definitions.js';
-import type { DescribedAttribute, FileProblem } from './read-file.js';
+import type { FileProblem } from '../described-list.js';
+import type { DescribedAttribute } from './read-file.js';
 import type { SettingName } from './settings.js';
 
 /** What a file changes about the attributes that are defined. */
