@@ -1,9 +1,10 @@
-import type { OutcomeKind } from '#sheets';
+import type { FeedRowKind } from '../contract/enums.js';
 
 /** A dry run reports what would be done, a run what was done. */
 export type Mode = 'plan' | 'run';
 
-const planned: Readonly<Record<OutcomeKind, string>> = {
+/** What can become of a row of a file. Feeds have one more outcome than a sync. */
+const planned: Readonly<Record<FeedRowKind, string>> = {
   created: 'create',
   rehired: 'rehire',
   updated: 'update',
@@ -12,9 +13,10 @@ const planned: Readonly<Record<OutcomeKind, string>> = {
   reactivated: 'reactivate',
   unchanged: 'unchanged',
   planned: 'planned',
+  skipped: 'skip',
   failed: 'fail',
 };
 
-export function outcomeText(kind: OutcomeKind, mode: Mode): string {
+export function outcomeText(kind: FeedRowKind, mode: Mode): string {
   return mode === 'plan' ? planned[kind] : kind;
 }

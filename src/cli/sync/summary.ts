@@ -9,12 +9,12 @@ import {
   type Tally,
 } from '#sheets';
 import { fieldRows, plainFields } from '../../contract/user-values.js';
+import { type Mode, outcomeText } from '../outcome-text.js';
 import { print, printJson, printMessage } from '../output.js';
 import { isUnapproved, type PlannedCall, waitingText } from '../planning/planned-call.js';
 import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
 import { sanitize } from '../terminal/text-width.js';
-import { type Mode, outcomeText } from './outcome-text.js';
 
 export interface SummaryFacts {
   readonly file: string;

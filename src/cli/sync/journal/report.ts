@@ -1,19 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { extname } from 'node:path';
-import { csvLine, deferredChunk, type SyncOutcome } from '#sheets';
+import { deferredChunk, type SyncOutcome } from '#sheets';
 import { pathOf } from '../../host.js';
+import type { Mode } from '../../outcome-text.js';
 import { CommandProblem } from '../../problem.js';
+import { reportFormat, reportShapes } from '../../row-report.js';
 import { withFileErrors } from '../../with-file-errors.js';
-import { type Mode, outcomeText } from '../outcome-text.js';
 import type { Journal } from './journal.js';
-
-export type ReportFormat = 'csv' | 'json' | 'ndjson';
-
-export function reportFormat(path: string): ReportFormat {
-  const format = extname(path).slice(1).toLowerCase();
-  if (format === 'csv' || format === 'json' || format === 'ndjson') return format;
-  throw new CommandProblem('wrongUse', `--report ${path}: the file name must end in .csv, .json or .ndjson.`);
-}
 
 /** Fails before the sync starts rather than after it is done. */
 export function checkReport(path: string): void {
@@ -25,7 +17,7 @@ const batchBytes = 65_536;
 
 /** Every row with its outcome, in file order; missing users come last. */
 export async function writeReport(path: string, journal: Journal, mode: Mode): Promise<void> {
-  const shape = shapes[reportFormat(path)];
+  const shape = reportShapes[reportFormat(path)];
   const deferred = await deferredOutcomes(journal);
   const file = writing(path, () => openSync(pathOf(path), 'w', 0o600));
   let text = shape.begin;
@@ -47,48 +39,6 @@ export async function writeReport(path: string, journal: Journal, mode: Mode): P
   } finally {
     closeSync(file);
   }
-}
-
-interface Shape {
-  readonly begin: string;
-  entry(outcome: SyncOutcome, mode: Mode, isFirst: boolean): string;
-  end(entries: number): string;
-}
-
-const shapes: Record<ReportFormat, Shape> = {
-  csv: {
-    begin: csvLine(['row', 'employeeID', 'outcome', 'changed', 'serial', 'error', 'detail', 'kept']),
-    entry: ({ row, employeeID, kind, changed, kept, serial, problem }, mode) =>
-      csvLine([
-        row,
-        employeeID,
-        outcomeText(kind, mode),
-        changed?.join(' '),
-        serial,
-        problem?.code,
-        problem?.detail,
-        kept?.join(' '),
-      ]),
-    end: () => '',
-  },
-  json: {
-    begin: '[',
-    entry: (outcome, mode, isFirst) => `${isFirst ? '' : ','}\n${asJson(outcome, mode)}`,
-    end: (entries) => (entries === 0 ? ']\n' : '\n]\n'),
-  },
-  ndjson: { begin: '', entry: (outcome, mode) => `${asJson(outcome, mode)}\n`, end: () => '' },
-};
-
-function asJson({ row, employeeID, kind, changed, kept, serial, problem }: SyncOutcome, mode: Mode): string {
-  return JSON.stringify({
-    row,
-    employeeID,
-    outcome: outcomeText(kind, mode),
-    changed,
-    kept,
-    serial,
-    error: problem,
-  });
 }
 
 /** Outcomes of deferred rows. There are few of them, and they are inserted where their rows are. */
