@@ -8,6 +8,7 @@ import { completionCommands } from './completion/commands.js';
 import { deliveryCommands } from './deliveries/commands.js';
 import { directoryCommands } from './directories/commands.js';
 import { exportCommand } from './export/commands.js';
+import { feedCommands } from './feeds/commands.js';
 import { host } from './host.js';
 import { exitCodes } from './problem.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
@@ -44,6 +45,7 @@ export function buildProgram(): RollcallCommand {
   program.commandsGroup('Files:');
   syncCommand(program);
   exportCommand(program);
+  feedCommands(program);
   program.commandsGroup('History:');
   changeCommands(program);
   statsCommand(program);

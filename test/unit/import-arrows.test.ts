@@ -128,6 +128,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     stats: ['session', 'terminal'],
     status: ['session', 'terminal'],
     export: ['session', 'terminal', 'users'],
+    feeds: ['export', 'session', 'terminal'],
     sync: ['planning', 'session', 'terminal'],
     service: ['session', 'terminal'],
     completion: ['session', 'terminal'],
