@@ -9,7 +9,7 @@ import { writeWhole } from '../../src/files/whole-file.js';
 import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 import { exampleCommands } from '../support/example-commands.js';
-import { prepared, writeFiles } from '../support/prepared-examples.js';
+import { prepared, preparedFeeds, writeFiles } from '../support/prepared-examples.js';
 import { createEmptyDatabase, TestService, useOwnService } from '../support/service.js';
 import { type Environment, openShell, type Shell } from '../support/shell.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
@@ -59,12 +59,18 @@ test('every command has an example', () => {
 });
 
 describe('the examples of', () => {
-  const service = useOwnService({ ROLLCALL_WEBHOOK_TARGETS: 'any', ...sendsNoWebhooks });
+  const service = useOwnService({
+    ROLLCALL_WEBHOOK_TARGETS: 'any',
+    ROLLCALL_FEED_POLL_MS: '20',
+    ...sendsNoWebhooks,
+  });
 
   test.each(remote.map(({ name, lines }) => [name, lines] as const))('%s', async (_, lines) => {
     const receiver = await startWebhookReceiver();
-    const shell = openShell(await prepared(service, { url: receiver.url }));
-    const readsFiles = /rollcall (?:sync|attributes apply) /;
+    const environment = await prepared(service, { url: receiver.url });
+    const feeds = lines.some((line) => line.includes('rollcall feeds ')) ? await preparedFeeds(service) : {};
+    const shell = openShell({ ...environment, ...feeds });
+    const readsFiles = /rollcall (?:sync|attributes apply|feeds (?:apply|upload)) /;
     if (lines.some((line) => readsFiles.test(line))) await writeFiles(shell.home, service);
     await runAll(shell, lines);
   });

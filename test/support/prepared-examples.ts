@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { toCsv, toXlsx } from '../../sheets/src/index.js';
 import { askForToken, createdClient } from './api-clients.js';
 import { callIdOf, givenCreates, givenUpdates } from './calls.js';
@@ -36,6 +37,38 @@ export async function prepared(
     DELIVERY: delivery,
     WEBHOOK: webhook.id,
     CLIENT: client.clientId,
+  };
+}
+
+/** What the examples of feeds assume: a feed with a run that ended and one that waits, and one with a folder. */
+export async function preparedFeeds(service: TestService): Promise<Environment> {
+  const fields = ['employeeID', 'name', 'email'];
+  const mapping = { columns: fields.map((field) => ({ field, columns: [field] })) };
+  const feeds = [
+    { key: 'workday', source: { type: 'upload' }, limits: { createsMax: 1 } },
+    { key: 'nightly', source: { type: 'folder', path: 'staff.csv' } },
+  ];
+  for (const feed of feeds) {
+    // Earlier examples may have deleted it, or started a run that cannot be deleted yet.
+    const path = `/service/feeds/${feed.key}`;
+    await expect.poll(async () => (await service.request('DELETE', path)).status).toBeOneOf([200, 404]);
+    const created = await service.post('/service/feeds', { ...feed, name: 'Staff', mapping });
+    if (created.status !== 201) throw new Error(`the feed was not created: ${created.text}`);
+  }
+  const upload = async (names: readonly string[], state: string): Promise<string> => {
+    const rows = names.map((name) => [newId(), name, 'new@example.com']);
+    const uploaded = await service.request('PUT', '/service/feeds/workday/file', {
+      rawBody: toCsv([fields, ...rows]),
+      headers: { 'content-type': 'text/csv' },
+    });
+    const { id } = uploaded.json.data;
+    const stateNow = async () => (await service.get(`/service/feeds/workday/runs/${id}`)).json.data.state;
+    await expect.poll(stateNow, { interval: 20 }).toBe(state);
+    return id;
+  };
+  return {
+    FEED_RUN: await upload(['Grace Hopper'], 'done'),
+    FEED_WAITING: await upload(['Joan Clarke', 'Edith Clarke'], 'waiting'),
   };
 }
 
@@ -102,7 +135,7 @@ async function heldRequest(service: TestService, requestId: string): Promise<voi
 const fields = ['employeeID', 'name', 'email', 'phone', 'isActive'] as const;
 type Row = Readonly<Record<(typeof fields)[number], string | boolean | null>>;
 
-/** The files named in the examples of `sync`. */
+/** The files named in the examples of `sync`, `attributes apply` and `feeds`. */
 export async function writeFiles(home: string, service: TestService): Promise<void> {
   const newcomers = ['Grace Hopper', 'Joan Clarke'].map(
     (name): Row => ({
@@ -126,5 +159,8 @@ export async function writeFiles(home: string, service: TestService): Promise<vo
   ];
   const attributes = '- { key: site, choices: [Berlin, Lyon] }\n- { key: floor, type: number }\n';
   await writeFile(join(home, 'attributes.yaml'), `attributes:\n${attributes}`);
+  const feeds = `- { key: workday, name: Staff from Workday, secret: { file: password.txt } }\n`;
+  await writeFile(join(home, 'feeds.yaml'), `feeds:\n${feeds}`);
+  await writeFile(join(home, 'password.txt'), 'correct horse battery staple\n');
   await writeFile(join(home, 'renamed.csv'), toCsv(renamed, { separator: ';' }));
 }

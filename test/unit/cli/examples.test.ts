@@ -13,6 +13,8 @@ const variables = [
   'DATABASE_URL',
   'DELIVERY',
   'EMPTY_DATABASE_URL',
+  'FEED_RUN',
+  'FEED_WAITING',
   'PASSPHRASE',
   'PLANNED',
 ];

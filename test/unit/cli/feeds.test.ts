@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Feed,
+  formatColumn,
+  formatCron,
+  formatSchedule,
+} from '../../../src/cli/feeds/format-settings.js';
+import { planFeeds } from '../../../src/cli/feeds/plan.js';
+import { readFeedFile } from '../../../src/cli/feeds/read-file.js';
+import { sparkline } from '../../../src/cli/terminal/sparkline.js';
+
+const stored = {
+  key: 'workday',
+  name: 'Staff',
+  isPaused: false,
+  source: { type: 'https', url: 'https://hr.example.com/export.csv' },
+  hasSecret: true,
+  hasChatUrl: false,
+  schedule: null,
+  mapping: {
+    columns: [
+      { field: 'employeeID', columns: ['ID'] },
+      { field: 'name', columns: ['Name'] },
+    ],
+  },
+  rules: {},
+  limits: {},
+  inform: {},
+} as unknown as Feed; // what a plan compares
+
+function plan(settings: string, secrets = false) {
+  const read = readFeedFile(`feeds:\n- { key: workday, ${settings} }\n`);
+  const planned = planFeeds(read.ok ? read.entries : [], [stored], { secrets });
+  const [step] = 'steps' in planned ? planned.steps : [];
+  return step ? { settings: step.settings, secrets: step.secrets, changes: step.changes } : undefined;
+}
+
+describe('a plan for a feed', () => {
+  const secret = 'secret: { env: TOKEN }';
+
+  test.each([
+    ['name: Staff, isPaused: false, schedule: null, rules: {}, inform: { users: [] }'],
+    ['mapping: { columns: [{ field: name, columns: [Name] }, { field: employeeID, columns: [ID] }] }'],
+    [secret],
+    ['chatUrl: null'],
+  ])('has nothing to do for { %s }', (settings) => expect(plan(settings)).toBeUndefined());
+
+  test('sends a setting as a whole, and shows which of its parts change', () => {
+    expect(plan('rules: { rehire: true, deliver: hold }')).toEqual({
+      settings: ['rules'],
+      secrets: [],
+      changes: [
+        { name: 'rules.rehire', before: undefined, after: true },
+        { name: 'rules.deliver', before: undefined, after: 'hold' },
+      ],
+    });
+  });
+
+  test('sends a secret that the service has only with another source, or if that is wanted', () => {
+    expect(plan(`${secret}, rules: { rehire: true }`)?.secrets).toEqual([]);
+    expect(plan(`${secret}, source: { type: https, url: "https://other.example.com" }`)?.secrets).toEqual([
+      'secret',
+    ]);
+    expect(plan(secret, true)?.secrets).toEqual(['secret']);
+    expect(plan('secret: null')?.secrets).toEqual(['secret']);
+    expect(plan('chatUrl: { file: url.txt }, inform: { chat: slack }')?.secrets).toEqual(['chatUrl']);
+  });
+});
+
+test.each([
+  ['30 4 * * 1-5', 'Monday to Friday at 04:30'],
+  ['0 22 * * *', 'every day at 22:00'],
+  ['5 6 * * 0', 'on Sundays at 06:05'],
+  ['*/15 * * * *', 'cron */15 * * * *'],
+])('the schedule %s reads %j', (cron, text) => expect(formatCron(cron)).toBe(text));
+
+test('a schedule says when a feed runs, how long it waits for the file, and when it does not run', () => {
+  const nightly = { cron: '30 4 * * 1-5', timeZone: 'Europe/Berlin', until: '07:00' };
+  expect(formatSchedule({ ...nightly, blackoutDates: ['2026-12-25'] })).toBe(
+    'Monday to Friday at 04:30 (Europe/Berlin); waits for the file until 07:00; not on 2026-12-25',
+  );
+  expect(formatSchedule({ onNewFile: true, from: '04:00', until: '07:00' })).toBe(
+    'when there is a new file from 04:00 until 07:00',
+  );
+});
+
+test('a column says where a field comes from, and how values are converted', () => {
+  expect(formatColumn({ field: 'name', columns: ['First', 'Last'] })).toBe('First + Last');
+  expect(formatColumn({ field: 'isActive', columns: ['Status'], values: { A: 'true', I: 'false' } })).toBe(
+    'Status (A: true, I: false)',
+  );
+  expect(formatColumn({ field: 'organizationSerial', constant: 'ORG7' })).toBe('always ORG7');
+});
+
+test('numbers are bars on a terminal, of which only 0 has the lowest, and text elsewhere', () => {
+  expect(sparkline([0, 1, 7, 100], { isTTY: true } as never)).toBe('▁▂▂█');
+  expect(sparkline([1, 2, 3, 4, 5, 6], { isTTY: false } as never)).toBe('2, 3, 4, 5, 6');
+});
