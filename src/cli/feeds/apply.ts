@@ -20,7 +20,7 @@ interface ApplyOptions extends JsonOption {
 
 /** `rollcall feeds apply FILE` */
 export async function applyFeeds(file: string, options: ApplyOptions): Promise<void> {
-  const { dryRun = false, prune = false, secrets = false, yes, json } = options;
+  const { dryRun = false, secrets = false, yes, json } = options;
   const name = file === '-' ? 'stdin' : file;
   const read = readFeedFile(await contentOf(file));
   if (!read.ok) throw invalidFile(name, read.problems);
@@ -28,7 +28,7 @@ export async function applyFeeds(file: string, options: ApplyOptions): Promise<v
   const { items } = (await rollcall.call('listFeeds')).body.data;
   const plan = planFeeds(read.entries, items, { secrets });
   if ('problems' in plan) throw invalidFile(name, plan.problems);
-  const pruned = prune ? plan.notInFile : [];
+  const pruned = options.prune ? plan.notInFile : [];
   if (!json) printPlan(plan, pruned);
   if (!dryRun) {
     if (pruned.length > 0) {
@@ -36,7 +36,7 @@ export async function applyFeeds(file: string, options: ApplyOptions): Promise<v
       await confirmOrAbort(`Delete ${feeds} with settings, runs and stored files? Users stay.`, yes);
     }
     await applyPlan(rollcall, name, plan);
-    for (const key of pruned) await rollcall.call('deleteFeed', { path: { key } });
+    for (const key of pruned) await prune(rollcall, key);
   }
   if (json) printJson(asJson(plan, pruned, dryRun));
   else printMessage(summary(plan, pruned, dryRun));
@@ -59,6 +59,18 @@ async function applyPlan(rollcall: Rollcall, name: string, { steps }: FeedPlan):
       const message = `${name}:${line}: Could not ${step.kind} ${key}: ${sanitize(error.detail)} ${before}`;
       throw new CommandProblem('refused', message, { cause: error });
     }
+  }
+}
+
+async function prune(rollcall: Rollcall, key: string): Promise<void> {
+  try {
+    await rollcall.call('deleteFeed', { path: { key } });
+  } catch (error) {
+    if (!(error instanceof RollcallError) || error.status >= 500) throw error;
+    const done = 'What the file describes was applied.';
+    throw new CommandProblem('refused', `Could not delete ${key}: ${sanitize(error.detail)} ${done}`, {
+      cause: error,
+    });
   }
 }
 

@@ -24,7 +24,7 @@ export async function approveRun(
   if (!options.yes && canAsk()) printRun(run);
   await confirmOrAbort('Approve this run?', options.yes);
   const approved = await rollcall.call('approveFeedRun', { path: { key, run: run.id } });
-  printMessage(`Approved: run ${run.id} goes on.`);
+  if (!options.json) printMessage(`Approved: run ${run.id} goes on.`);
   return reportRun(rollcall, approved.body.data, options);
 }
 
@@ -64,12 +64,11 @@ export async function undoRun(key: string, run: string, options: UndoOptions): P
   const rollcall = connectInteractive();
   const path = { key, run };
   const preview = (await rollcall.call('undoFeedRun', { path, query: { dryRun: true } })).body.data;
-  if (options.dryRun) {
+  if (options.dryRun || preview.calls === 0) {
     printUndo(preview, options);
     return 'done';
   }
-  printMessage(undoText(preview));
-  await confirmOrAbort('Undo this run?', options.yes);
+  await confirmOrAbort(`${undoText(preview)} Undo it?`, options.yes);
   await rollcall.call('undoFeedRun', { path });
   const { data: undoing } = (await rollcall.call('getFeedRun', { path })).body;
   return reportRun(rollcall, undoing, options);
@@ -83,6 +82,7 @@ interface Undo {
 
 function printUndo(undo: Undo, { json }: JsonOption): void {
   if (json) printJson(undo);
+  else if (undo.calls === 0) printMessage('Nothing to undo: the run changed nothing.');
   else printMessage(`Dry run: nothing was changed. ${undoText(undo)}`);
 }
 

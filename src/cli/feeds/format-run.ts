@@ -67,8 +67,9 @@ export const runList: ListShape<FeedRun> = {
   empty: 'No runs yet. To start one, see rollcall feeds run --help.',
 };
 
-/** The counts of a run that are not 0, one per line. */
+/** The counts that are not 0, one per line. Those of a run that has not begun to write are from before its approval. */
 export function countLines(run: FeedRun): string[] {
+  if (run.state === 'undone' || (isUnderWay(run) && run.phase !== 'apply')) return [];
   const shown = feedRowKinds.filter((kind) => run.counts[kind] > 0);
   const width = Math.max(...shown.map((kind) => count(run.counts[kind]).length));
   return shown.map((kind) => {
@@ -87,7 +88,7 @@ export function reasonLines({ findings, problem }: FeedRun): string[] {
 
 /** How a run ended, and what to do next. */
 export function nextSteps(run: FeedRun): string[] {
-  const { feed, id, state, isDryRun, counts, rows } = run;
+  const { feed, id, state, isDryRun, trigger, counts, rows } = run;
   const command = (name: string) => `rollcall feeds ${name} ${feed} ${id}`;
   const seeRows = `To see them: ${command('rows')}${counts.failed > 0 ? ' --kind failed' : ''}`;
   if (isDryRun && state === 'done') {
@@ -119,7 +120,7 @@ export function nextSteps(run: FeedRun): string[] {
         changesOf(run) > 0
           ? `The run failed after it had changed ${counted(changesOf(run), 'user')}. To undo: ${command('undo')}`
           : 'The run failed. Nothing was changed.',
-        `Once the cause is removed: rollcall feeds run ${feed}`,
+        `Once the cause is removed: rollcall feeds ${trigger === 'upload' ? `upload ${feed} FILE` : `run ${feed}`}`,
       ];
     case 'cancelled':
       return [

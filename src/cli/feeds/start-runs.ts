@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { isRollcallError, uploadFeedFile } from '#client';
+import { isRollcallError, type RequestBody, type Rollcall, uploadFeedFile } from '#client';
 import { host, pathOf } from '../host.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
@@ -10,6 +9,7 @@ import { connectInteractive } from '../session/connect.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { feedOf } from './feeds.js';
 import { reportRun, type WaitOption } from './follow-run.js';
+import type { FeedRun } from './format-run.js';
 
 interface StartOptions extends WaitOption {
   readonly dryRun?: boolean | undefined;
@@ -25,10 +25,24 @@ export async function runFeed(key: string, options: StartOptions): Promise<Comma
       `The files of ${key} are uploaded. Upload one to start a run: rollcall feeds upload ${key} FILE`,
     );
   }
+  const run = await startRun(rollcall, key, { dryRun: options.dryRun === true });
+  return reportRun(rollcall, run, options);
+}
+
+/** `rollcall feeds replay KEY RUN` */
+export async function replayRun(key: string, run: string, options: WaitOption): Promise<CommandResult> {
+  const rollcall = connectInteractive();
+  const replay = await startRun(rollcall, key, { dryRun: true, replay: run });
+  return reportRun(rollcall, replay, options);
+}
+
+async function startRun(
+  rollcall: Rollcall,
+  key: string,
+  body: RequestBody<'startFeedRun'>,
+): Promise<FeedRun> {
   try {
-    const body = { dryRun: options.dryRun === true };
-    const { data: run } = (await rollcall.call('startFeedRun', { path: { key }, body })).body;
-    return await reportRun(rollcall, run, options);
+    return (await rollcall.call('startFeedRun', { path: { key }, body })).body.data;
   } catch (error) {
     if (!isRollcallError(error, 'FEED_BUSY')) throw error;
     const problem = `Could not run the feed: ${error.detail} To see the run: rollcall feeds show ${key}`;
@@ -36,34 +50,24 @@ export async function runFeed(key: string, options: StartOptions): Promise<Comma
   }
 }
 
-/** `rollcall feeds replay KEY RUN` */
-export async function replayRun(key: string, run: string, options: WaitOption): Promise<CommandResult> {
-  const rollcall = connectInteractive();
-  const body = { dryRun: true, replay: run };
-  const { data: replay } = (await rollcall.call('startFeedRun', { path: { key }, body })).body;
-  return reportRun(rollcall, replay, options);
-}
-
 /** `rollcall feeds upload KEY FILE` */
 export async function uploadToFeed(key: string, file: string, options: StartOptions): Promise<CommandResult> {
-  const opened = await openFile(file);
   const rollcall = connectInteractive();
-  await feedOf(rollcall, key); // a wrong key or login is reported before the file is sent
-  const { dryRun } = options;
-  const progress = createProgress({
-    doing: 'Uploading',
-    total: opened.kilobytes === undefined ? undefined : { count: opened.kilobytes, isExact: true },
-    unit: 'kB',
-  });
+  const opened = await openFile(file);
+  const { name: fileName, kilobytes } = opened;
+  const total = kilobytes === undefined ? undefined : { count: kilobytes, isExact: true };
+  const progress = createProgress({ doing: 'Uploading', total, unit: 'kB' });
   try {
-    const bytes = Readable.toWeb(
-      Readable.from(measured(opened.bytes, progress)),
-    ) as ReadableStream<Uint8Array>; // node's own type of the same
-    const run = await uploadFeedFile(rollcall, key, bytes, { fileName: opened.name, dryRun });
+    await feedOf(rollcall, key); // a wrong key or login is reported before the file is sent
+    const bytes = Readable.toWeb(Readable.from(measured(opened.read(), progress)));
+    // Node's type of streams is another one than that of fetch.
+    const body = bytes as ReadableStream<Uint8Array>;
+    const run = await uploadFeedFile(rollcall, key, body, { fileName, dryRun: options.dryRun });
     progress.end();
     return await reportRun(rollcall, run, options);
   } finally {
     progress.end();
+    await opened.close();
   }
 }
 
@@ -71,28 +75,40 @@ interface OpenedFile {
   /** Undefined for stdin. */
   readonly name: string | undefined;
   readonly kilobytes: number | undefined;
-  readonly bytes: AsyncIterable<Uint8Array>;
+  read(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
 }
 
 async function openFile(file: string): Promise<OpenedFile> {
-  if (file === '-') return { name: undefined, kilobytes: undefined, bytes: host().stdin };
+  if (file === '-') {
+    return { name: undefined, kilobytes: undefined, read: () => host().stdin, close: async () => {} };
+  }
   const path = pathOf(file);
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
-    const bytes = createReadStream(path);
-    return { name: basename(path), kilobytes: Math.ceil(found.size / 1_000), bytes };
+    const handle = await open(path);
+    const found = await handle.stat();
+    if (found.isDirectory()) {
+      await handle.close();
+      throw Object.assign(new Error('It is a directory.'), { code: 'EISDIR' });
+    }
+    return {
+      name: basename(path),
+      kilobytes: found.isFile() ? Math.ceil(found.size / 1_000) : undefined,
+      read: () => handle.createReadStream(),
+      close: () => handle.close(),
+    };
   } catch (error) {
-    const { code } = Object(error) as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT'
-        ? 'does not exist'
-        : code === 'EISDIR'
-          ? 'is a directory'
-          : `cannot be read (${code})`;
-    const advice = 'Give the path of a CSV, XLSX, JSON or NDJSON file, or - for stdin.';
-    throw new CommandProblem('wrongUse', `${file} ${reason}. ${advice}`);
+    throw unreadable(file, Object(error).code);
   }
+}
+
+function unreadable(file: string, code: string | undefined): CommandProblem {
+  const reasons: Readonly<Record<string, string>> = { ENOENT: 'does not exist', EISDIR: 'is a directory' };
+  const reason = reasons[code ?? ''] ?? `cannot be read (${code})`;
+  return new CommandProblem(
+    'wrongUse',
+    `${file} ${reason}. Give the path of a CSV, XLSX, JSON or NDJSON file, or - for stdin.`,
+  );
 }
 
 async function* measured(bytes: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
