@@ -15,6 +15,9 @@ const CreatePage = lazy(async () => ({
   default: (await import('./users/create-page.js')).CreatePage,
 }));
 const ImportPage = lazy(async () => ({ default: (await import('./import/import-page.js')).ImportPage }));
+const FeedsPage = lazy(async () => ({ default: (await import('./feeds/feeds-page.js')).FeedsPage }));
+const FeedPage = lazy(async () => ({ default: (await import('./feeds/feed-page.js')).FeedPage }));
+const RunPage = lazy(async () => ({ default: (await import('./feeds/run-page.js')).RunPage }));
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));
@@ -38,6 +41,13 @@ export function App() {
               <Route path="/users/new" component={CreatePage} />
               <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
               <Route path="/import" component={ImportPage} />
+              <Route path="/feeds" component={FeedsPage} />
+              <Route path="/feeds/:key/runs/:id">
+                {({ key, id }) => <RunPage key={id} feed={key} id={id} />}
+              </Route>
+              <Route path="/feeds/:key/:tab?">
+                {({ key, tab }) => <FeedPage key={key} feed={key} tab={tab ?? 'overview'} />}
+              </Route>
               <Route path="/changes" component={ChangesPage} />
               <Route path="/settings/*?" component={SettingsPage} />
               <Route path="/activity/*?" component={ActivityPage} />

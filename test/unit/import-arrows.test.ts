@@ -156,6 +156,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     activity: ['components', 'copy', 'session'],
     users: ['activity', 'components', 'copy', 'matching', 'session'],
     import: ['components', 'copy', 'session'],
+    feeds: ['charts', 'components', 'copy', 'session'],
   },
   users: {
     data: [],

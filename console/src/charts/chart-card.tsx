@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { ScrollRegion } from '../components/scroll-region.js';
 import { homeCopy as copy } from '../copy/copy.js';
-import { formatDay, formatNumber } from '../copy/format.js';
+import { formatNumber } from '../copy/format.js';
 import styles from './chart.module.css';
-import { DayChart } from './day-chart.js';
-import { cssColor, type Series } from './series.js';
+import { DayChart, dayAxis } from './day-chart.js';
+import { type Axis, cssColor, type Mark, type Series } from './series.js';
 
 interface ChartCardProps {
   readonly title: string;
@@ -19,6 +19,9 @@ interface ChartCardProps {
   /** The list behind the numbers. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   readonly onOpenDay?: ((day: string) => void) | undefined;
+  /** What to call the days, if they are something else. */
+  readonly axis?: Axis;
+  readonly mark?: Mark | undefined;
 }
 
 /** A chart, or its numbers as a table. */
@@ -44,7 +47,7 @@ export function ChartCard({ title, note, link, ...chart }: ChartCardProps) {
       {view === 'chart' ? (
         <DayChart {...chart} />
       ) : (
-        <ChartTable label={title} days={chart.days} series={chart.series} />
+        <ChartTable label={title} days={chart.days} series={chart.series} axis={chart.axis} />
       )}
       {note !== undefined && view === 'chart' && (
         <Text size="xs" c="dimmed" mt="xs">
@@ -59,6 +62,12 @@ export function ChartCard({ title, note, link, ...chart }: ChartCardProps) {
               {label}
             </li>
           ))}
+          {chart.mark && (
+            <li>
+              <span className={styles.marked} aria-hidden />
+              {chart.mark.label}
+            </li>
+          )}
         </ul>
         {link && (
           <Anchor component={Link} href={link.href} size="sm">
@@ -74,16 +83,17 @@ interface ChartTableProps {
   readonly label: string;
   readonly days: readonly string[];
   readonly series: readonly Series[];
+  readonly axis: Axis | undefined;
 }
 
 /** The numbers of a chart, newest first. */
-function ChartTable({ label, days, series }: ChartTableProps) {
+function ChartTable({ label, days, series, axis = dayAxis }: ChartTableProps) {
   return (
     <ScrollRegion label={copy.chart.numbers(label)} maxHeight={260}>
       <Table stickyHeader verticalSpacing={4} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{copy.chart.day}</Table.Th>
+            <Table.Th>{axis.name}</Table.Th>
             {series.map(({ key, label: heading }) => (
               <Table.Th key={key} ta="right">
                 {heading}
@@ -95,7 +105,7 @@ function ChartTable({ label, days, series }: ChartTableProps) {
           {days
             .map((day, index) => (
               <Table.Tr key={day}>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDay(day)}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{axis.title(day)}</Table.Td>
                 {series.map(({ key, values }) => (
                   <Table.Td key={key} ta="right">
                     {formatNumber(values[index] ?? 0)}

@@ -4,6 +4,7 @@ import { homeCopy as copy } from '../copy/copy.js';
 import { formatCompactNumber, formatDay, formatNumber, formatShortDay } from '../copy/format.js';
 import styles from './chart.module.css';
 import {
+  type Axis,
   areaPath,
   axisTicks,
   type ChartColor,
@@ -11,6 +12,7 @@ import {
   labelledDays,
   largestSum,
   linePath,
+  type Mark,
   type Series,
   stacked,
 } from './series.js';
@@ -24,13 +26,23 @@ interface DayChartProps {
   readonly summary: string;
   /** What to do when a day is clicked, or chosen with Enter. */
   readonly onOpenDay?: ((day: string) => void) | undefined;
+  /** What to call the days, if they are something else. */
+  readonly axis?: Axis | undefined;
+  readonly mark?: Mark | undefined;
 }
+
+export const dayAxis: Axis = {
+  name: copy.chart.day,
+  title: formatDay,
+  label: formatShortDay,
+  keysAndOpen: copy.chart.keysAndOpen,
+};
 
 const height = 220;
 const margin = { top: 10, right: 10, bottom: 26, left: 44 };
 
 /** Values per day, on top of each other. Arrow keys move from day to day. */
-export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartProps) {
+export function DayChart({ shape, days, series, summary, onOpenDay, axis = dayAxis, mark }: DayChartProps) {
   const { ref, width: measured } = useElementSize<HTMLDivElement>();
   const hintId = useId();
   const width = measured || 560;
@@ -43,6 +55,8 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
   const y = (value: number) => margin.top + plot.height * (1 - value / (ticks.at(-1) ?? 1));
   const open = onOpenDay && ((day: number) => onOpenDay(days[day] ?? ''));
   const cursor = useDayCursor(days.length, open);
+  const markWidth = Math.min(slot, 56);
+  const marked = mark ? days.indexOf(mark.place) : -1;
   const barWidth = Math.max(Math.min(slot * 0.7, 36), 1);
   return (
     <div ref={ref} className={styles.chart}>
@@ -93,9 +107,18 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
               y={height - 6}
               textAnchor={day === days.length - 1 ? 'end' : 'middle'}
             >
-              {formatShortDay(days[day] ?? '')}
+              {axis.label(days[day] ?? '')}
             </text>
           ))}
+          {marked >= 0 && (
+            <rect
+              className={styles.mark}
+              x={x(marked) - markWidth / 2}
+              y={margin.top}
+              width={markWidth}
+              height={plot.height}
+            />
+          )}
           {cursor.day !== undefined && (
             <rect
               className={styles.cursor}
@@ -113,11 +136,12 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
         </g>
       </svg>
       <p id={hintId} hidden>
-        {open ? copy.chart.keysAndOpen : copy.chart.keys}
+        {open ? axis.keysAndOpen : copy.chart.keys}
       </p>
       {cursor.day !== undefined && (
         <ChartTooltip
-          day={days[cursor.day] ?? ''}
+          title={axis.title(days[cursor.day] ?? '')}
+          note={mark && mark.place === days[cursor.day] ? mark.label : undefined}
           values={series.map(({ label, color, values }) => ({
             label,
             color,
@@ -138,7 +162,8 @@ export function DayChart({ shape, days, series, summary, onOpenDay }: DayChartPr
 }
 
 interface ChartTooltipProps {
-  readonly day: string;
+  readonly title: string;
+  readonly note: string | undefined;
   readonly values: readonly { readonly label: string; readonly color: ChartColor; readonly value: number }[];
   readonly left: number;
   /** Of the chart, which the tooltip stays within. */
@@ -146,7 +171,7 @@ interface ChartTooltipProps {
 }
 
 /** The values of one day. Read aloud as the keyboard moves from day to day. */
-function ChartTooltip({ day, values, left, width }: ChartTooltipProps) {
+function ChartTooltip({ title, note, values, left, width }: ChartTooltipProps) {
   const isLeft = left > width / 2;
   return (
     <div
@@ -154,7 +179,8 @@ function ChartTooltip({ day, values, left, width }: ChartTooltipProps) {
       className={styles.tooltip}
       style={isLeft ? { right: width - left + 12 } : { left: left + 12 }}
     >
-      <strong>{formatDay(day)}</strong>
+      <strong>{title}</strong>
+      {note !== undefined && <div>{note}</div>}
       {values.map(({ label, color, value }) => (
         <div key={label} className={styles.tooltipRow}>
           <span className={styles.swatch} style={{ background: cssColor(color) }} aria-hidden />

@@ -8,6 +8,21 @@ export interface Series {
   readonly values: readonly number[];
 }
 
+/** How the places of a chart are named. */
+export interface Axis {
+  readonly name: string;
+  readonly title: (place: string) => string;
+  readonly label: (place: string) => string;
+  /** How to use the keyboard, if places can be opened. */
+  readonly keysAndOpen: string;
+}
+
+/** A place that differs from the others, and why. */
+export interface Mark {
+  readonly place: string;
+  readonly label: string;
+}
+
 export type ChartColor = 'blue' | 'gray' | 'green' | 'orange' | 'violet' | 'red';
 
 export function cssColor(color: ChartColor): string {

@@ -2,9 +2,10 @@ import { Anchor, Skeleton } from '@mantine/core';
 import { isRollcallError, type Schemas } from '@rollcall/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { activityCopy, commonCopy } from '../copy/copy.js';
+import { activityCopy, commonCopy, feedsCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
+import { feedsQuery } from './feeds-query.js';
 
 const copy = activityCopy.actors;
 /** Names rarely change, and lists repeat them. */
@@ -76,6 +77,19 @@ export function ClientName({ id }: { id: string }) {
   return isError ? id : copy.someClient;
 }
 
+/** A feed that was deleted is only named. */
+export function FeedLink({ feed, isInline = false }: { feed: string; isInline?: boolean }) {
+  const { data: feeds } = useQuery({ ...feedsQuery, staleTime: namesStaleMs });
+  const found = feeds?.find(({ key }) => key === feed);
+  const name = feedsCopy.actor(found?.name ?? feed);
+  if (!found) return name;
+  return (
+    <Anchor component={Link} href={`/feeds/${feed}`} inherit underline={isInline ? 'always' : 'hover'}>
+      {name}
+    </Anchor>
+  );
+}
+
 interface ActorProps {
   readonly actor: { readonly kind: string; readonly id: string } | null;
   /** Shown if there is no actor. */
@@ -84,12 +98,13 @@ interface ActorProps {
   readonly isInline?: boolean;
 }
 
-/** Who did something: a user, a client, or someone whom an external identity provider vouches for. */
+/** Who did something: a user, a client, a feed, or someone whom an external identity provider vouches for. */
 export function Actor({ actor, fallback = commonCopy.none, isInline = false }: ActorProps) {
   const { serial } = useCurrentUser();
   if (actor === null) return fallback;
   if (actor.kind === 'person')
     return actor.id === serial ? copy.you : <UserLink serial={actor.id} isInline={isInline} />;
   if (actor.kind === 'client') return <ClientName id={actor.id} />;
+  if (actor.kind === 'feed') return <FeedLink feed={actor.id} isInline={isInline} />;
   return <span style={{ overflowWrap: 'anywhere' }}>{actor.id}</span>;
 }

@@ -84,6 +84,7 @@ export function ConfirmDialog({
 interface FormDialogProps {
   readonly title: string;
   readonly save: string;
+  readonly isDangerous?: boolean;
   readonly failed: string;
   readonly isComplete?: boolean;
   /** Shows what is missing. */
@@ -100,6 +101,7 @@ export function FormDialog(props: FormDialogProps) {
   const {
     title,
     save,
+    isDangerous,
     failed,
     isComplete = true,
     onIncomplete,
@@ -124,7 +126,7 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" onClick={onClose}>
               {commonCopy.cancel}
             </Button>
-            <Button type="submit" loading={saving.isPending}>
+            <Button type="submit" color={isDangerous ? 'red' : 'blue'} loading={saving.isPending}>
               {save}
             </Button>
           </Group>

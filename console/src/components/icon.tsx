@@ -4,6 +4,7 @@ const paths = {
   users:
     'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM2 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1M16 3.2a4 4 0 0 1 0 7.6M18 14.3a6 6 0 0 1 4 5.7v1',
   import: 'M12 3v12M7 10l5 5 5-5M4 17v4h16v-4',
+  feeds: 'M4 5h9M4 10h6M4 15h5M16 21a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM16 13.5V16l1.8 1.2',
   changes: 'M3 12a9 9 0 1 0 3-6.7M3 4v5h5M12 7v5l3.5 2',
   activity: 'M3 12h4l3-8 4 16 3-8h4',
   settings:

@@ -103,6 +103,11 @@ export function formatShortDay(day: string): string {
   return shortDay.format(new Date(`${day}T00:00`));
 }
 
+/** The day of a time, without the year. */
+export function formatShortDate(at: string): string {
+  return shortDay.format(new Date(at));
+}
+
 /** Where there is little space: 12K. */
 export function formatCompactNumber(value: number): string {
   return compactCount.format(value);

@@ -3,6 +3,8 @@ import { queryOptions, useQueries } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { cssColor } from '../charts/series.js';
 import type { Approvals } from '../components/calls.js';
+import { type FeedHealth, feedHealth } from '../components/feeds.js';
+import { feedsQuery } from '../components/feeds-query.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
@@ -99,8 +101,31 @@ const messages = (state: 'parked' | 'waiting' | 'held') => async () => ({
   isMore: false,
 });
 
+const feedsThat = (needPeople: (health: FeedHealth) => boolean) => async () => ({
+  count: (await queryClient.fetchQuery({ ...feedsQuery, staleTime: 1_000 })).filter((feed) =>
+    needPeople(feedHealth(feed)),
+  ).length,
+  isMore: false,
+});
+
 /** What is worth a look besides approvals, the most urgent first. */
 const attentionItems: readonly AttentionItem[] = [
+  {
+    key: 'feeds-waiting',
+    label: copy.feedsWaiting,
+    href: '/feeds',
+    scope: 'users:read',
+    isUrgent: true,
+    count: feedsThat((health) => health === 'waiting'),
+  },
+  {
+    key: 'feeds-failed',
+    label: copy.feedsFailed,
+    href: '/feeds',
+    scope: 'users:read',
+    isUrgent: true,
+    count: feedsThat((health) => health === 'failed' || health === 'late'),
+  },
   {
     key: 'failed-messages',
     label: copy.failedMessages,

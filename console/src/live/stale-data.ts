@@ -32,7 +32,11 @@ const aboutCalls = new Set(['calls', 'call', 'approvals', 'changes', 'items']);
 export function mayBeStale([subject, part]: Query['queryKey']): boolean {
   if (subject === 'activity') return aboutCalls.has(String(part));
   return (
-    subject === 'user' || subject === 'changes' || subject === 'attributes' || aboutUsers.has(String(subject))
+    subject === 'feeds' ||
+    subject === 'user' ||
+    subject === 'changes' ||
+    subject === 'attributes' ||
+    aboutUsers.has(String(subject))
   );
 }
 
@@ -40,6 +44,7 @@ export function mayBeStale([subject, part]: Query['queryKey']): boolean {
 export function isStale({ users, hasCalls }: Happened, key: Query['queryKey']): boolean {
   const [subject, part] = key;
   if (subject === 'user') return users.size > usersMax || users.has(String(part));
+  if (subject === 'feeds') return hasCalls; // each run makes calls, and its own events count as one
   if (subject === 'activity') return hasCalls && aboutCalls.has(String(part));
   return (users.size > 0 || hasCalls) && aboutUsers.has(String(subject));
 }

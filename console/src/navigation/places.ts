@@ -16,6 +16,7 @@ export const places: readonly Place[] = [
   { key: 'home', href: '/', icon: 'home', scope: 'users:read', letter: 'h' },
   { key: 'users', href: '/users', icon: 'users', scope: 'users:read', letter: 'u' },
   { key: 'import', href: '/import', icon: 'import', scope: 'users:write', letter: 'i' },
+  { key: 'feeds', href: '/feeds', icon: 'feeds', scope: 'users:read', letter: 'f' },
   { key: 'changes', href: '/changes', icon: 'changes', scope: 'audit:read', letter: 'c' },
   { key: 'activity', href: '/activity', icon: 'activity', scope: 'users:read', letter: 'a' },
   { key: 'settings', href: '/settings', icon: 'settings', scope: 'users:read', letter: 's' },

@@ -1,4 +1,4 @@
-import { bearer, createClient, isRollcallError } from '@rollcall/client';
+import { bearer, type ClientOptions, createClient, isRollcallError, type Rollcall } from '@rollcall/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { waitsForService } from './outage.js';
 import { expireSession, getSession } from './session.js';
@@ -10,6 +10,11 @@ function currentToken(): string | undefined {
 
 /** Few retries, because a user is waiting. */
 export const rollcall = createClient({ baseUrl: '', auth: bearer(currentToken), retry: { attemptsMax: 3 } });
+
+/** For a single request that is sent in its own way. */
+export function clientWith(fetch: ClientOptions['fetch']): Rollcall {
+  return createClient({ baseUrl: '', auth: bearer(currentToken), retry: false, fetch });
+}
 
 /** A rejected token opens the sign-in dialog above the page. */
 export function expireSessionOnUnauthorized(error: unknown): void {

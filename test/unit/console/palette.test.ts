@@ -9,10 +9,10 @@ const labels = (entries: readonly { label: string }[]) => entries.map(({ label }
 describe('the command palette', () => {
   test('offers what the user may do', () => {
     expect(labels(pageEntries(['users:read']))).toEqual([
-      ...['Home', 'Users', 'Activity', 'Settings', 'Organizations', 'Tags'],
+      ...['Home', 'Users', 'Feeds', 'Activity', 'Settings', 'Organizations', 'Tags'],
     ]);
     expect(labels(pageEntries(['users:read', 'users:write', 'access:admin', 'audit:read']))).toEqual([
-      ...['Home', 'Users', 'Import', 'Changes', 'Activity', 'Settings'],
+      ...['Home', 'Users', 'Import', 'Feeds', 'Changes', 'Activity', 'Settings'],
       ...['Organizations', 'Tags', 'Attributes', 'API clients', 'Webhooks', 'Limits', 'Status'],
     ]);
     expect(labels(actionEntries(['users:read']))).not.toContain('Create user');

@@ -45,6 +45,8 @@ const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
 };
 const everywhere = new Set([
   'Rollcall',
+  'Feed',
+  'Feeds',
   'PostgreSQL',
   'CSV',
   'UTF-8',

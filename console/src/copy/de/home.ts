@@ -57,6 +57,8 @@ export const homeCopy: Translation<typeof english> = {
   attention: {
     title: 'Zu beachten',
     nothing: 'Derzeit gibt es nichts zu beachten.',
+    feedsWaiting: 'Feeds, die auf Genehmigung warten',
+    feedsFailed: 'Feeds, die fehlgeschlagen oder überfällig sind',
     approvals: 'Vorgänge, die auf Ihre Genehmigung warten',
     othersApprovals: 'Vorgänge, die jemand anderes genehmigen muss',
     withoutManager: 'Mitarbeitende ohne aktive Führungskraft',

@@ -7,6 +7,7 @@ export const navigationCopy: Translation<typeof english> = {
     home: 'Startseite',
     users: 'Benutzer',
     import: 'Import',
+    feeds: 'Feeds',
     changes: 'Änderungen',
     activity: 'Aktivität',
     settings: 'Einstellungen',

@@ -54,6 +54,8 @@ export const homeCopy = {
   attention: {
     title: 'Worth a look',
     nothing: 'Nothing needs your attention.',
+    feedsWaiting: 'Feeds that wait for approval',
+    feedsFailed: 'Feeds that failed or did not run in time',
     approvals: 'Calls that await your approval',
     othersApprovals: 'Calls that someone else has to approve',
     withoutManager: 'Reports without an active manager',

@@ -5,6 +5,7 @@ export const navigationCopy = {
     home: 'Home',
     users: 'Users',
     import: 'Import',
+    feeds: 'Feeds',
     changes: 'Changes',
     activity: 'Activity',
     settings: 'Settings',

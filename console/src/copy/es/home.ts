@@ -51,6 +51,8 @@ export const homeCopy: Translation<typeof english> = {
   attention: {
     title: 'Para revisar',
     nothing: 'No hay nada que requiera atención.',
+    feedsWaiting: 'Feeds que esperan aprobación',
+    feedsFailed: 'Feeds que han fallado o no se han ejecutado a tiempo',
     approvals: 'Operaciones por aprobar',
     othersApprovals: 'Operaciones que debe aprobar otra persona',
     withoutManager: 'Personas sin responsable activo',

@@ -7,6 +7,7 @@ export const navigationCopy: Translation<typeof english> = {
     home: 'Inicio',
     users: 'Usuarios',
     import: 'Importar',
+    feeds: 'Feeds',
     changes: 'Cambios',
     activity: 'Actividad',
     settings: 'Configuración',

@@ -1,0 +1,101 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ConfirmDialog } from '../components/dialog.js';
+import type { Run } from '../components/feeds.js';
+import { notify } from '../components/notify.js';
+import { ActionProblem, Problem } from '../components/problem.js';
+import { feedsCopy } from '../copy/copy.js';
+import { rollcall } from '../session/api.js';
+import { usePermission } from '../session/session.js';
+import { isUnderWay, isUndoable } from './feed.js';
+import { refreshFeeds } from './queries.js';
+
+const copy = feedsCopy.undo;
+
+/** Undoes what a run changed. The page of the run shows how far it is. */
+export function UndoRun({ run }: { run: Run }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mayUndo = usePermission('users:write');
+  if (!mayUndo || !isUndoable(run)) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        {copy.open}
+      </Button>
+      {isOpen && <UndoDialog run={run} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run; onClose: () => void }) {
+  const path = { key, run };
+  const preview = useQuery({
+    queryKey: ['feed-undo', run],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('undoFeedRun', { path, query: { dryRun: true }, signal })).body.data,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const undo = async () => {
+    await rollcall.call('undoFeedRun', { path });
+    notify(copy.started);
+    await refreshFeeds();
+  };
+  const { data: found } = preview;
+  return (
+    <ConfirmDialog
+      title={copy.title}
+      confirm={copy.confirm}
+      isDangerous
+      isReady={found !== undefined && found.users > 0}
+      failed={copy.failed}
+      action={undo}
+      onClose={onClose}
+    >
+      {preview.error && <Problem title={copy.failed} error={preview.error} />}
+      {preview.isPending && <div role="status">{copy.checking}</div>}
+      {found?.users === 0 && copy.nothing}
+      {found !== undefined && found.users > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            {copy.willRestore(found.users)}
+          </Text>
+          {counts.created > 0 && <Text size="sm">{copy.created(counts.created)}</Text>}
+          {found.changedSince > 0 && <Text size="sm">{copy.changedSince(found.changedSince)}</Text>}
+          <Text size="sm" mt="xs">
+            {copy.pause}
+          </Text>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+const replayCopy = feedsCopy.replay;
+
+/** Shows what the file of a run would do today. */
+export function ReplayRun({ run: { feed: key, id, hasFile, ...run } }: { run: Run }) {
+  const [, go] = useLocation();
+  const mayRun = usePermission('users:write');
+  const replay = useMutation({
+    mutationFn: async () => {
+      const body = { dryRun: true, replay: id };
+      const { data } = (await rollcall.call('startFeedRun', { path: { key }, body })).body;
+      notify(replayCopy.started);
+      void refreshFeeds();
+      go(`/feeds/${key}/runs/${data.id}`);
+    },
+  });
+  if (!mayRun || !hasFile || isUnderWay(run)) return null;
+  return (
+    <>
+      <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
+        {replayCopy.open}
+      </Button>
+      <ActionProblem title={feedsCopy.actions.failed} error={replay.error} />
+    </>
+  );
+}
