@@ -38,7 +38,7 @@ test('the package contains only what it needs, runs in plain Node.js, and its ty
 
   const names = `console.log(Object.keys(await import('@rollcall/client')).sort().join(' '))`;
   expect(run(project, process.execPath, '--input-type=module', '--eval', names).trim()).toBe(
-    'BulkInterrupted ConnectionFailed InvalidArgument ListIncomplete RequestFailed RollcallError UnexpectedReply bearer clientCredentials createClient createInBulk downloadBackup errorFrom followEvents isRollcallError limits newIdempotencyKey rememberNames resolveNames updateInBulk upsertInBulk',
+    'BulkInterrupted ConnectionFailed InvalidArgument ListIncomplete RequestFailed RollcallError UnexpectedReply bearer clientCredentials createClient createInBulk downloadBackup errorFrom followEvents isRollcallError limits newIdempotencyKey rememberNames resolveNames updateInBulk uploadFeedFile upsertInBulk',
   );
 
   const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
