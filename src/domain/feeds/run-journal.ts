@@ -11,6 +11,7 @@ import {
   knownOutcomes,
   listChunks,
 } from '../../storage/feeds/feed-rows.js';
+import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import type { StoredCounts } from '../../storage/feeds/feed-runs.js';
 import { feedsOf, releaseUsers, takeUsers } from '../../storage/feeds/feed-users.js';
 import { skippedCodes } from './feed-target.js';
@@ -60,11 +61,8 @@ export class RunJournal implements SyncJournal {
     const counts = added(this.counts, rows);
     const done = this.#done + outcomes.filter(({ row }) => row !== null).length;
     await this.#session.write({ counts, done }, async (tx) => {
-      await insertFeedRows(
-        tx,
-        id,
-        rows.filter(({ kind, kept }) => kind !== 'unchanged' || kept !== null),
-      );
+      const reported = rows.filter(({ kind, kept }) => kind !== 'unchanged' || kept !== null);
+      if (reported.length > 0) await insertFeedRows(tx, id, await withoutErased(tx, reported));
       await finishChunk(tx, id, chunk, retries);
       if (!this.#options.isPreview) await this.#assignUsers(tx, feed, rows);
     });
@@ -121,6 +119,18 @@ export class RunJournal implements SyncJournal {
     );
     await releaseUsers(tx, feed, gone);
   }
+}
+
+/** Users who were erased since they were looked up are not named again. */
+async function withoutErased(tx: Executor, rows: readonly FeedRow[]): Promise<readonly FeedRow[]> {
+  await lockErasures(tx, 'restore');
+  const erased = await erasedAmong(
+    tx,
+    rows.flatMap(({ serial }) => serial ?? []),
+  );
+  return rows.map((row) =>
+    row.serial !== null && erased.has(row.serial) ? { ...row, employeeID: null, detail: null } : row,
+  );
 }
 
 function added({ kinds, changed }: StoredCounts, rows: readonly FeedRow[]): StoredCounts {
