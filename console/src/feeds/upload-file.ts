@@ -1,3 +1,4 @@
+import { uploadFeedFile } from '@rollcall/client';
 import type { Run } from '../components/feeds.js';
 import { clientWith } from '../session/api.js';
 
@@ -8,20 +9,18 @@ interface UploadOptions {
 }
 
 /** Uploads a file to a feed. Resolves to the run that reads it. */
-export async function uploadFile(
-  key: string,
-  file: File,
-  { isDryRun, onProgress }: UploadOptions,
-): Promise<Run> {
-  const client = clientWith((url, init) => send(url, init, file, onProgress));
-  const query = { fileName: file.name, dryRun: isDryRun };
-  return (await client.call('uploadFeedFile', { path: { key }, query, body: '' })).body.data;
+export function uploadFile(key: string, file: File, { isDryRun, onProgress }: UploadOptions): Promise<Run> {
+  const client = clientWith((url, { method = 'PUT', headers }) =>
+    send(url, method, headers, file, onProgress),
+  );
+  return uploadFeedFile(client, key, file, { fileName: file.name, dryRun: isDryRun });
 }
 
-/** Sends the file instead of the body of the request. `fetch` can't report the progress of an upload. */
+/** `fetch` can't report the progress of an upload. */
 function send(
   url: string,
-  { method = 'PUT', headers }: RequestInit,
+  method: string,
+  headers: RequestInit['headers'],
   file: File,
   onProgress: (share: number) => void,
 ): Promise<Response> {
