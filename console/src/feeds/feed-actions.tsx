@@ -45,7 +45,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
           {isFetched ? copy.run : copy.upload}
         </Button>
       )}
-      {(mayRun || mayManage) && (
+      {(mayManage || (mayRun && isFetched)) && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
             <Button variant="default">{copy.more}</Button>

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { TechnicalDetails } from '../components/facts.js';
 import type { Feed, Run } from '../components/feeds.js';
@@ -61,7 +60,7 @@ function Waiting({ feed, run, linksToRows }: RunNoticeProps) {
 
 function Failure({ run, problem }: { run: Run; problem: NonNullable<Run['problem']> }) {
   const told = problemText(problem);
-  const isPartly = run.phase === 'apply' && changesOf(run) > 0;
+  const isPartly = run.phase === 'apply' && changesOf(run) > 0 && problem.code !== 'UNDO_INCOMPLETE';
   return (
     <Notice color="red" title={feedsCopy.failed.title}>
       <ToldText told={told} />
@@ -76,37 +75,45 @@ function Failure({ run, problem }: { run: Run; problem: NonNullable<Run['problem
   );
 }
 
+/** What a preview is, or what was unusual about a run that went on. */
 function Preview({ run }: { run: Run }) {
-  if (!run.isDryRun || run.state !== 'done')
-    return run.findings.length > 0 && run.state !== 'superseded' ? (
-      <Notice color="blue">
+  if (run.isDryRun && run.state === 'done')
+    return (
+      <Notice color="blue" title={feedsCopy.dryRun.title}>
+        <Text size="sm">{feedsCopy.dryRun.text}</Text>
         <Findings run={run} />
       </Notice>
-    ) : null;
+    );
+  if (run.findings.length === 0) return null;
   return (
-    <Notice color="blue" title={feedsCopy.dryRun.title}>
-      <Text size="sm">{feedsCopy.dryRun.text}</Text>
-      <Findings run={run} />
+    <Notice color="blue" title={copy.wasUnusual}>
+      <FindingList run={run} />
     </Notice>
   );
 }
 
 /** What is unusual about a run. */
-function Findings({ run: { findings } }: { run: Run }): ReactNode {
-  if (findings.length === 0) return null;
+function Findings({ run }: { run: Run }) {
+  if (run.findings.length === 0) return null;
   return (
     <>
       <Text size="sm" fw={600} mt="xs">
         {copy.unusual}
       </Text>
-      <ul className={styles.texts}>
-        {findings.map((finding) => (
-          <li key={`${finding.code} ${finding.text}`}>
-            <ToldText told={findingText(finding)} />
-          </li>
-        ))}
-      </ul>
+      <FindingList run={run} />
     </>
+  );
+}
+
+function FindingList({ run: { findings } }: { run: Run }) {
+  return (
+    <ul className={styles.texts}>
+      {findings.map((finding) => (
+        <li key={`${finding.code} ${finding.text}`}>
+          <ToldText told={findingText(finding)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

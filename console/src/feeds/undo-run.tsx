@@ -45,6 +45,7 @@ function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run
     await refreshFeeds();
   };
   const { data: found } = preview;
+  const restored = (found?.users ?? 0) - counts.created;
   return (
     <ConfirmDialog
       title={copy.title}
@@ -60,10 +61,16 @@ function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run
       {found?.users === 0 && copy.nothing}
       {found !== undefined && found.users > 0 && (
         <>
-          <Text size="sm" fw={600}>
-            {copy.willRestore(found.users)}
-          </Text>
-          {counts.created > 0 && <Text size="sm">{copy.created(counts.created)}</Text>}
+          {restored > 0 && (
+            <Text size="sm" fw={600}>
+              {copy.willRestore(restored)}
+            </Text>
+          )}
+          {counts.created > 0 && (
+            <Text size="sm" fw={600}>
+              {copy.created(counts.created)}
+            </Text>
+          )}
           {found.changedSince > 0 && <Text size="sm">{copy.changedSince(found.changedSince)}</Text>}
           <Text size="sm" mt="xs">
             {copy.pause}

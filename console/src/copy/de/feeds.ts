@@ -190,6 +190,7 @@ export const feedsCopy: Translation<typeof english> = {
       },
     },
     unusual: 'Was ungewöhnlich ist',
+    wasUnusual: 'Was vorher ungewöhnlich war',
   },
   stopped: {
     title: 'Eine Grenze hat diesen Lauf angehalten',
@@ -356,6 +357,8 @@ export const feedsCopy: Translation<typeof english> = {
         'Die Dateien dieses Feeds werden von Hand hochgeladen. Laden Sie eine hoch, um einen Lauf zu starten.',
       SECRET_LOST:
         'Das gespeicherte Passwort der Quelle lässt sich nicht mehr lesen. Geben Sie es in den Einstellungen noch einmal ein.',
+      UNDO_INCOMPLETE:
+        'Ein Teil des Laufs konnte nicht rückgängig gemacht werden. Versuchen Sie es noch einmal, oder machen Sie den Rest unter Aktivität rückgängig.',
       TRIED_TOO_OFTEN: 'Der Lauf wurde zu oft unterbrochen. Führen Sie den Feed noch einmal aus.',
       MORE_THAN_PLANNED:
         'Der Lauf wurde angehalten, weil er mehr Benutzer geändert hätte als geplant. Benutzer haben sich inzwischen geändert. Führen Sie den Feed noch einmal aus.',

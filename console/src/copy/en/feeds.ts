@@ -183,6 +183,7 @@ export const feedsCopy = {
       },
     },
     unusual: 'What is unusual',
+    wasUnusual: 'What was unusual before it went on',
   },
   stopped: {
     title: 'A limit stopped this run',
@@ -344,6 +345,8 @@ export const feedsCopy = {
       SOURCE_FILE_MISSING: 'There was no file. Check whether the export ran, then run the feed again.',
       SOURCE_IS_UPLOAD: 'The files of this feed are uploaded by hand. Upload one to start a run.',
       SECRET_LOST: 'The stored password of the source can no longer be read. Enter it again in the settings.',
+      UNDO_INCOMPLETE:
+        'A part of the run could not be undone. Undo it again, or undo what is left under Activity.',
       TRIED_TOO_OFTEN: 'The run was interrupted too often. Run the feed again.',
       MORE_THAN_PLANNED:
         'The run stopped because it was about to change more users than planned. Users have changed in the meantime. Run the feed again.',

@@ -185,6 +185,7 @@ export const feedsCopy: Translation<typeof english> = {
       },
     },
     unusual: 'Lo que no es habitual',
+    wasUnusual: 'Lo que no era habitual antes',
   },
   stopped: {
     title: 'Un límite ha detenido esta ejecución',
@@ -354,6 +355,8 @@ export const feedsCopy: Translation<typeof english> = {
       SOURCE_IS_UPLOAD: 'Los archivos de este feed se suben a mano. Suba uno para iniciar una ejecución.',
       SECRET_LOST:
         'Ya no se puede leer la contraseña guardada del origen. Escríbala de nuevo en los ajustes.',
+      UNDO_INCOMPLETE:
+        'Una parte de la ejecución no se ha podido deshacer. Vuelva a intentarlo o deshaga el resto en Actividad.',
       TRIED_TOO_OFTEN: 'La ejecución se interrumpió demasiadas veces. Ejecute el feed de nuevo.',
       MORE_THAN_PLANNED:
         'La ejecución se detuvo porque iba a cambiar más usuarios de lo previsto. Mientras tanto han cambiado usuarios. Ejecute el feed de nuevo.',
