@@ -18,6 +18,12 @@ const ImportPage = lazy(async () => ({ default: (await import('./import/import-p
 const FeedsPage = lazy(async () => ({ default: (await import('./feeds/feeds-page.js')).FeedsPage }));
 const FeedPage = lazy(async () => ({ default: (await import('./feeds/feed-page.js')).FeedPage }));
 const RunPage = lazy(async () => ({ default: (await import('./feeds/run-page.js')).RunPage }));
+const NewFeedPage = lazy(async () => ({
+  default: (await import('./feeds/form/feed-form-page.js')).NewFeedPage,
+}));
+const EditFeedPage = lazy(async () => ({
+  default: (await import('./feeds/form/feed-form-page.js')).EditFeedPage,
+}));
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));
@@ -42,6 +48,8 @@ export function App() {
               <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
               <Route path="/import" component={ImportPage} />
               <Route path="/feeds" component={FeedsPage} />
+              <Route path="/feeds/new" component={NewFeedPage} />
+              <Route path="/feeds/:key/edit">{({ key }) => <EditFeedPage key={key} feedKey={key} />}</Route>
               <Route path="/feeds/:key/runs/:id">
                 {({ key, id }) => <RunPage key={id} feed={key} id={id} />}
               </Route>

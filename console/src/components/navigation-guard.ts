@@ -35,7 +35,7 @@ let hasGuardEntry = false;
  */
 export function pushGuardEntry(): void {
   hasGuardEntry = true;
-  if (!isGuardEntry()) history.pushState({ [guardMark]: true }, '', location.href);
+  if (!isGuardEntry()) history.pushState({ ...history.state, [guardMark]: true }, '', location.href);
 }
 
 /** Goes back past the guard entry and the page itself. */

@@ -11,6 +11,7 @@ export const {
   createUserCopy,
   directoriesCopy,
   errorsCopy,
+  feedFormCopy,
   feedsCopy,
   homeCopy,
   importCopy,

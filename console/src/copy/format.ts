@@ -6,6 +6,7 @@ const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 const count = new Intl.NumberFormat(locale);
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 15, useGrouping: 'min2' });
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -48,6 +49,17 @@ export function formatDayStart(day: string, timeZone: string | undefined): strin
   const start = new Date(`${day}T00:00`);
   const text = `${longDay.format(start)}, ${time.format(start)}`;
   return timeZone === undefined ? text : `${text} (${timeZone})`;
+}
+
+/** A time such as 2026-11-15T03:30:00Z in another time zone, with its weekday. */
+export function formatInTimeZone(at: string, timeZone: string): string {
+  const options = { dateStyle: 'full', timeStyle: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(locale, options).format(new Date(at));
+}
+
+/** The name of a weekday, from 1 for Monday to 7 for Sunday. */
+export function formatWeekday(day: number): string {
+  return weekday.format(new Date(Date.UTC(2024, 0, day))); // a Monday
 }
 
 export function formatNumber(value: number): string {

@@ -1,0 +1,69 @@
+import { Checkbox, NativeSelect, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { selectOptions } from '../../components/choices.js';
+import { SerialsInput } from '../../components/entry-inputs.js';
+import { feedFormCopy } from '../../copy/copy.js';
+import { canHave, type RuleFlag, type RulesDraft, ruleFlags } from './rules-draft.js';
+import { below, type PartProps, Section } from './section.js';
+
+const copy = feedFormCopy.rules;
+
+/** Each rule with the sentence that says what it means. */
+export function RulesSection({ draft, onChange, refused }: PartProps) {
+  const { rules } = draft;
+  const [typed, setTyped] = useState('');
+  const set = (part: Partial<RulesDraft>) => onChange({ rules: { ...rules, ...part } });
+  const setFlags = (flags: readonly RuleFlag[]) =>
+    set({ flags: flags.filter((flag) => canHave({ ...rules, flags }, flag)) });
+  const choice = <Name extends 'onConflict' | 'unknownNames' | 'approval' | 'deliver'>(
+    name: Name,
+    label: string,
+    choices: Readonly<Record<RulesDraft[Name], string>>,
+    hints: Readonly<Record<RulesDraft[Name], string>>,
+  ) => (
+    <NativeSelect
+      label={label}
+      description={hints[rules[name]]}
+      inputWrapperOrder={below}
+      data={selectOptions(choices)}
+      value={rules[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <Section title={copy.title} refused={refused === 'rules' ? copy.refused : undefined}>
+      <Checkbox.Group
+        aria-label={copy.title}
+        value={[...rules.flags]}
+        onChange={(chosen) => setFlags(ruleFlags.filter((flag) => chosen.includes(flag)))}
+      >
+        <Stack gap="xs">
+          {ruleFlags.map((flag) => (
+            <Checkbox
+              key={flag}
+              value={flag}
+              label={copy.flags[flag]}
+              description={copy.flagHints[flag]}
+              disabled={!canHave(rules, flag)}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <SerialsInput
+        kind="organizations"
+        label={copy.organizations}
+        description={copy.organizationsHint}
+        inputWrapperOrder={below}
+        value={rules.organizations}
+        onChange={(organizations) => set({ organizations })}
+        typed={typed}
+        onType={setTyped}
+        acceptValueOnBlur
+      />
+      {choice('approval', copy.approval, copy.approvalChoices, copy.approvalHints)}
+      {choice('unknownNames', copy.unknownNames, copy.unknownNamesChoices, copy.unknownNamesHints)}
+      {choice('onConflict', copy.onConflict, copy.onConflictChoices, copy.onConflictHints)}
+      {choice('deliver', copy.deliver, copy.deliverChoices, copy.deliverHints)}
+    </Section>
+  );
+}
