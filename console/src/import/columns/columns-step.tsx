@@ -29,11 +29,12 @@ import { useAttributes } from '../../components/attributes.js';
 import { Notice } from '../../components/notice.js';
 import { ActionProblem } from '../../components/problem.js';
 import { nextTask } from '../../components/yield-to-browser.js';
-import { commonCopy, importCopy } from '../../copy/copy.js';
+import { commonCopy, feedFormCopy, importCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import { lookUpNames } from '../check/learn-names.js';
 import { isCheckCurrent, startCheck } from '../check/run-check.js';
 import styles from '../components/import.module.css';
+import { SaveAsFeed } from '../components/save-as-feed.js';
 import { StepHeading, type StepProps } from '../components/step-heading.js';
 import { loadFile } from '../file/load-file.js';
 import { ReadingFailure, ReadingProgress } from '../file/reading.js';
@@ -98,6 +99,7 @@ export function ColumnsStep({ goTo }: StepProps) {
         >
           {importCopy.next}
         </Button>
+        <SaveAsFeed label={feedFormCopy.fromImport.save} isReady={problems.length === 0} />
       </Group>
     </Stack>
   );
@@ -292,14 +294,10 @@ const encodings = Object.entries(copy.encodings).map(([value, label]) => ({ valu
 /** Shows how the file was read. A change reads it again. */
 function ReadOptionsForm() {
   const store = useImportStore();
-  const { source, format } = useImportState();
-  const [options, setOptions] = useState<ReadOptions>({});
+  const { source, format, readOptions } = useImportState();
   if (!source || !format) return null;
-  const read = (change: ReadOptions) => {
-    const next = { ...options, ...change };
-    setOptions(next);
-    loadFile(store, source, next, dependencies, () => {});
-  };
+  const read = (change: ReadOptions) =>
+    loadFile(store, source, { ...readOptions, ...change }, dependencies, () => {});
   const { separator, encoding, sheets, sheet, headingRow } = format;
   return (
     <Group align="flex-end" gap="sm" role="group" aria-label={copy.readOptions}>

@@ -27,7 +27,7 @@ export function loadFile(
     const isSame = before === source && namesOf(formatBefore?.headings) === namesOf(format.headings);
     check?.abort.abort();
     const mapping = isSame ? mappingBefore : guessMapping(format.headings, 'sync', attributes).mapping;
-    store.dispatch({ type: 'fileLoaded', source, rows, format, mapping, attributes });
+    store.dispatch({ type: 'fileLoaded', source, rows, format, mapping, attributes, readOptions: options });
     onLoaded();
   };
   const stop = readSource(source, options, {

@@ -6,13 +6,14 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { employeeIDOf } from '../../components/undo-calls.js';
 import { UndoDialog } from '../../components/undo-dialog.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { feedFormCopy, importCopy, importReviewCopy } from '../../copy/copy.js';
 import { formatDay } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser, usePermission } from '../../session/session.js';
 import { startCheck } from '../check/run-check.js';
 import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
+import { SaveAsFeed } from '../components/save-as-feed.js';
 import { StepHeading, type StepProps } from '../components/step-heading.js';
 import { dependencies } from '../state/dependencies.js';
 import { type CompletedCall, callsToUndo } from '../state/state.js';
@@ -87,6 +88,7 @@ function Actions({ counts, goTo }: ActionsProps) {
         <Button onClick={checkAgain}>{copy.runAgain}</Button>
       )}
       <UndoRun />
+      <SaveAsFeed label={feedFormCopy.fromImport.saveNightly} />
       <Button variant="default" onClick={() => goTo('file')}>
         {importCopy.startOver}
       </Button>

@@ -4,7 +4,7 @@ import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
 import type { Findings, MissingUser, Outcome, Preview, RowProblem, Rows } from './rows.js';
-import type { Format, ReadFailure, Source } from './source.js';
+import type { Format, ReadFailure, ReadOptions, Source } from './source.js';
 import type {
   ActiveUsers,
   Check,
@@ -31,6 +31,7 @@ export type ImportAction =
       readonly format: Format;
       readonly mapping: Mapping;
       readonly attributes: ImportState['attributes'];
+      readonly readOptions?: ReadOptions;
     }
   // columns
   | { readonly type: 'mappingChanged'; readonly mapping: Mapping }

@@ -125,12 +125,13 @@ function readingReducer(
 
 /** Another file begins with the default options: deactivating missing users is decided for each file. */
 function loadFile(state: ImportState, action: ActionOf<'fileLoaded'>): ImportState {
-  const { source, rows, format, mapping, attributes } = action;
+  const { source, rows, format, mapping, attributes, readOptions = {} } = action;
   const isSame = state.source === source;
   return {
     ...initialState(),
     ...(isSame && { emptyCells: state.emptyCells, missing: state.missing, note: state.note }),
     ...(isSame && { names: { ...noNames, decisions: state.names.decisions } }),
-    ...{ itemsPerCall: state.itemsPerCall, source, rows: withAllEntries(rows), format, mapping, attributes },
+    ...{ itemsPerCall: state.itemsPerCall, source, rows: withAllEntries(rows), format, readOptions },
+    ...{ mapping, attributes },
   };
 }

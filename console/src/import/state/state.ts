@@ -5,7 +5,7 @@ import type { Knowledge } from './knowledge.js';
 import { type Names, noNames, otherNames } from './names.js';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
 import type { MissingUser, Rows } from './rows.js';
-import type { Format, ReadFailure, Source } from './source.js';
+import type { Format, ReadFailure, ReadOptions, Source } from './source.js';
 import { now, type Timing } from './timing.js';
 
 export const steps = ['file', 'columns', 'names', 'check', 'run', 'result'] as const;
@@ -15,6 +15,8 @@ export interface ImportState {
   readonly source: Source | undefined;
   readonly reading: Reading;
   readonly format: Format | undefined;
+  /** What the user chose instead of what was detected. */
+  readonly readOptions: ReadOptions;
   readonly rows: Rows | undefined;
   readonly mapping: Mapping;
   /** Those that the user may write. */
@@ -161,6 +163,7 @@ export function initialState(): ImportState {
     source: undefined,
     reading: { state: 'idle' },
     format: undefined,
+    readOptions: {},
     rows: undefined,
     mapping: {},
     attributes: [],
