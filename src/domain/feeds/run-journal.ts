@@ -3,6 +3,7 @@ import { resumeStateOf } from '#sheets';
 import { type FeedRowKind, feedRowKinds } from '../../contract/enums.js';
 import type { FeedRunCounts } from '../../contract/feeds.js';
 import type { Executor } from '../../storage/database.js';
+import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import {
   type FeedRow,
   finishChunk,
@@ -11,7 +12,6 @@ import {
   knownOutcomes,
   listChunks,
 } from '../../storage/feeds/feed-rows.js';
-import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import type { StoredCounts } from '../../storage/feeds/feed-runs.js';
 import { feedsOf, releaseUsers, takeUsers } from '../../storage/feeds/feed-users.js';
 import { skippedCodes } from './feed-target.js';
