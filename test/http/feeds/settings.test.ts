@@ -3,7 +3,10 @@ import { everythingStored } from '../../support/deliveries.js';
 import { eagerFeeds, givenFeed, mappingOf } from '../../support/feeds.js';
 import { newId, type Reply, useService } from '../../support/service.js';
 
-const service = useService({ ...eagerFeeds, ROLLCALL_WEBHOOK_HOSTS: 'hr.invalid,hr.invalid:8443,other.invalid' });
+const service = useService({
+  ...eagerFeeds,
+  ROLLCALL_WEBHOOK_HOSTS: 'hr.invalid,hr.invalid:8443,other.invalid',
+});
 
 const source = { type: 'https', url: 'https://hr.invalid/staff.csv', auth: 'bearer' };
 const create = (settings: object): Promise<Reply> =>

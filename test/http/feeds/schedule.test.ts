@@ -1,0 +1,71 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { aRow, csvOf, eagerFeeds, givenFeed, type TestFeed } from '../../support/feeds.js';
+import { newId, useService } from '../../support/service.js';
+
+const service = useService(eagerFeeds);
+
+const folder = () => join(service.dataDir, 'feeds');
+beforeAll(() => void mkdirSync(folder(), { recursive: true }));
+
+const scheduledFeed = (path: string): Promise<TestFeed> =>
+  givenFeed(service, {
+    source: { type: 'folder', path },
+    schedule: { cron: '0 0 1 1 *', until: '06:00' },
+  });
+
+/** Lets the time of the schedule come. The run may wait for its file for so many minutes. */
+async function makeDue({ key }: TestFeed, minutes: number): Promise<string> {
+  const { rows } = await service.database.pool.query<{ until: Date }>(
+    `UPDATE feeds SET due_at = now(), due_until = now() + make_interval(mins => $2) WHERE key = $1
+     RETURNING due_until AS until`,
+    [key, minutes],
+  );
+  return rows[0]?.until.toISOString() ?? '';
+}
+
+async function dueOf({ key }: TestFeed) {
+  const { rows } = await service.database.pool.query<{ at: Date; until: Date }>(
+    'SELECT due_at AS at, due_until AS until FROM feeds WHERE key = $1',
+    [key],
+  );
+  return { at: rows[0]?.at.getTime() ?? 0, until: rows[0]?.until.toISOString() };
+}
+
+const runsOf = async ({ path }: TestFeed) => (await service.get(`${path}/runs`)).json.data.items;
+
+test('a run that is due waits for its file, until the end of its window and no longer', async () => {
+  const feed = await scheduledFeed(`${newId()}.csv`);
+  const until = await makeDue(feed, 60);
+  const inAnHour = Date.now() + 3_600_000;
+  // A time within the hour, and the end of the same window.
+  await expect
+    .poll(async () => (await dueOf(feed)).at, { interval: 20 })
+    .toSatisfy((at: number) => {
+      return at > Date.now() && at < inAnHour;
+    });
+  expect((await dueOf(feed)).until).toBe(until);
+  expect(await runsOf(feed)).toEqual([]);
+
+  await makeDue(feed, 1); // the next look would come too late
+  await expect.poll(async () => (await runsOf(feed))[0]?.state, { interval: 20 }).toBe('failed');
+  expect(await runsOf(feed)).toMatchObject([
+    { trigger: 'schedule', problem: { code: 'SOURCE_FILE_MISSING' }, startedBy: null },
+  ]);
+  expect((await dueOf(feed)).at, 'the next time of the schedule').toBeGreaterThan(inAnHour);
+});
+
+test('a scheduled run syncs the file, and leaves the same file alone the next time', async () => {
+  const path = `${newId()}.csv`;
+  const file = join(folder(), path);
+  const user = await service.givenUser();
+  writeFileSync(file, csvOf([aRow(user.employeeID, 'As in the file')]));
+  utimesSync(file, 0, 0);
+  const feed = await scheduledFeed(path);
+  for (const state of ['done', 'unchanged']) {
+    await makeDue(feed, 1);
+    await expect.poll(async () => (await runsOf(feed))[0]?.state, { interval: 20 }).toBe(state);
+  }
+  expect(await service.readUser(user.serial)).toMatchObject({ name: 'As in the file' });
+});
