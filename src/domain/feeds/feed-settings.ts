@@ -48,6 +48,15 @@ export function settingsProblem(
   return chatFlaw === undefined ? undefined : invalid('chatUrl', `${chatFlaw}.`);
 }
 
+/** Whether a column of the file is for a sensitive attribute. */
+export function mapsSensitive(
+  { mapping }: FeedSettings,
+  attributes: readonly { readonly key: string; readonly isSensitive: boolean }[],
+): boolean {
+  const mapped = new Set<string>(recipeOf(mapping).columns.map(({ field }) => field));
+  return attributes.some(({ key, isSensitive }) => isSensitive && mapped.has(`attributes.${key}`));
+}
+
 /** With the defaults of what is optional. */
 export function sourceOf(source: FeedSettings['source']): FeedSource {
   const defaults = {

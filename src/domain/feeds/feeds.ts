@@ -20,8 +20,9 @@ import { recordAccess } from '../audit/access-event.js';
 import { type Caller, maySeeSensitive, scopeProblem } from '../caller.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
-import type { SecretCipher, SecretContext } from '../secrets/secret-cipher.js';
-import { type FeedSecrets, recipeOf, type SettingsRules, settingsProblem } from './feed-settings.js';
+import { type SecretCipher, type SecretContext, SecretKeyMissing } from '../secrets/secret-cipher.js';
+import { type FeedSecrets, mapsSensitive, type SettingsRules, settingsProblem } from './feed-settings.js';
+import { withdrawPlans } from './planned-rows.js';
 import { nextDue } from './schedule.js';
 
 export interface FeedContext extends SecretContext, SettingsRules {}
@@ -80,10 +81,11 @@ export function updateFeed(
     const before = await lockFeed(tx, key);
     if (!before) return feedNotFound();
     const settings = { ...before.settings, ...settingsIn(change) };
-    const known = openSecrets(context.cipher, before) ?? noSecrets;
+    const known = openSecrets(context.cipher, before);
+    if (before.secret && !known) throw new SecretKeyMissing(before.secret.keyId);
     // A secret belongs to where it was meant for: nobody gets it sent somewhere else.
     const isElsewhere = originOf(settings) !== originOf(before.settings);
-    const kept = isElsewhere ? { ...known, secret: null, passphrase: null } : known;
+    const kept = isElsewhere ? { ...noSecrets, chatUrl: known?.chatUrl ?? null } : (known ?? noSecrets);
     const isChanged = JSON.stringify(settings) !== JSON.stringify(before.settings);
     const draft = {
       ...{ key, settings },
@@ -100,7 +102,8 @@ export function updateFeed(
   });
 }
 
-export function deleteFeed(database: Database, key: string, caller: Caller): Promise<Result<object>> {
+export async function deleteFeed(database: Database, key: string, caller: Caller): Promise<Result<object>> {
+  await withdrawPlans(database, key, caller);
   return transaction(database, async (tx): Promise<Result<object>> => {
     if (!(await lockFeed(tx, key))) return feedNotFound();
     const open = (await listOpenRuns(tx)).find(({ feed, state }) => feed === key && state !== 'waiting');
@@ -164,10 +167,7 @@ async function store(
   const attributes = await loadAttributes(tx);
   const problem = settingsProblem(context, draft.settings, secrets, attributes);
   if (problem) return { ok: false, failure: problem };
-  const mapped = new Set(recipeOf(draft.settings.mapping).columns.map(({ field }) => field));
-  const writesSensitive = attributes.all.some(
-    ({ key, isSensitive }) => isSensitive && mapped.has(`attributes.${key}`),
-  );
+  const writesSensitive = mapsSensitive(draft.settings, attributes.all);
   const denied = writesSensitive && scopeProblem(caller.actor, 'attributes:sensitive');
   if (denied) return { ok: false, failure: denied };
   const hasSecrets = Object.values(secrets).some((secret) => secret !== null);

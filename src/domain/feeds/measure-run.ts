@@ -21,9 +21,11 @@ export class RunMeasure {
   readonly changed = new Map<string, number>();
   readonly emptied = new Map<string, number>();
   readonly #executor: Executor;
+  readonly #sensitive: ReadonlySet<string>;
 
-  constructor(executor: Executor) {
+  constructor(executor: Executor, sensitive: ReadonlySet<string>) {
     this.#executor = executor;
+    this.#sensitive = sensitive;
   }
 
   async outcomes(outcomes: readonly SyncOutcome[]): Promise<void> {
@@ -40,7 +42,7 @@ export class RunMeasure {
       else if (serial !== undefined && kind !== 'failed') serials.push(serial);
       // A user who is missing from the file says nothing about its columns.
       if (row !== null && kind !== 'failed' && kind !== 'rehired')
-        for (const field of changed) add(this.changed, field);
+        for (const field of changed) add(this.changed, shownField(field, this.#sensitive));
     }
     this.taken += serials.length - (await feedsOf(this.#executor, serials)).size;
   }
@@ -48,7 +50,8 @@ export class RunMeasure {
   /** Of users who exist. */
   async items(items: readonly SyncItem[], isForNewUsers: boolean): Promise<void> {
     if (isForNewUsers) return;
-    for (const item of items) for (const field of emptiedFields(item)) add(this.emptied, field);
+    for (const item of items)
+      for (const field of emptiedFields(item)) add(this.emptied, shownField(field, this.#sensitive));
     const earlier = await recentValues(
       this.#executor,
       items.map(({ employeeID }) => employeeID),
@@ -72,6 +75,11 @@ export class RunMeasure {
       emptied: Object.fromEntries(emptied),
     };
   }
+}
+
+/** Counts are for everyone who may read users, so sensitive attributes are counted without their names. */
+export function shownField(field: string, sensitive: ReadonlySet<string>): string {
+  return sensitive.has(field) ? 'attributes' : field;
 }
 
 function add(counts: Map<string, number>, field: string): void {

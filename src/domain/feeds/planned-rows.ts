@@ -25,9 +25,10 @@ import {
   unnotedPlans,
 } from '../../storage/feeds/feed-plans.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
-import { changeOrigin } from '../caller.js';
+import { type Caller, changeOrigin } from '../caller.js';
 import { type PlanContext, type PlannedCall, planCall } from '../planned/plan-call.js';
 import { dateIn, startOfDay } from '../start-of-day.js';
+import { FeedFailed } from './feed-failed.js';
 import type { FeedTable } from './feed-table.js';
 import {
   type FeedTargetContext,
@@ -56,6 +57,7 @@ export function setAside(
   const byDay = new Map<string, Row[]>();
   if (effectiveDate === undefined) return { rows, byDay };
   const today = dateIn(Date.now(), timeZone);
+  let later = 0;
   async function* now(column: number): AsyncGenerator<Row> {
     for await (const row of rows) {
       const { date, problem } = { date: undefined, ...readEffectiveDate(row, column, headings) };
@@ -63,12 +65,24 @@ export function setAside(
         yield row;
         continue;
       }
+      if (++later > laterRowsMax) throw tooManyLater();
       const others = byDay.get(date);
       if (others) others.push(row);
       else byDay.set(date, [row]);
     }
   }
   return { rows: now(effectiveDate), byDay };
+}
+
+/** They are kept in memory until all others are applied. */
+const laterRowsMax = 50_000;
+
+function tooManyLater(): FeedFailed {
+  return new FeedFailed(
+    'TOO_MANY_LATER_ROWS',
+    `More than ${laterRowsMax.toLocaleString('en')} rows take effect on later days. Check the column with the day.`,
+    { max: laterRowsMax },
+  );
 }
 
 interface LaterWork {
@@ -212,9 +226,17 @@ async function areWaiting({ pool }: Database, { callIds }: FeedPlan): Promise<bo
 }
 
 /** Those that still wait. */
+/** Withdraws everything that the feed has planned. */
+export async function withdrawPlans(database: Database, feed: string, caller: Caller): Promise<void> {
+  for (const { day, callIds } of await listFeedPlans(database.pool, feed)) {
+    await cancelCalls(database, { caller }, callIds);
+    await transaction(database, (tx) => deleteFeedPlan(tx, feed, day));
+  }
+}
+
 async function cancelCalls(
   database: Database,
-  { caller }: FeedTargetRun,
+  { caller }: Pick<FeedTargetRun, 'caller'>,
   callIds: readonly string[],
 ): Promise<void> {
   for (const id of callIds) {

@@ -63,7 +63,8 @@ export async function runNextFeed(context: FeedRunContext, stopping: AbortSignal
   if (!run) return false;
   const session = new RunSession(context, run, stopping);
   try {
-    if (run.claim > claimsMax) throw new FeedFailed('TRIED_TOO_OFTEN', 'The run was interrupted too often.');
+    if (run.state !== 'undoing' && run.claim > claimsMax)
+      throw new FeedFailed('TRIED_TOO_OFTEN', 'The run was interrupted too often.');
     await advance(context, session);
   } catch (error) {
     await endEarly(context, session, error);
@@ -133,7 +134,10 @@ interface Work {
   readonly survey: Survey;
   readonly sources: FeedTable['sources'];
   readonly roleHolders: ReadonlySet<string>;
-  open(): Promise<OpenedRows>;
+  /** Fields whose names only some may see. */
+  readonly sensitive: ReadonlySet<string>;
+  /** A run is measured with the rows of later days, because nobody asks about them again. */
+  open(includesLater: boolean): Promise<OpenedRows>;
 }
 
 interface OpenedRows extends LaterRows {
@@ -171,13 +175,20 @@ async function prepare(context: FeedRunContext, session: RunSession, feed: Store
       label: { source: run.fileName ?? feed.key, note: feed.name },
     },
     roleHolders: await listRoleHolders(database.pool),
-    open: async () => {
+    sensitive: sensitiveFields(definitions.all),
+    open: async (includesLater) => {
       const table = await open();
-      const later = setAside(table, context.timeZone);
+      const later = includesLater
+        ? { rows: table.rows, byDay: new Map() }
+        : setAside(table, context.timeZone);
       const read = createSyncRowReader(table.headings, table.columns, options);
       return { ...later, read: (row) => withEffectiveDate(read(row), row, table) };
     },
   };
+}
+
+function sensitiveFields(all: readonly { readonly key: string; readonly isSensitive: boolean }[]) {
+  return new Set(all.flatMap(({ key, isSensitive }) => (isSensitive ? [`attributes.${key}`] : [])));
 }
 
 /** A row whose day cannot be read must not take effect at once. */
@@ -201,7 +212,7 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
   const { pool } = context.database;
   await session.write({ phase: 'plan', counts: noCounts, done: 0 }, (tx) => deleteFeedRows(tx, run.id));
   const missing = await findMissing(context, work);
-  const measure = new RunMeasure(pool);
+  const measure = new RunMeasure(pool, work.sensitive);
   const measuring = measuringTarget(context, target, (items, isForNew) => measure.items(items, isForNew));
   await pass(context, work, measuring, missing.ids, {
     isPreview: true,
@@ -286,7 +297,9 @@ function toleranceOf(count: number): number {
 
 /** The outcome of each row, as it would be, for people to decide. */
 async function preview(context: FeedRunContext, work: Work, missing: IdIndex | undefined): Promise<void> {
-  const journal = new RunJournal(work.session, context.database.pool, { takesOver: false, isPreview: true });
+  const journal = new RunJournal(work.session, context.database.pool, {
+    ...{ takesOver: false, isPreview: true, sensitive: work.sensitive },
+  });
   await pass(context, work, previewTarget(context, work.target), missing, {
     isPreview: true,
     done: (outcomes, chunk, retries) => journal.done(chunk, outcomes, retries),
@@ -302,9 +315,9 @@ async function resume(context: FeedRunContext, work: Work): Promise<void> {
   return apply(context, work, { missing, profile, resumed });
 }
 
-function journalOf({ database }: FeedRunContext, { session, settings }: Work): RunJournal {
+function journalOf({ database }: FeedRunContext, { session, settings, sensitive }: Work): RunJournal {
   const takesOver = settings.rules.onConflict === 'take';
-  return new RunJournal(session, database.pool, { takesOver, isPreview: false });
+  return new RunJournal(session, database.pool, { takesOver, isPreview: false, sensitive });
 }
 
 interface ToApply extends Pick<SyncRun, 'resumed'> {
@@ -372,7 +385,7 @@ async function pass(
   missing: IdIndex | undefined,
   { isPreview, journal, resumed, done }: PassOptions,
 ): Promise<OpenedRows> {
-  const opened = await open();
+  const opened = await open(isPreview);
   const run: SyncRun = {
     ...{ survey, target, resumed, tally: new Tally() },
     journal: {

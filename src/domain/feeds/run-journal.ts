@@ -15,6 +15,7 @@ import {
 import type { StoredCounts } from '../../storage/feeds/feed-runs.js';
 import { feedsOf, releaseUsers, takeUsers } from '../../storage/feeds/feed-users.js';
 import { skippedCodes } from './feed-target.js';
+import { shownField } from './measure-run.js';
 import type { RunSession } from './run-session.js';
 
 /** Users who are missing from a file have no row. Their places come after all rows. */
@@ -25,6 +26,8 @@ interface JournalOptions {
   readonly takesOver: boolean;
   /** A run that only looks takes no users. */
   readonly isPreview: boolean;
+  /** Fields whose names only some may see. */
+  readonly sensitive: ReadonlySet<string>;
 }
 
 /** The progress of a run in the database: its report, and what another node needs to go on. */
@@ -58,7 +61,7 @@ export class RunJournal implements SyncJournal {
   async done(chunk: string, outcomes: readonly SyncOutcome[], retries: readonly number[]): Promise<void> {
     const { id, feed } = this.#session.run;
     const rows = outcomes.map((outcome) => this.#rowOf(outcome));
-    const counts = added(this.counts, rows);
+    const counts = added(this.counts, rows, this.#options.sensitive);
     const done = this.#done + outcomes.filter(({ row }) => row !== null).length;
     await this.#session.write({ counts, done }, async (tx) => {
       const reported = rows.filter(({ kind, kept }) => kind !== 'unchanged' || kept !== null);
@@ -133,7 +136,11 @@ async function withoutErased(tx: Executor, rows: readonly FeedRow[]): Promise<re
   );
 }
 
-function added({ kinds, changed }: StoredCounts, rows: readonly FeedRow[]): StoredCounts {
+function added(
+  { kinds, changed }: StoredCounts,
+  rows: readonly FeedRow[],
+  sensitive: ReadonlySet<string>,
+): StoredCounts {
   const [sums, fields] = [{ ...kinds }, { ...changed }];
   const add = (counts: Record<string, number>, name: string) => {
     counts[name] = (counts[name] ?? 0) + 1;
@@ -141,7 +148,7 @@ function added({ kinds, changed }: StoredCounts, rows: readonly FeedRow[]): Stor
   for (const row of rows) {
     add(sums, row.kind);
     if (row.isMissing) add(sums, 'missing');
-    for (const field of row.isMissing ? [] : (row.changed ?? [])) add(fields, field);
+    for (const field of row.isMissing ? [] : (row.changed ?? [])) add(fields, shownField(field, sensitive));
   }
   return { kinds: sums, changed: fields };
 }

@@ -16,13 +16,14 @@ import {
   supersedeWaitingRuns,
 } from '../../storage/feeds/feed-runs.js';
 import { callsOfRun, countChangedSince } from '../../storage/feeds/feed-users.js';
-import { getFeed, lockFeed, type StoredFeed } from '../../storage/feeds/feeds.js';
+import { getFeed, getFeedVersion, lockFeed, type StoredFeed } from '../../storage/feeds/feeds.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
-import { type Actor, type Caller, maySeeSensitive } from '../caller.js';
+import { type Actor, type Caller, maySeeSensitive, scopeProblem } from '../caller.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
 import { isSerial } from '../serial.js';
 import { FeedFailed } from './feed-failed.js';
+import { mapsSensitive } from './feed-settings.js';
 import { busy, feedNotFound } from './feeds.js';
 import { storeFile } from './stored-file.js';
 
@@ -165,6 +166,8 @@ export function approveRun(database: Database, key: string, id: string, caller: 
     const { kind, id: approver } = caller.actor;
     const isAuthor = run.startedBy?.kind === kind && run.startedBy.id === approver;
     if (isAuthor && feed.settings.rules.approval === 'always') return byAuthor();
+    const denied = await hiddenFrom(tx, run, caller);
+    if (denied) return denied;
     const open = await openRunOf(tx, key, id);
     if (open && open.state !== 'waiting') return busy(open);
     await approveFeedRun(tx, id, { kind, id: approver });
@@ -212,7 +215,7 @@ export function startRunUndo(
     if (!(await lockFeed(tx, key))) return feedNotFound();
     const run = isSerial(id) ? await lockFeedRun(tx, key, id) : undefined;
     if (!run) return runNotFound();
-    const problem = undoProblem(run);
+    const problem = undoProblem(run) ?? (await hiddenFrom(tx, run, caller));
     if (problem) return { ok: false, failure: problem };
     const open = await openRunOf(tx, key);
     if (open && open.state !== 'waiting') return { ok: false, failure: busy(open) };
@@ -224,6 +227,18 @@ export function startRunUndo(
     await setRunState(tx, id, 'undoing');
     return { ok: true, undo };
   });
+}
+
+/** Nobody decides about values that they may not see. */
+async function hiddenFrom(
+  tx: Executor,
+  { feed, version }: FeedRun,
+  { actor }: Caller,
+): Promise<Failure | undefined> {
+  const problem = scopeProblem(actor, 'attributes:sensitive');
+  const settings = problem && (await getFeedVersion(tx, feed, version));
+  if (!settings) return undefined;
+  return mapsSensitive(settings, (await loadAttributes(tx)).all) ? problem : undefined;
 }
 
 async function undoOf(executor: Executor, id: string): Promise<RunUndo> {

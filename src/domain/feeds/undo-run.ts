@@ -5,6 +5,7 @@ import type { Caller } from '../caller.js';
 import { type UndoContext, undoCall } from '../calls/undo-call.js';
 import { NodeUnavailable } from '../outage.js';
 import { FeedFailed } from './feed-failed.js';
+import { withdrawPlans } from './planned-rows.js';
 import type { RunSession } from './run-session.js';
 
 /** Undoes the calls of a run, the last one first. What an interrupted undo has done is not done again. */
@@ -17,6 +18,7 @@ export async function undoRun(context: UndoContext, session: RunSession): Promis
     requestId: run.id,
     address: '',
   };
+  await withdrawPlans(context.database, run.feed, caller);
   for (const { id, isUndone } of await callsOfRun(context.database.pool, run.id)) {
     session.checkpoint();
     if (isUndone) continue;
