@@ -165,8 +165,7 @@ CREATE INDEX calls__feed_runs ON calls (request_id) WHERE actor_kind = 'feed';
 -- The last day whose digest was sent.
 CREATE TABLE feed_digest (
   id boolean NOT NULL DEFAULT true,
-  day text COLLATE "C" NOT NULL DEFAULT '',
+  day text COLLATE "C" NOT NULL,
   CONSTRAINT feed_digest__id PRIMARY KEY (id),
   CONSTRAINT feed_digest__one_row CHECK (id)
 );
-INSERT INTO feed_digest DEFAULT VALUES;

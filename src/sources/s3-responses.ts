@@ -13,11 +13,24 @@ interface Listing {
 /** A page of ListObjectsV2, in which the name of an object is its key. Undefined if it is anything else. */
 export function parseListing(xml: string): Listing | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !xml.includes('</ListBucketResult>')) return undefined;
-  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, each = '']) => objectIn(each));
+  const objects = contentsIn(xml).map(objectIn);
   if (!objects.every((each) => each !== undefined)) return undefined;
   const isTruncated = textIn(xml, 'IsTruncated') === 'true';
   const nextToken = isTruncated ? textIn(xml, 'NextContinuationToken') : undefined;
   return isTruncated && !nextToken ? undefined : { objects, nextToken };
+}
+
+/** Without a regular expression, which would search the rest of the text for each element without an end. */
+function contentsIn(xml: string): string[] {
+  const [begin, end] = ['<Contents>', '</Contents>'];
+  const contents: string[] = [];
+  for (let from = xml.indexOf(begin); from >= 0; ) {
+    const to = xml.indexOf(end, from);
+    if (to < 0) break;
+    contents.push(xml.slice(from + begin.length, to));
+    from = xml.indexOf(begin, to);
+  }
+  return contents;
 }
 
 function objectIn(xml: string): ListedObject | undefined {

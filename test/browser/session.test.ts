@@ -198,5 +198,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   await page.getByText('Bulk updates, imports and undos').waitFor();
   expect(await page.getByRole('navigation', { name: 'Activity' }).count()).toBe(0);
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-  expect(await links.allTextContents()).toEqual(['Home', 'Users', 'Import', 'Activity', 'Settings']);
+  expect(await links.allTextContents()).toEqual([
+    ...['Home', 'Users', 'Import', 'Feeds', 'Activity', 'Settings'],
+  ]);
 });

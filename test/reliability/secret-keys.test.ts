@@ -105,7 +105,10 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toEqual({
       keyId: idOf(current),
-      rewrapped: { signingKeys: 1, webhookSecrets: 1, passwords: 1, plannedPasswords: 0, chatUrls: 0 },
+      rewrapped: {
+        ...{ signingKeys: 1, webhookSecrets: 1, passwords: 1 },
+        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0 },
+      },
       unreadable: [],
     });
     expect((await rewrapSecrets(both.database, cipher)).rewrapped).toEqual({
@@ -114,6 +117,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       passwords: 0,
       plannedPasswords: 0,
       chatUrls: 0,
+      feedSecrets: 0,
     });
     expect(await secretsIn(both, current)).toEqual([webhook.secret, later.secret, 'a given password']);
     await expect(secretsIn(both, old), 'the old key opens nothing any more').rejects.toThrow();

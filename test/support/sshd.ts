@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { freePort } from './postgres-server.js';
@@ -56,6 +56,9 @@ Subsystem sftp internal-sftp
   );
   const { username, uid, gid } = isRoot ? nobody : userInfo();
   for (const each of [home, folder, ...readdirSync(home).map(file)]) chownSync(each, uid, gid);
+  // Its user has to get there, whoever runs the tests.
+  for (let parent = dirname(home); isRoot && parent.includes('rollcall'); parent = dirname(parent))
+    chmodSync(parent, 0o711);
   const server = spawn(path ?? '', ['-D', '-e', '-f', file('sshd_config')], { uid, gid });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   onTestFinished(async () => {

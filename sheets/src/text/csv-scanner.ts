@@ -131,7 +131,8 @@ function scanRow(text: string, start: number, separator: number, isEnd: boolean)
 function addCell(row: ScannedRow, written: string): void {
   const cell = withoutGuard(written);
   if (cell !== written && isDamageText(cell)) {
-    row.notes = [...(row.notes ?? []), { code: 'IS_TEXT', column: row.cells.length }];
+    row.notes ??= [];
+    row.notes.push({ code: 'IS_TEXT', column: row.cells.length });
   }
   row.cells.push(cell);
 }

@@ -103,15 +103,21 @@ export function updateFeed(
 }
 
 export async function deleteFeed(database: Database, key: string, caller: Caller): Promise<Result<object>> {
+  const busyBefore = await runUnderWay(database.pool, key);
+  if (busyBefore) return { ok: false, failure: busy(busyBefore) };
   await withdrawPlans(database, key, caller);
   return transaction(database, async (tx): Promise<Result<object>> => {
     if (!(await lockFeed(tx, key))) return feedNotFound();
-    const open = (await listOpenRuns(tx)).find(({ feed, state }) => feed === key && state !== 'waiting');
+    const open = await runUnderWay(tx, key);
     if (open) return { ok: false, failure: busy(open) };
     await removeFeed(tx, key);
     await recordAccess(tx, 'feed.deleted', caller, { detail: { feed: key } });
     return { ok: true };
   });
+}
+
+async function runUnderWay(executor: Executor, key: string): Promise<FeedRun | undefined> {
+  return (await listOpenRuns(executor)).find(({ feed, state }) => feed === key && state !== 'waiting');
 }
 
 export async function getFeed(context: FeedContext, key: string): Promise<Result<{ feed: ShownFeed }>> {
@@ -232,9 +238,9 @@ function secretsIn({ secret, passphrase, chatUrl }: FeedChange): Partial<FeedSec
 
 /** Where the secret of a source is sent. */
 function originOf({ source }: FeedSettings): string {
-  const { type, url, endpoint, host, port, username, accessKeyId } = source as Record<string, unknown>;
+  const { type, url, endpoint, host, port, username, accessKeyId, auth } = source as Record<string, unknown>;
   const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
-  return JSON.stringify([type, origin, endpoint, host, port, username, accessKeyId]);
+  return JSON.stringify([type, origin, endpoint, host, port, username, accessKeyId, auth]);
 }
 
 function purposeOf(key: string): string {

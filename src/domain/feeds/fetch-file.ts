@@ -62,6 +62,10 @@ async function openSource({ cipher, sources }: FetchContext, session: RunSession
       'The files of this feed are uploaded. Upload one to start a run.',
     );
   }
+  // The secret is the current one, and may be for another server than that of earlier settings.
+  if (feed.secret && session.run.version !== feed.version) {
+    throw new FeedFailed('SETTINGS_CHANGED', 'The settings of the feed have changed since. Run it again.');
+  }
   const secrets = openSecrets(cipher, feed);
   if (feed.secret && !secrets) {
     throw new FeedFailed('SECRET_LOST', 'The secret of the feed cannot be decrypted. Enter it again.');

@@ -9,6 +9,7 @@ import {
   type FeedRun,
   insertFeedRun,
   listOpenRuns,
+  listUnfinishedRuns,
   lockFeedRun,
   getFeedRun as readRun,
   listFeedRuns as readRuns,
@@ -43,6 +44,8 @@ export function startRun(
     if (!feed) return feedNotFound();
     const open = isDryRun ? undefined : await openRunOf(tx, key);
     if (open) return { ok: false, failure: busy(open) };
+    const refused = (await writesHidden(tx, feed, caller)) ?? (await tooManyOpen(tx, key));
+    if (refused) return { ok: false, failure: refused };
     const replayed = replays === undefined ? undefined : await found(tx, key, replays);
     if (replayed && !replayed.ok) return replayed;
     if (replayed && !replayed.run.hasFile) return { ok: false, failure: fileGone() };
@@ -75,6 +78,9 @@ export async function uploadFile(
 ): Promise<FoundRun> {
   const feed = await getFeed(database.pool, key);
   if (!feed) return feedNotFound();
+  const refused =
+    (await writesHidden(database.pool, feed, caller)) ?? (await tooManyOpen(database.pool, key));
+  if (refused) return { ok: false, failure: refused };
   const id = v7();
   // The run comes last: nobody may start it before its file is complete.
   const holder = {
@@ -136,26 +142,29 @@ export async function listRows(
   if (!run.ok) return run;
   const list = {
     ...{ name: 'feed rows', filters: { id, kind } },
-    isKey: (text: string) => /^\d{1,10}$/.test(text),
+    isKey: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= placeMax,
     keyOf: ({ place }: FeedRow) => String(place),
   };
   const rows = await pageByKey(page, list, (after, limit) =>
     readRows(pool, id, { kind, after: after === undefined ? undefined : Number(after), limit }),
   );
-  if (!rows.ok || maySeeSensitive(actor)) return rows;
+  const settings =
+    !rows.ok || maySeeSensitive(actor) ? undefined : await getFeedVersion(pool, key, run.run.version);
+  if (!rows.ok || !settings) return rows;
   const { all } = await loadAttributes(pool);
   const hidden = new Set(all.flatMap(({ key, isSensitive }) => (isSensitive ? [`attributes.${key}`] : [])));
-  return { ...rows, items: rows.items.map((row) => withoutFields(row, hidden)) };
+  const hidesDetails = mapsSensitive(settings, all);
+  return { ...rows, items: rows.items.map((row) => withoutHidden(row, hidden, hidesDetails)) };
 }
 
-/** That something has changed is visible to all, but not in which sensitive attribute, or why it was refused. */
-function withoutFields(row: FeedRow, hidden: ReadonlySet<string>): FeedRow {
+/** That something has changed is visible to all, but not in which sensitive attribute. A detail may quote its value. */
+function withoutHidden(row: FeedRow, hidden: ReadonlySet<string>, hidesDetails: boolean): FeedRow {
   const { changed, detail } = row;
-  const isAbout = [...hidden].some((field) => detail?.includes(field.slice('attributes.'.length)));
   return {
     ...row,
     changed: changed?.filter((field) => !hidden.has(field)) ?? null,
-    detail: isAbout ? 'A sensitive attribute was refused.' : detail,
+    detail:
+      hidesDetails && detail !== null ? 'The reason is not shown without attributes:sensitive.' : detail,
   };
 }
 
@@ -229,6 +238,26 @@ export function startRunUndo(
   });
 }
 
+/** Nobody writes values, or finds out what they are, through a feed that may. */
+async function writesHidden(
+  executor: Executor,
+  { settings, writesSensitive }: StoredFeed,
+  { actor }: Caller,
+): Promise<Failure | undefined> {
+  const problem = scopeProblem(actor, 'attributes:sensitive');
+  if (!problem || writesSensitive) return problem;
+  return mapsSensitive(settings, (await loadAttributes(executor)).all) ? problem : undefined;
+}
+
+/** Each may have a large file. */
+const openRunsMax = 5;
+
+async function tooManyOpen(executor: Executor, key: string): Promise<Failure | undefined> {
+  const open = await listUnfinishedRuns(executor, key);
+  const [latest] = open;
+  return latest && open.length >= openRunsMax ? busy(latest) : undefined;
+}
+
 /** Nobody decides about values that they may not see. */
 async function hiddenFrom(
   tx: Executor,
@@ -256,6 +285,9 @@ function undoProblem(run: FeedRun): Failure | undefined {
     ? undefined
     : conflict(run, 'Only a run that has ended can be undone, once.');
 }
+
+/** Of an integer in the database. */
+const placeMax = 2_147_483_647;
 
 interface NewRun {
   readonly trigger: FeedTrigger;

@@ -50,8 +50,11 @@ export async function* readFile({ pool }: Database, runId: string): AsyncGenerat
   let next = getFilePart(pool, runId, 0);
   for (let part = 0; ; part++) {
     const bytes = await next;
-    if (!bytes && part === 0) throw new FeedFailed('FILE_GONE', 'The file is no longer stored.');
-    if (!bytes) return;
+    if (!bytes) {
+      // An erasure deletes all parts, and the end of the file must not be mistaken for that.
+      if (await getFilePart(pool, runId, 0)) return;
+      throw new FeedFailed('FILE_GONE', 'The file is no longer stored.');
+    }
     next = getFilePart(pool, runId, part + 1);
     next.catch(() => {}); // whoever reads on gets the error
     yield await decompress(bytes);

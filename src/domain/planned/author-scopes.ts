@@ -3,6 +3,7 @@ import { getClient } from '../../storage/access/clients.js';
 import { getRole } from '../../storage/access/roles.js';
 import type { CallActor } from '../../storage/changes/calls.js';
 import type { Executor } from '../../storage/database.js';
+import { getFeed } from '../../storage/feeds/feeds.js';
 import { getUser } from '../../storage/users/read-users.js';
 
 /**
@@ -22,6 +23,11 @@ async function allowedNow(executor: Executor, { kind, id }: CallActor): Promise<
   if (kind === 'client') {
     const client = await getClient(executor, id);
     return new Set(client && !client.isDisabled ? client.scopes : []);
+  }
+  if (kind === 'feed') {
+    const feed = await getFeed(executor, id);
+    if (!feed) return new Set();
+    return new Set(['users:read', 'users:write', ...(feed.writesSensitive ? ['attributes:sensitive'] : [])]);
   }
   if (kind === 'person') {
     const [user, role] = [await getUser(executor, id), await getRole(executor, id)];

@@ -8,9 +8,9 @@ export async function emptyTables(tx: Executor, tables: readonly StoredTable[]):
   for (const { name } of tables.toReversed()) await tx.query(`DELETE FROM ONLY ${quoted(name)}`);
 }
 
-/** All of them at once, because they refer to each other. */
+/** All of them at once, because they refer to each other, and what a backup leaves out refers to them. */
 export async function truncateTables(tx: Executor, tables: readonly StoredTable[]): Promise<void> {
-  await tx.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join()}`);
+  await tx.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join()} CASCADE`);
 }
 
 export async function countRows(executor: Executor, { name }: StoredTable): Promise<number> {

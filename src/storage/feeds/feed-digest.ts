@@ -3,13 +3,17 @@ import type { StoredCounts } from './feed-runs.js';
 
 /** Returns false if the digest of this day was claimed before. Others wait until the transaction ends. */
 export async function claimDigest(tx: Executor, day: string): Promise<boolean> {
-  const { rowCount } = await tx.query('UPDATE feed_digest SET day = $1 WHERE day < $1', [day]);
+  const { rowCount } = await tx.query(
+    `INSERT INTO feed_digest (day) VALUES ($1) ON CONFLICT (id) DO UPDATE SET day = excluded.day
+     WHERE feed_digest.day < excluded.day`,
+    [day],
+  );
   return rowCount === 1;
 }
 
 export async function isDigestDue(executor: Executor, day: string): Promise<boolean> {
   const { rows } = await executor.query<{ isDue: boolean }>(
-    'SELECT EXISTS (SELECT FROM feed_digest WHERE day < $1) AND EXISTS (SELECT FROM feeds) AS "isDue"',
+    'SELECT EXISTS (SELECT FROM feeds) AND NOT EXISTS (SELECT FROM feed_digest WHERE day >= $1) AS "isDue"',
     [day],
   );
   return rows[0]?.isDue === true;

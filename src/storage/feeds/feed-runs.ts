@@ -147,6 +147,17 @@ export async function listOpenRuns(executor: Executor): Promise<FeedRun[]> {
   return rows.map(runOf);
 }
 
+/** Also dry runs, and runs whose file is being uploaded. Newest first. */
+export async function listUnfinishedRuns(executor: Executor, feed: string): Promise<FeedRun[]> {
+  const { rows } = await executor.query<RunRow>(
+    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND (state IN ('queued', 'running', 'undoing')
+       OR state = 'cancelled' AND claim = 0 AND created_at > now() - interval '1 hour' AND file_hash IS NULL)
+     ORDER BY id DESC`,
+    [feed],
+  );
+  return rows.map(runOf);
+}
+
 /** The last runs of each feed that ended, newest first, without those that only looked. */
 export async function listRecentRuns(executor: Executor, perFeed: number): Promise<FeedRun[]> {
   const { rows } = await executor.query<RunRow>(
@@ -194,7 +205,7 @@ export async function claimFeedRun(tx: Executor, leaseMs: number): Promise<FeedR
          AND (is_dry_run OR NOT EXISTS (
            SELECT FROM feed_runs AS other WHERE other.feed_key = next.feed_key AND other.id <> next.id
              AND other.state IN ('running', 'undoing') AND NOT other.is_dry_run))
-       ORDER BY state = 'queued', id LIMIT 1 FOR UPDATE SKIP LOCKED)
+       ORDER BY state = 'queued', is_dry_run, id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING ${columns}`,
     [leaseMs],
   );

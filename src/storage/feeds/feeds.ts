@@ -1,3 +1,4 @@
+import { feedKeyField } from '../../contract/feed-settings.js';
 import type { FeedSettings } from '../../contract/feeds.js';
 import type { CallActor } from '../changes/calls.js';
 import type { Executor } from '../database.js';
@@ -45,11 +46,13 @@ function feedOf({ secret, keyId, ...row }: FeedRow): StoredFeed {
 }
 
 export async function getFeed(executor: Executor, key: string): Promise<StoredFeed | undefined> {
+  if (!feedKeyField.accepts(key)) return undefined; // PostgreSQL rejects some texts
   const { rows } = await executor.query<FeedRow>(`SELECT ${columns} FROM feeds WHERE key = $1`, [key]);
   return rows[0] && feedOf(rows[0]);
 }
 
 export async function lockFeed(tx: Executor, key: string): Promise<StoredFeed | undefined> {
+  if (!feedKeyField.accepts(key)) return undefined;
   await tx.query('SELECT FROM feeds WHERE key = $1 FOR UPDATE', [key]);
   return getFeed(tx, key);
 }

@@ -37,6 +37,15 @@ test('the README examples run in order and print the expected output', async () 
   const project = temporaryDirectory();
   install(project);
   writeFileSync(join(project, 'examples.mjs'), [asInAPage, ...examples].join('\n'));
+  await service.post('/service/feeds', {
+    ...{ key: 'workday', name: 'Staff', source: { type: 'upload' } },
+    mapping: {
+      columns: [
+        { field: 'employeeID', columns: ['Employee ID'] },
+        { field: 'name', columns: ['Name'] },
+      ],
+    },
+  });
   const { clientId, clientSecret } = credentialsIn(service.dataDir);
   const { stdout } = await promisify(execFile)(process.execPath, ['examples.mjs'], {
     cwd: project,
@@ -58,6 +67,7 @@ test('the README examples run in order and print the expected output', async () 
     '2 of unknown',
     '1 1',
     '0 E1001 succeeded { isActive: { before: true, after: false } }',
+    expect.stringMatching(/^[0-9a-f-]{36} queued$/),
     '1 user.created',
     "admin [ 'employeeID', 'name', 'username', 'email', 'isActive' ]",
     '2 user.created',
