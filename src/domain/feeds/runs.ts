@@ -13,7 +13,10 @@ import {
   lockFeedRun,
   getFeedRun as readRun,
   listFeedRuns as readRuns,
+  removeFeedRun,
+  setDecider,
   setRunState,
+  setUploadedFile,
   supersedeWaitingRuns,
 } from '../../storage/feeds/feed-runs.js';
 import { callsOfRun, countChangedSince } from '../../storage/feeds/feed-users.js';
@@ -94,13 +97,13 @@ export async function uploadFile(
   try {
     const { hash } = await storeFile(database, id, bytes, feedFileMaxBytes);
     return await transaction(database, async (tx): Promise<FoundRun> => {
-      await tx.query('UPDATE feed_runs SET file_hash = $2, finished_at = NULL WHERE id = $1', [id, hash]);
+      await setUploadedFile(tx, id, hash);
       await setRunState(tx, id, 'queued');
       if (!isDryRun) await supersedeWaitingRuns(tx, { id, feed: key });
       return found(tx, key, id);
     });
   } catch (error) {
-    await database.pool.query('DELETE FROM feed_runs WHERE id = $1', [id]).catch(() => {});
+    await removeFeedRun(database.pool, id).catch(() => {});
     if (error instanceof FeedFailed) return { ok: false, failure: unusable(error) };
     throw error;
   }
@@ -230,9 +233,7 @@ export function startRunUndo(
     if (open && open.state !== 'waiting') return { ok: false, failure: busy(open) };
     const undo = await undoOf(tx, id);
     // Those who ask for the undo answer for it.
-    await tx.query('UPDATE feed_runs SET approver_kind = $2, approver_id = $3 WHERE id = $1', [
-      ...[id, caller.actor.kind, caller.actor.id],
-    ]);
+    await setDecider(tx, id, caller.actor);
     await setRunState(tx, id, 'undoing');
     return { ok: true, undo };
   });

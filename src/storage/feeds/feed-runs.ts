@@ -327,6 +327,20 @@ export async function approveFeedRun(tx: Executor, id: string, approver: CallAct
   );
 }
 
+/** The file of a run is complete. */
+export async function setUploadedFile(tx: Executor, id: string, hash: string): Promise<void> {
+  await tx.query('UPDATE feed_runs SET file_hash = $2, finished_at = NULL WHERE id = $1', [id, hash]);
+}
+
+/** Whoever decided about the run last. */
+export async function setDecider(tx: Executor, id: string, { kind, id: decider }: CallActor): Promise<void> {
+  await tx.query('UPDATE feed_runs SET approver_kind = $2, approver_id = $3 WHERE id = $1', [
+    id,
+    kind,
+    decider,
+  ]);
+}
+
 /** The node that works on it stops at the next chunk. */
 export async function cancelRunningRun(tx: Executor, id: string): Promise<void> {
   await tx.query('UPDATE feed_runs SET is_cancelled = true WHERE id = $1', [id]);
