@@ -272,6 +272,15 @@ describe(`lock-free bulk updates (${inject('engine')})`, () => {
   });
 });
 
+test('a circle of managers is named before a protected user, as with locks', async () => {
+  const user = { username: null, email: true, phone: false, isActive: true, role: null } as const;
+  const present: FewUsers = { A: { ...user, role: 'viewer', isActive: false }, B: { ...user, manager: 'A' } };
+  await transaction(service.database, (tx) => settle(tx, present, attributes.read));
+  const item = { employeeID: 'A', name: 'Ada', isActive: true, managerEmployeeID: 'B' };
+  const by = { isAdmin: false, id: requester };
+  expect(verdictsOf(await runUpdates(service, [item], { by }))).toEqual(['USER_MANAGER_CYCLE']);
+});
+
 describe('administrators in different chunks of a call', () => {
   const user = {
     username: null,

@@ -23,7 +23,6 @@ import { concernsRole } from './plans/protected-users.js';
 import { rehireOf } from './plans/rehire.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import { targetFinder } from './plans/target.js';
-import type { Update } from './plans/updates.js';
 import type { NoticeSettings } from './update-consequences.js';
 import { type BulkChange, patchesIn } from './user-rules.js';
 
@@ -87,14 +86,15 @@ export function lockFreeUpdates(
       // What is no longer accepted is decided again with locks.
       if (touchesUnique(written, definitions) || anyRefused(patches, facts)) return undefined;
       const { known, lines } = await withManagers(chunk);
+      // Who reports to whom depends on all changes of managers, so they wait for each other.
+      if (changesManagers(chunk, known)) return undefined;
       const planned = await withRoles(
         await bulkPhase(context.metrics, 'plan', () =>
           planUpdates(chunk, known, emptyNameHistory(), { lines }),
         ),
         author,
       );
-      // Who reports to whom depends on all changes of managers, so they wait for each other.
-      if (!planned || planned.changed.some(getsManager)) return undefined;
+      if (!planned) return undefined;
       const outcomes = await explainMissing(database.pool, planned.outcomes, chunk.first);
       const versions = definitions.versionsOf(written);
       return { ...planned, outcomes, definitions, versions };
@@ -206,8 +206,17 @@ function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[
   });
 }
 
-function getsManager({ before, after }: Update): boolean {
-  return after.managerSerial !== null && after.managerSerial !== before.managerSerial;
+/** Whether an item gives its user another manager, even if it fails: a circle is named before what else is wrong. */
+function changesManagers({ items }: Chunk<BulkChange>, known: readonly StoredUser[]): boolean {
+  if (!items.some((item) => item.ok && item.value.change.managerEmployeeID)) return false;
+  const userOf = targetFinder(known);
+  const serialOf = new Map(known.map(({ employeeID, serial }) => [employeeID, serial]));
+  return items.some((item) => {
+    const meant = item.ok ? item.value.change.managerEmployeeID : undefined;
+    const manager = meant ? serialOf.get(meant) : undefined;
+    const user = item.ok ? userOf(item.value) : undefined;
+    return manager !== undefined && user !== undefined && user.managerSerial !== manager;
+  });
 }
 
 interface LockFreePlan extends UpdatePlan {
