@@ -1,11 +1,19 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { freePort } from './postgres-server.js';
-import { temporaryDirectory } from './temporary-directory.js';
 
 /** Debian installs it in a directory that is not on every PATH, and sshd insists on an absolute path. */
 const path = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/opt/homebrew/sbin/sshd'].find(existsSync);
@@ -25,15 +33,21 @@ const nobody = { username: 'nobody', uid: 65534, gid: 65534 };
 export interface Sshd {
   readonly port: number;
   readonly username: string;
+  /** Where it serves the files. */
+  readonly folder: string;
   /** Of a user of this machine, for this server only. */
   readonly privateKey: string;
   /** As `ssh-keygen -lf` prints it, by kind. */
   readonly fingerprints: Readonly<Record<'ed25519' | 'rsa', string>>;
 }
 
-/** OpenSSH on a free port of this machine, with keys of its own, until the end of the test. It serves the folder. */
-export async function startSshd(folder: string): Promise<Sshd> {
-  const home = temporaryDirectory();
+/** OpenSSH on a free port of this machine, with keys of its own, until the end of the test. It serves copies of the files. */
+export async function startSshd(files: string): Promise<Sshd> {
+  // Its user may not be allowed into the directory for temporary files of whoever runs the tests.
+  const home = mkdtempSync('/tmp/rollcall-sshd-');
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const folder = join(home, 'files');
+  cpSync(files, folder, { recursive: true, preserveTimestamps: true });
   const file = (name: string) => join(home, name);
   for (const kind of ['ed25519', 'rsa', 'user']) {
     const type = kind === 'rsa' ? 'rsa' : 'ed25519';
@@ -55,10 +69,8 @@ Subsystem sftp internal-sftp
 `,
   );
   const { username, uid, gid } = isRoot ? nobody : userInfo();
-  for (const each of [home, folder, ...readdirSync(home).map(file)]) chownSync(each, uid, gid);
-  // Its user has to get there, whoever runs the tests.
-  for (let parent = dirname(home); isRoot && parent.includes('rollcall'); parent = dirname(parent))
-    chmodSync(parent, 0o711);
+  for (const each of [home, ...readdirSync(home, { recursive: true }).map((name) => file(`${name}`))])
+    chownSync(each, uid, gid);
   const server = spawn(path ?? '', ['-D', '-e', '-f', file('sshd_config')], { uid, gid });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   onTestFinished(async () => {
@@ -72,6 +84,7 @@ Subsystem sftp internal-sftp
   return {
     port,
     username,
+    folder,
     privateKey: readFileSync(file('user'), 'utf8'),
     fingerprints: { ed25519: fingerprintOf('ed25519'), rsa: fingerprintOf('rsa') },
   };

@@ -292,8 +292,8 @@ if (!hasSshd) console.warn(skippedSshdTests);
 test.skipIf(!hasSshd)('OpenSSH is read, with the fingerprint that ssh-keygen prints', async () => {
   aFile('users-1.csv', 17);
   aFile('users-2.csv', 18, 'employeeID\n'.repeat(50_000));
-  const { port, username, privateKey: secret, fingerprints } = await startSshd(folder);
-  const source = aSource({ port }, { username, auth: 'key', path: `${folder}/users-*.csv` });
+  const { port, username, privateKey: secret, fingerprints, ...served } = await startSshd(folder);
+  const source = aSource({ port }, { username, auth: 'key', path: `${served.folder}/users-*.csv` });
   for (const pinned of Object.values(fingerprints)) {
     const file = await readWhole(await open({ ...source, hostKey: pinned }, { secret }));
     expect(file.version).toMatchObject({ name: 'users-2.csv', modifiedAt: '2026-11-18T00:00:00.000Z' });
@@ -303,6 +303,6 @@ test.skipIf(!hasSshd)('OpenSSH is read, with the fingerprint that ssh-keygen pri
   expect(await open({ ...source, hostKey: null }, { secret })).toEqual(
     failed({ code: 'host_key_unknown', found }),
   );
-  const missing = { ...source, hostKey: found, path: `${folder}/none/users.csv` };
+  const missing = { ...source, hostKey: found, path: `${served.folder}/none/users.csv` };
   expect(await open(missing, { secret })).toEqual({ status: 'missing' });
 });
