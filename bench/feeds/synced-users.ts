@@ -53,6 +53,8 @@ export class SyncedUsers {
       failed: plan.failed,
       unchanged: plan.unchanged,
       missing: plan.missing.length,
+      planned: 0,
+      withdrawn: 0,
       reverted: revertedBy(plan, night),
       changed: countedByField(plan, () => true),
       emptied: countedByField(plan, ({ row }, column) => cell(row, column) === ''),

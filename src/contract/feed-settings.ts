@@ -319,12 +319,15 @@ export const limitsField = objectField(
     reactivationsMax: limitOf('More users who are activated again, or rehired, stop the run.'),
     renamesMax: limitOf('More users with another employee ID stop the run.'),
     failuresMax: limitOf('More rows that fail stop the run.'),
+    withdrawalsMax: limitOf(
+      'More changes planned for later days that the file no longer contains stop the run.',
+    ),
     changesMax: limitOf('A field that changes for more users stops the run.'),
     emptiedMax: limitOf('A field that becomes empty for more users stops the run.'),
   },
   {
     description:
-      'A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.',
+      'A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, of the rows for failures, and of the planned changes for withdrawals. Given limits replace learned ones.',
     example: { deactivationsMax: 50, changesMax: '20%' },
   },
 );

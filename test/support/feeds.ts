@@ -125,7 +125,7 @@ export async function givenFeed(
 /** Files of a few rows differ from each other in most of them. */
 export const unlimited = {
   ...{ learn: false, createsMax: 1_000, deactivationsMax: 1_000, reactivationsMax: 1_000 },
-  ...{ renamesMax: 1_000, failuresMax: 1_000, changesMax: 1_000, emptiedMax: 1_000 },
+  ...{ renamesMax: 1_000, failuresMax: 1_000, withdrawalsMax: 1_000, changesMax: 1_000, emptiedMax: 1_000 },
 };
 
 function runOf(reply: Reply): Run {

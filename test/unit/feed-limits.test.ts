@@ -27,6 +27,8 @@ function profile(changes: Partial<RunProfile> = {}): RunProfile {
     failed: 0,
     unchanged: users,
     missing: 0,
+    planned: 0,
+    withdrawn: 0,
     reverted: 0,
     changed: {},
     emptied: {},
@@ -160,6 +162,22 @@ describe('what is usual', () => {
     expect(codes({ missing: 30 }, [...others, ...turn], { at: '2026-04-16T02:00:00.000Z' })).toEqual([
       'DEACTIVATIONS',
     ]);
+  });
+});
+
+describe('planned changes that the file no longer contains', () => {
+  test('stop a run if they are more than a tenth of all, and more than a few', () => {
+    expect(codes({ planned: 500, withdrawn: 50 })).toEqual([]);
+    expect(texts({ planned: 500, withdrawn: 412 })).toEqual([
+      'The file no longer plans 412 of 500 later changes, usually none. The limit is 50.',
+    ]);
+    expect(codes({ planned: 1, withdrawn: 1 })).toEqual([]);
+    expect(codes({ planned: 12, withdrawn: 12 }, [])).toEqual(['WITHDRAWALS']);
+  });
+
+  test('have a limit of their own', () => {
+    const explicit = { withdrawalsMax: 0 } as const;
+    expect(codes({ planned: 1, withdrawn: 1 }, past(9), { explicit })).toEqual(['WITHDRAWALS']);
   });
 });
 

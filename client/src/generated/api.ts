@@ -4495,7 +4495,7 @@ export interface components {
         deliver?: ('now' | 'hold') | null;
       };
       /**
-       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.
+       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, of the rows for failures, and of the planned changes for withdrawals. Given limits replace learned ones.
        * @example {
        *       "deactivationsMax": 50,
        *       "changesMax": "20%"
@@ -4542,6 +4542,11 @@ export interface components {
          * @example 5%
          */
         failuresMax?: (number | string) | null;
+        /**
+         * @description More changes planned for later days that the file no longer contains stop the run.
+         * @example 5%
+         */
+        withdrawalsMax?: (number | string) | null;
         /**
          * @description A field that changes for more users stops the run.
          * @example 5%
@@ -4950,7 +4955,7 @@ export interface components {
         deliver?: ('now' | 'hold') | null;
       } | null;
       /**
-       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.
+       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, of the rows for failures, and of the planned changes for withdrawals. Given limits replace learned ones.
        * @example {
        *       "deactivationsMax": 50,
        *       "changesMax": "20%"
@@ -4997,6 +5002,11 @@ export interface components {
          * @example 5%
          */
         failuresMax?: (number | string) | null;
+        /**
+         * @description More changes planned for later days that the file no longer contains stop the run.
+         * @example 5%
+         */
+        withdrawalsMax?: (number | string) | null;
         /**
          * @description A field that changes for more users stops the run.
          * @example 5%
@@ -5407,7 +5417,7 @@ export interface components {
         deliver?: ('now' | 'hold') | null;
       } | null;
       /**
-       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, and of the rows for failures. Given limits replace learned ones.
+       * @description A run beyond a limit stops before it changes anything. Percentages are of the active users in the scope, of the rows for failures, and of the planned changes for withdrawals. Given limits replace learned ones.
        * @example {
        *       "deactivationsMax": 50,
        *       "changesMax": "20%"
@@ -5454,6 +5464,11 @@ export interface components {
          * @example 5%
          */
         failuresMax?: (number | string) | null;
+        /**
+         * @description More changes planned for later days that the file no longer contains stop the run.
+         * @example 5%
+         */
+        withdrawalsMax?: (number | string) | null;
         /**
          * @description A field that changes for more users stops the run.
          * @example 5%

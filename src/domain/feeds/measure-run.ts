@@ -71,7 +71,9 @@ export class RunMeasure {
     return Object.values(this.kinds).reduce((sum, count) => sum + count, 0);
   }
 
-  profile(beside: Pick<RunProfile, 'rows' | 'users' | 'columns' | 'fileSeenBefore'>): RunProfile {
+  profile(
+    beside: Pick<RunProfile, 'rows' | 'users' | 'planned' | 'withdrawn' | 'columns' | 'fileSeenBefore'>,
+  ): RunProfile {
     const { kinds, failed, unchanged, missing, reverted, changed, emptied } = this;
     return {
       ...{ ...beside, ...kinds, failed, unchanged, missing, reverted },

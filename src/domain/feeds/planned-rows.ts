@@ -21,6 +21,7 @@ import {
   deleteFeedPlan,
   type FeedPlan,
   listFeedPlans,
+  listPlannedIds,
   storeFeedPlan,
   unnotedPlans,
 } from '../../storage/feeds/feed-plans.js';
@@ -49,10 +50,13 @@ export interface LaterRows {
   readonly byDay: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** Keeps rows of later days back, so that only the others are applied now. A day that can't be read is no later one. */
+/**
+ * Sets rows of later days aside, so that only the others are applied now. A run that is measured gets them as well. A day
+ * that can't be read is no later one.
+ */
 export function setAside(
   { rows, headings, effectiveDate }: Pick<FeedTable, 'rows' | 'headings' | 'effectiveDate'>,
-  timeZone: string,
+  { timeZone, yieldsLater }: { readonly timeZone: string; readonly yieldsLater: boolean },
 ): LaterRows {
   const byDay = new Map<string, Row[]>();
   if (effectiveDate === undefined) return { rows, byDay };
@@ -69,6 +73,7 @@ export function setAside(
       const others = byDay.get(date);
       if (others) others.push(row);
       else byDay.set(date, [row]);
+      if (yieldsLater) yield row;
     }
   }
   return { rows: now(effectiveDate), byDay };
@@ -83,6 +88,22 @@ function tooManyLater(): FeedFailed {
     `More than ${laterRowsMax.toLocaleString('en')} rows take effect on later days. Check the column with the day.`,
     { max: laterRowsMax },
   );
+}
+
+/** How many changes the feed has planned for later days, and how many of them the file no longer contains. */
+export async function countWithdrawals(
+  { database, timeZone }: PlannedRowsContext,
+  feed: string,
+  { byDay, read }: LaterRows & Pick<LaterWork, 'read'>,
+): Promise<{ readonly planned: number; readonly withdrawn: number }> {
+  const planned = await listPlannedIds(database.pool, feed, dateIn(Date.now(), timeZone));
+  const inFile = new Set(
+    [...byDay.values()].flat().flatMap((row) => {
+      const { sync } = { sync: undefined, ...read(row) };
+      return sync ? [sync.employeeID, sync.from] : [];
+    }),
+  );
+  return { planned: planned.length, withdrawn: planned.filter((id) => !inFile.has(id)).length };
 }
 
 interface LaterWork {

@@ -43,7 +43,13 @@ import { findingText } from './limits/finding-text.js';
 import { judge } from './limits/judge.js';
 import type { RunProfile } from './limits/run-profile.js';
 import { RunMeasure } from './measure-run.js';
-import { type LaterRows, type PlannedRowsContext, planLater, setAside } from './planned-rows.js';
+import {
+  countWithdrawals,
+  type LaterRows,
+  type PlannedRowsContext,
+  planLater,
+  setAside,
+} from './planned-rows.js';
 import { RunJournal } from './run-journal.js';
 import { RunSession } from './run-session.js';
 import { undoRun } from './undo-run.js';
@@ -178,9 +184,7 @@ async function prepare(context: FeedRunContext, session: RunSession, feed: Store
     sensitive: sensitiveFields(definitions.all),
     open: async (includesLater) => {
       const table = await open();
-      const later = includesLater
-        ? { rows: table.rows, byDay: new Map() }
-        : setAside(table, context.timeZone);
+      const later = setAside(table, { timeZone: context.timeZone, yieldsLater: includesLater });
       const read = createSyncRowReader(table.headings, table.columns, options);
       return { ...later, read: (row) => withEffectiveDate(read(row), row, table) };
     },
@@ -214,13 +218,14 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
   const missing = await findMissing(context, work);
   const measure = new RunMeasure(pool, work.sensitive);
   const measuring = measuringTarget(context, target, (items, isForNew) => measure.items(items, isForNew));
-  await pass(context, work, measuring, missing.ids, {
+  const measured = await pass(context, work, measuring, missing.ids, {
     isPreview: true,
     done: (outcomes) => measure.outcomes(outcomes),
   });
   const seen = run.fileHash === null ? undefined : await fileSeenBefore(pool, run, run.fileHash);
+  const withdrawals = await countWithdrawals(context, run.feed, measured);
   const profile = measure.profile({
-    ...{ rows: work.survey.rows, users: missing.users, columns: work.sources },
+    ...{ rows: work.survey.rows, users: missing.users, columns: work.sources, ...withdrawals },
     fileSeenBefore: seen ? { at: seen.at.toISOString() } : null,
   });
   const findings = await findingsOf(context, work, profile);
@@ -236,7 +241,7 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     run.approvedAt === null ? undefined : changedSinceApproval(run.profile as RunProfile, profile);
   const { approval = 'beyondLimits' } = settings.rules;
   const needsApproval = run.approvedAt === null && (approval === 'always' || findings.length > 0);
-  const isEmpty = measure.changes === 0;
+  const isEmpty = measure.changes === 0 && profile.withdrawn === 0;
   if (changed || (needsApproval && !isEmpty) || (findings.length > 0 && run.approvedAt === null)) {
     await preview(context, work, missing.ids);
     const state = approval === 'never' ? 'stopped' : 'waiting';

@@ -29,6 +29,16 @@ export async function storeFeedPlan(
   );
 }
 
+/** The employee IDs of all changes that wait for a day after this one. */
+export async function listPlannedIds(executor: Executor, feed: string, after: string): Promise<string[]> {
+  const { rows } = await executor.query<{ id: string }>(
+    `SELECT employee_id AS id FROM feed_plans JOIN calls ON calls.id = ANY (call_ids) JOIN planned_items ON call_id = calls.id
+     WHERE feed_key = $1 AND day > $2 AND ${isWaiting} AND employee_id IS NOT NULL`,
+    [feed, after],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Calls that a node of the run has planned, without living to note them. */
 export async function unnotedPlans(executor: Executor, feed: string, runId: string): Promise<string[]> {
   const { rows } = await executor.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCall } from '../../support/calls.js';
 import { aRival, untilWaiting } from '../../support/concurrent-transactions.js';
-import { aRow, csvOf, eagerFeeds, givenFeed, mappingOf } from '../../support/feeds.js';
+import { aRow, csvOf, eagerFeeds, givenFeed, mappingOf, unlimited } from '../../support/feeds.js';
 import { type GivenUser, newId, useOwnService } from '../../support/service.js';
 
 // Of its own, so that nothing else waits for locks.
@@ -184,6 +184,27 @@ describe('rows that take effect later', () => {
     expect(await plans(feed.key)).toEqual([]);
     expect((await readCall(service, replaced?.ids[0] ?? '')).state).toBe('cancelled');
     expect(await namesOf([now, later])).toEqual(['Now', later.name]);
+  });
+
+  test('are not withdrawn beyond the limit without approval', async () => {
+    const users = await givenUsers(2);
+    const feed = await givenFeed(service, {
+      mapping: mappingOf(fields),
+      limits: { ...unlimited, withdrawalsMax: 0 },
+    });
+    const fileOf = (...later: GivenUser[]) =>
+      csvOf([
+        aRow(newId(), 'Now', { effectiveDate: '' }),
+        ...later.map(({ employeeID }) => aRow(employeeID, 'Later', { effectiveDate: day })),
+      ]);
+    await feed.synced(fileOf(...users));
+    const before = await plans(feed.key);
+    const run = await feed.synced(fileOf(users[0] as GivenUser));
+    expect(run).toMatchObject({ state: 'waiting', findings: [{ code: 'WITHDRAWALS', actual: 1, of: 2 }] });
+    expect(await plans(feed.key)).toEqual(before);
+    expect((await feed.decide(run.id, 'approve')).status).toBe(200);
+    expect(await feed.settled(run.id)).toMatchObject({ state: 'done' });
+    expect(await plans(feed.key)).not.toEqual(before);
   });
 
   test('follow the rules of the feed, and a day that cannot be read is a failure', async () => {

@@ -48,6 +48,10 @@ describe('a finding in words', () => {
       '40 rows would fail (40% of 100). The limit is 2.',
     ],
     [
+      { code: 'WITHDRAWALS', actual: 412, of: 500, limit: 50, source: 'fixed', isFirstRun: false },
+      'The file no longer plans 412 of 500 later changes. The limit is 50.',
+    ],
+    [
       { code: 'ROWS_BELOW', actual: 512, limit: 730, source: 'learned', usual: 812 },
       'The file has 512 rows. The last one had 812. Expected at least 730.',
     ],

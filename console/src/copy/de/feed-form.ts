@@ -308,6 +308,7 @@ export const feedFormCopy: Translation<typeof english> = {
       changesMax: 'Änderungen an einem Feld, höchstens',
       emptiedMax: 'Geleerte Werte eines Feldes, höchstens',
       failuresMax: 'Fehlgeschlagene Zeilen, höchstens',
+      withdrawalsMax: 'Zurückgezogene geplante Änderungen, höchstens',
       rowsMin: 'Zeilen der Datei, mindestens',
       rowsMax: 'Zeilen der Datei, höchstens',
     },

@@ -308,6 +308,8 @@ export const feedsCopy: Translation<typeof english> = {
         `${users(count)} ${choose(count, 'würde', 'würden')} angelegt (${share} von ${formatNumber(of)}).`,
       FAILURES: (count, share, of) =>
         `${rows(count)} ${choose(count, 'würde', 'würden')} fehlschlagen (${share} von ${formatNumber(of)}).`,
+      WITHDRAWALS: (count, _share, of) =>
+        `In der Datei ${choose(count, 'fehlt', 'fehlen')} ${formatNumber(count)} von ${plural(of, 'geplanten Änderung', 'geplanten Änderungen')}.`,
     },
     fields: {
       FIELD_CHANGES: (field, share, count, of) =>
@@ -440,6 +442,7 @@ export const feedsCopy: Translation<typeof english> = {
       reactivationsMax: 'Reaktivierte Benutzer, höchstens',
       renamesMax: 'Neue Personalnummern, höchstens',
       failuresMax: 'Fehlgeschlagene Zeilen, höchstens',
+      withdrawalsMax: 'Zurückgezogene geplante Änderungen, höchstens',
       changesMax: 'Benutzer mit einer Änderung desselben Feldes, höchstens',
       emptiedMax: 'Benutzer, bei denen dasselbe Feld leer wird, höchstens',
     },

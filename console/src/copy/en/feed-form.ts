@@ -296,6 +296,7 @@ export const feedFormCopy = {
       changesMax: 'Changes of one field, at most',
       emptiedMax: 'Emptied values of one field, at most',
       failuresMax: 'Failed rows, at most',
+      withdrawalsMax: 'Withdrawn later changes, at most',
       rowsMin: 'Rows in the file, at least',
       rowsMax: 'Rows in the file, at most',
     },

@@ -297,6 +297,8 @@ export const feedsCopy = {
         `${users(count)} would be created (${share} of ${formatNumber(of)}).`,
       FAILURES: (count: number, share: string, of: number) =>
         `${rows(count)} would fail (${share} of ${formatNumber(of)}).`,
+      WITHDRAWALS: (count: number, _share: string, of: number) =>
+        `The file no longer plans ${formatNumber(count)} of ${plural(of, 'later change')}.`,
     },
     fields: {
       FIELD_CHANGES: (field: string, share: string, count: number, of: number) =>
@@ -427,6 +429,7 @@ export const feedsCopy = {
       reactivationsMax: 'Users activated again at most',
       renamesMax: 'New employee IDs at most',
       failuresMax: 'Failed rows at most',
+      withdrawalsMax: 'Withdrawn later changes at most',
       changesMax: 'Users with a change of the same field at most',
       emptiedMax: 'Users losing the same field at most',
     },

@@ -46,7 +46,7 @@ export function canHave({ flags }: RulesDraft, flag: RuleFlag): boolean {
 
 export const limitNames = [
   ...(['deactivationsMax', 'createsMax', 'reactivationsMax', 'renamesMax', 'changesMax'] as const),
-  ...(['emptiedMax', 'failuresMax', 'rowsMin', 'rowsMax'] as const),
+  ...(['emptiedMax', 'failuresMax', 'withdrawalsMax', 'rowsMin', 'rowsMax'] as const),
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 

@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.js';
 import type { CountCode } from './finding.js';
 
-/** What always goes through, in percent of all users or rows. */
+/** What always goes through, in percent of all users, rows or planned changes. */
 export interface Allowance {
   /** In a first run. */
   readonly first: number;
@@ -21,6 +21,7 @@ export const countAllowances: Readonly<Record<CountCode, Allowance>> = {
   RENAMES: { first: 5, early: 5, later: 1 },
   CREATES: { first: unlimited, early: 10, later: 5 },
   FAILURES: { first: 50, early: 50, later: 2 },
+  WITHDRAWALS: { first: 10, early: 10, later: 10 },
 };
 
 /** One person's values change one by one. */

@@ -23,24 +23,29 @@ export interface Comparison {
 
 type Quantity = (profile: RunProfile) => number;
 
-const counts: Readonly<Record<CountCode, { count: Quantity; limit: keyof ExplicitLimits }>> = {
-  DEACTIVATIONS: { count: ({ deactivated }) => deactivated, limit: 'deactivationsMax' },
-  REACTIVATIONS: { count: ({ rehired, reactivated }) => rehired + reactivated, limit: 'reactivationsMax' },
-  RENAMES: { count: ({ renamed }) => renamed, limit: 'renamesMax' },
-  CREATES: { count: ({ created }) => created, limit: 'createsMax' },
-  FAILURES: { count: ({ failed }) => failed, limit: 'failuresMax' },
+const ofUsers: Quantity = ({ users }) => users;
+const counts: Readonly<Record<CountCode, { count: Quantity; of: Quantity; limit: keyof ExplicitLimits }>> = {
+  DEACTIVATIONS: { count: ({ deactivated }) => deactivated, of: ofUsers, limit: 'deactivationsMax' },
+  REACTIVATIONS: {
+    count: ({ rehired, reactivated }) => rehired + reactivated,
+    of: ofUsers,
+    limit: 'reactivationsMax',
+  },
+  RENAMES: { count: ({ renamed }) => renamed, of: ofUsers, limit: 'renamesMax' },
+  CREATES: { count: ({ created }) => created, of: ofUsers, limit: 'createsMax' },
+  FAILURES: { count: ({ failed }) => failed, of: ({ rows }) => rows, limit: 'failuresMax' },
+  WITHDRAWALS: { count: ({ withdrawn }) => withdrawn, of: ({ planned }) => planned, limit: 'withdrawalsMax' },
 };
-const countCodes: readonly CountCode[] = ['DEACTIVATIONS', 'REACTIVATIONS', 'RENAMES', 'CREATES', 'FAILURES'];
+const countCodes = Object.keys(counts) as CountCode[]; // Object.keys forgets the type's keys
 
 export function countFindings(comparison: Comparison): CountFinding[] {
-  const { rows, users, missing } = comparison.profile;
+  const { profile } = comparison;
   const isFirstRun = comparison.runs.length === 0;
   return countCodes.flatMap((code) => {
-    const base = code === 'FAILURES' ? rows : users;
-    const { count, limit } = counts[code];
-    const excess = excessOf(comparison, comparison.runs, count, base, countAllowances[code], limit);
+    const { count, of, limit } = counts[code];
+    const excess = excessOf(comparison, comparison.runs, count, of(profile), countAllowances[code], limit);
     if (!excess) return [];
-    return [{ code, isFirstRun, ...excess, ...(code === 'DEACTIVATIONS' && { missing }) }];
+    return [{ code, isFirstRun, ...excess, ...(code === 'DEACTIVATIONS' && { missing: profile.missing }) }];
   });
 }
 

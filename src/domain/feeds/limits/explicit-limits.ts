@@ -1,4 +1,4 @@
-/** A number, or a percentage: of the rows for failures, otherwise of the active users in the scope of the feed. */
+/** A number, or a percentage: of the rows for failures, of the planned changes for withdrawals, otherwise of the active users in the scope of the feed. */
 export type Limit = number | `${number}%`;
 
 /** What an administrator has set. Each replaces the fixed and the learned limit of the same quantity. */
@@ -10,6 +10,8 @@ export interface ExplicitLimits {
   readonly reactivationsMax?: Limit;
   readonly renamesMax?: Limit;
   readonly failuresMax?: Limit;
+  /** Planned changes that the file no longer contains. */
+  readonly withdrawalsMax?: Limit;
   /** Of each field. */
   readonly changesMax?: Limit;
   /** Of each field. */

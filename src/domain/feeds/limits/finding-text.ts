@@ -30,7 +30,7 @@ function rowsText({ code, actual, limit, source, usual }: RowsFinding): string {
   return `The file has ${counted(actual, 'row')}.${compared} ${bound} ${number(limit)}.`;
 }
 
-const verbs: Readonly<Record<Exclude<CountFinding['code'], 'FAILURES'>, string>> = {
+const verbs: Readonly<Record<Exclude<CountFinding['code'], 'FAILURES' | 'WITHDRAWALS'>, string>> = {
   DEACTIVATIONS: 'deactivated',
   REACTIVATIONS: 'activated again',
   RENAMES: 'given another employee ID',
@@ -38,15 +38,20 @@ const verbs: Readonly<Record<Exclude<CountFinding['code'], 'FAILURES'>, string>>
 };
 
 function countText(finding: CountFinding): string {
-  const { code, actual, of, isFirstRun, limit, missing = 0 } = finding;
+  const { code, isFirstRun, limit, missing = 0 } = finding;
   const isFirstDeactivation = code === 'DEACTIVATIONS' && isFirstRun && limit === 0;
-  const what =
-    code === 'FAILURES'
-      ? `${counted(actual, 'row')} would fail (${percent(actual, of)} of ${number(of)})`
-      : `${users(actual)} would be ${verbs[code]} (${percent(actual, of)} of ${number(of)})`;
+  const what = whatText(finding);
   const absent = missing > 0 ? ` The file lacks ${number(missing)} of them.` : '';
   if (isFirstDeactivation) return `${what}.${absent} A first run deactivates users only with approval.`;
   return `${what}${usualText(finding, number)}.${absent}${limitText(finding)}`;
+}
+
+function whatText({ code, actual, of }: CountFinding): string {
+  const share = `(${percent(actual, of)} of ${number(of)})`;
+  if (code === 'FAILURES') return `${counted(actual, 'row')} would fail ${share}`;
+  if (code === 'WITHDRAWALS')
+    return `The file no longer plans ${number(actual)} of ${counted(of, 'later change')}`;
+  return `${users(actual)} would be ${verbs[code]} ${share}`;
 }
 
 function fieldText(finding: FieldFinding): string {

@@ -12,7 +12,7 @@ export type Finding =
 /** A quantity that is above its limit. */
 export interface Excess {
   readonly actual: number;
-  /** All rows for failures, otherwise all active users in the scope of the feed. */
+  /** All rows for failures, all planned changes for withdrawals, otherwise all active users in the scope of the feed. */
   readonly of: number;
   readonly limit: number;
   readonly source: LimitSource;
@@ -24,7 +24,13 @@ export interface Excess {
 /** Set by an administrator, the same for every feed, or learned from past runs. */
 export type LimitSource = 'explicit' | 'fixed' | 'learned';
 
-export type CountCode = 'DEACTIVATIONS' | 'REACTIVATIONS' | 'RENAMES' | 'CREATES' | 'FAILURES';
+export type CountCode =
+  | 'DEACTIVATIONS'
+  | 'REACTIVATIONS'
+  | 'RENAMES'
+  | 'CREATES'
+  | 'FAILURES'
+  | 'WITHDRAWALS';
 
 export interface CountFinding extends Excess {
   readonly code: CountCode;

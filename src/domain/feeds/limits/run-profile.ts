@@ -15,6 +15,10 @@ export interface RunProfile {
   readonly unchanged: number;
   /** Users who would be deactivated because the file does not contain them. */
   readonly missing: number;
+  /** Changes that the feed has planned for later days, before the run. */
+  readonly planned: number;
+  /** Those of them that the file no longer contains, so that the run would withdraw them. */
+  readonly withdrawn: number;
   /** Existing users who would get back a value, or their access, that a change of the last 45 days has replaced. */
   readonly reverted: number;
   /** Existing users whose field changes, by field; attributes as attributes.KEY. */
