@@ -51,6 +51,8 @@ CREATE TABLE feed_runs (
   -- The run whose file is read again.
   replays uuid,
   claim integer NOT NULL DEFAULT 0,
+  -- Claims since the last progress whose node has not been heard of again.
+  crashes integer NOT NULL DEFAULT 0,
   -- Of the settings.
   version integer NOT NULL,
   -- Of the file; null until it was read.
@@ -60,7 +62,8 @@ CREATE TABLE feed_runs (
   is_dry_run boolean NOT NULL,
   -- Whether somebody has asked it to stop.
   is_cancelled boolean NOT NULL DEFAULT false,
-  -- queued, running, waiting, done, unchanged, failed, stopped, cancelled, superseded, undoing, undone
+  -- uploading (invisible until the file is complete), queued, running, waiting, done, unchanged, failed, stopped, cancelled,
+  -- superseded, undoing, undone
   state text COLLATE "C" NOT NULL,
   -- fetch, plan, apply
   phase text COLLATE "C" NOT NULL,
@@ -71,6 +74,10 @@ CREATE TABLE feed_runs (
   actor_id text COLLATE "C",
   approver_kind text COLLATE "C",
   approver_id text COLLATE "C",
+  -- Who undid it, and what that caller might do.
+  undoer_kind text COLLATE "C",
+  undoer_id text COLLATE "C",
+  undoer_scopes text[],
   file_name text,
   -- SHA-256.
   file_hash text COLLATE "C",

@@ -37,6 +37,10 @@ export const accessEventKinds = [
   'feed.created',
   'feed.changed',
   'feed.deleted',
+  'feed.file-uploaded',
+  'feed.run-approved',
+  'feed.run-cancelled',
+  'feed.run-undone',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

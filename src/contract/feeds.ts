@@ -131,6 +131,7 @@ const runProperties = {
   finishedAt: orNull(Timestamp),
   approvedAt: orNull(Timestamp),
   approvedBy: orNull(ActorView),
+  undoneBy: orNull(ActorView),
   fileName: orNull(Type.String()),
   hasFile: Type.Boolean({
     description: 'Whether the file is still stored, so that the run can be replayed.',

@@ -84,9 +84,9 @@ export class TestFeed {
     return this.run(id);
   }
 
-  decide(id: string, action: 'approve' | 'cancel' | 'undo', token?: string): Promise<Reply> {
+  decide(id: string, action: 'approve' | 'cancel' | 'undo', token?: string, query = ''): Promise<Reply> {
     const options = token === undefined ? {} : { token };
-    return this.service.request('POST', `${this.path}/runs/${id}/${action}`, options);
+    return this.service.request('POST', `${this.path}/runs/${id}/${action}${query}`, options);
   }
 
   async undone(id: string): Promise<Run> {

@@ -2942,7 +2942,11 @@ export interface components {
         | 'attribute.deleted'
         | 'feed.created'
         | 'feed.changed'
-        | 'feed.deleted';
+        | 'feed.deleted'
+        | 'feed.file-uploaded'
+        | 'feed.run-approved'
+        | 'feed.run-cancelled'
+        | 'feed.run-undone';
       actor: {
         kind: string;
         id: string;
@@ -4163,6 +4167,12 @@ export interface components {
       finishedAt: string | null;
       approvedAt: string | null;
       approvedBy: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      } | null;
+      undoneBy: {
         /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
         kind: string;
         /** @description The ID of the client, the serial of the user, or the key of the feed. */
@@ -9467,6 +9477,8 @@ export interface operations {
       query?: {
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
+        /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
+        confirm?: number;
       };
       header?: never;
       path: {
@@ -10550,7 +10562,11 @@ export interface operations {
           | 'attribute.deleted'
           | 'feed.created'
           | 'feed.changed'
-          | 'feed.deleted';
+          | 'feed.deleted'
+          | 'feed.file-uploaded'
+          | 'feed.run-approved'
+          | 'feed.run-cancelled'
+          | 'feed.run-undone';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

@@ -91,6 +91,11 @@ function RunFacts({ run }: { run: Run }) {
             <Actor actor={run.approvedBy} isInline />, {formatDateTime(run.approvedAt)}
           </Fact>
         )}
+        {run.undoneBy !== null && (
+          <Fact name={copy.undone}>
+            <Actor actor={run.undoneBy} />
+          </Fact>
+        )}
         <Fact name={copy.file}>{run.fileName ?? commonCopy.none}</Fact>
         {run.rows !== null && <Fact name={copy.fileRows}>{formatNumber(run.rows)}</Fact>}
         <Fact name={copy.settings}>{copy.version(run.version)}</Fact>

@@ -1,12 +1,14 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ConfirmDialog } from '../components/dialog.js';
 import type { Run } from '../components/feeds.js';
+import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
 import { ActionProblem, Problem } from '../components/problem.js';
-import { feedsCopy } from '../copy/copy.js';
+import { confirmationIn } from '../components/undo-calls.js';
+import { feedsCopy, undoCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { isUnderWay, isUndoable } from './feed.js';
@@ -29,29 +31,44 @@ export function UndoRun({ run }: { run: Run }) {
   );
 }
 
+/** What the undo would do, and how many users the safety limit wants confirmed. */
+async function previewUndo(path: { readonly key: string; readonly run: string }, signal: AbortSignal) {
+  const preview = async (confirm?: number) =>
+    (await rollcall.call('undoFeedRun', { path, query: { dryRun: true, confirm }, signal })).body.data;
+  try {
+    return { undo: await preview(), toConfirm: undefined };
+  } catch (error) {
+    const toConfirm = confirmationIn(error);
+    if (toConfirm === undefined) throw error;
+    return { undo: await preview(toConfirm), toConfirm };
+  }
+}
+
 function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run; onClose: () => void }) {
+  const [typed, setTyped] = useState('');
   const path = { key, run };
   const preview = useQuery({
     queryKey: ['feed-undo', run],
-    queryFn: async ({ signal }) =>
-      (await rollcall.call('undoFeedRun', { path, query: { dryRun: true }, signal })).body.data,
+    queryFn: ({ signal }) => previewUndo(path, signal),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
   const undo = async () => {
-    await rollcall.call('undoFeedRun', { path });
+    await rollcall.call('undoFeedRun', { path, query: { confirm: preview.data?.toConfirm } });
     notify(copy.started);
     await refreshFeeds();
   };
-  const { data: found } = preview;
+  const found = preview.data?.undo;
+  const toConfirm = preview.data?.toConfirm ?? 0;
+  const isConfirmed = toConfirm === 0 || typed.trim() === String(toConfirm);
   const restored = (found?.users ?? 0) - counts.created;
   return (
     <ConfirmDialog
       title={copy.title}
       confirm={copy.confirm}
       isDangerous
-      isReady={found !== undefined && found.users > 0}
+      isReady={found !== undefined && found.users > 0 && isConfirmed}
       failed={copy.failed}
       action={undo}
       onClose={onClose}
@@ -75,6 +92,21 @@ function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run
           <Text size="sm" mt="xs">
             {copy.pause}
           </Text>
+          {toConfirm > 0 && (
+            <Notice color="yellow" title={undoCopy.safetyLimitTitle}>
+              <Text size="sm" mb="xs">
+                {undoCopy.safetyLimit(toConfirm)}
+              </Text>
+              <TextInput
+                label={undoCopy.typeToConfirm(toConfirm)}
+                inputMode="numeric"
+                autoComplete="off"
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                maw={220}
+              />
+            </Notice>
+          )}
         </>
       )}
     </ConfirmDialog>

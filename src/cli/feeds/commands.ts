@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { feedRowKinds, feedRunStates } from '../../contract/enums.js';
+import { wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 const exits =
@@ -104,6 +105,11 @@ function runCommands(feeds: RollcallCommand): void {
   withWait(withYes(withKey(feeds.command('undo')).argument('<run>', 'run ID')))
     .description('Undo a run. What others have changed since is kept.')
     .option('--dry-run', 'show what would be undone without changing anything')
+    .option(
+      '--confirm <count>',
+      'proceed beyond the safety limit: the number of users that the undo affects, as the refusal states it',
+      wholeNumber,
+    )
     .details('Users that the run created are removed.')
     .examples(
       'rollcall feeds undo workday "$FEED_RUN" --dry-run',

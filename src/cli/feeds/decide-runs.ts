@@ -1,4 +1,5 @@
-import type { Rollcall } from '#client';
+import { isRollcallError, type Rollcall } from '#client';
+import { safetyLimitText } from '#sheets';
 import { type JsonOption, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { CommandResult } from '../run.js';
@@ -57,21 +58,38 @@ async function openRunOf(rollcall: Rollcall, key: string, id: string | undefined
 
 interface UndoOptions extends DecideOptions {
   readonly dryRun?: boolean | undefined;
+  readonly confirm?: number | undefined;
 }
 
 /** `rollcall feeds undo KEY RUN` */
 export async function undoRun(key: string, run: string, options: UndoOptions): Promise<CommandResult> {
   const rollcall = connectInteractive();
   const path = { key, run };
-  const preview = (await rollcall.call('undoFeedRun', { path, query: { dryRun: true } })).body.data;
+  const { confirm } = options;
+  const preview = await previewOf(rollcall, path, confirm);
   if (options.dryRun || preview.calls === 0) {
     printUndo(preview, options);
     return 'done';
   }
   await confirmOrAbort(`${undoText(preview)} Undo it?`, options.yes);
-  await rollcall.call('undoFeedRun', { path });
+  await rollcall.call('undoFeedRun', { path, query: { confirm } });
   const { data: undoing } = (await rollcall.call('getFeedRun', { path })).body;
   return reportRun(rollcall, undoing, options);
+}
+
+async function previewOf(
+  rollcall: Rollcall,
+  path: { readonly key: string; readonly run: string },
+  confirm: number | undefined,
+): Promise<Undo> {
+  try {
+    return (await rollcall.call('undoFeedRun', { path, query: { dryRun: true, confirm } })).body.data;
+  } catch (error) {
+    if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT') || error.data.confirm === undefined) throw error;
+    const next = `To proceed, run \`rollcall feeds undo ${path.key} ${path.run} --confirm ${error.data.confirm}\`.`;
+    const problem = `Could not undo the run. ${safetyLimitText(error.data)} Nothing was changed. ${next}`;
+    throw new CommandProblem('refused', problem, { cause: error });
+  }
 }
 
 interface Undo {

@@ -100,10 +100,20 @@ export async function removalProblem(
   confirm: number,
   hint?: string,
 ): Promise<Failure | undefined> {
-  if (!(await isBeyondSafetyLimit(context, removed))) return undefined;
-  const others = { deactivated: 0, renamed: 0, cleared: 0 };
+  const counts = { confirm, removed, deactivated: 0, renamed: 0, cleared: 0 };
+  return affectedProblem(context, removed, counts, hint);
+}
+
+/** Why calls may not affect so many users, if they are more than the allowed share. */
+export async function affectedProblem(
+  context: SafetyLimitContext,
+  affected: number,
+  counts: Omit<ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>, 'total' | 'limitPercent'>,
+  hint?: string,
+): Promise<Failure | undefined> {
+  if (!(await isBeyondSafetyLimit(context, affected))) return undefined;
   const total = await countUsers(context.database.pool);
-  return exceeded({ confirm, removed, ...others, total, limitPercent: context.safetyLimitPercent }, hint);
+  return exceeded({ ...counts, total, limitPercent: context.safetyLimitPercent }, hint);
 }
 
 /** Whether one call may not affect so many users without confirmation. */

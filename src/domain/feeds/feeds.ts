@@ -155,7 +155,7 @@ export function feedNotFound(): { readonly ok: false; readonly failure: Failure 
   return { ok: false, failure: failure('FEED_NOT_FOUND', 'No feed has this key.') };
 }
 
-export function busy({ id, state }: FeedRun): Failure {
+export function busy({ id, state }: Pick<FeedRun, 'id' | 'state'>): Failure {
   const hint = state === 'waiting' ? 'Approve or cancel it first.' : 'Wait until it has ended, or cancel it.';
   return failure('FEED_BUSY', `A run of the feed is ${state}. ${hint}`, { runId: id });
 }

@@ -21,6 +21,7 @@ import {
   deleteFeedPlan,
   type FeedPlan,
   listFeedPlans,
+  listPlannedCallsOf,
   listPlannedIds,
   storeFeedPlan,
   unnotedPlans,
@@ -246,7 +247,20 @@ async function areWaiting({ pool }: Database, { callIds }: FeedPlan): Promise<bo
   return true;
 }
 
-/** Those that still wait. */
+/** Withdraws what a run has planned. What earlier or later runs have planned stays. */
+export async function withdrawPlansOf(
+  database: Database,
+  { feed, id }: { readonly feed: string; readonly id: string },
+  caller: Caller,
+): Promise<void> {
+  const ofRun = new Set(await listPlannedCallsOf(database.pool, id));
+  await cancelCalls(database, { caller }, [...ofRun]);
+  for (const { day, callIds } of await listFeedPlans(database.pool, feed)) {
+    if (!callIds.some((callId) => ofRun.has(callId))) continue;
+    await transaction(database, (tx) => deleteFeedPlan(tx, feed, day));
+  }
+}
+
 /** Withdraws everything that the feed has planned. */
 export async function withdrawPlans(database: Database, feed: string, caller: Caller): Promise<void> {
   for (const { day, callIds } of await listFeedPlans(database.pool, feed)) {
@@ -255,6 +269,7 @@ export async function withdrawPlans(database: Database, feed: string, caller: Ca
   }
 }
 
+/** Those that still wait. */
 async function cancelCalls(
   database: Database,
   { caller }: Pick<FeedTargetRun, 'caller'>,

@@ -25,7 +25,6 @@ import {
   fileSeenBefore,
   listAppliedRuns,
   type RunProgress,
-  supersedeWaitingRuns,
 } from '../../storage/feeds/feed-runs.js';
 import { listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
 import { getFeed, getFeedVersion, type StoredFeed } from '../../storage/feeds/feeds.js';
@@ -37,7 +36,7 @@ import { type FeedTable, meaningsIn, openFeedTable, surveyTable } from './feed-t
 import { type FeedTargetRun, feedTarget, measuringTarget, previewTarget } from './feed-target.js';
 import { type FetchContext, fetchFile } from './fetch-file.js';
 import { mentionsIn } from './file-mentions.js';
-import { type InformContext, informOf } from './inform.js';
+import { type InformContext, informOf, supersedeWaiting } from './inform.js';
 import type { ExplicitLimits } from './limits/explicit-limits.js';
 import { findingText } from './limits/finding-text.js';
 import { judge } from './limits/judge.js';
@@ -259,9 +258,7 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     const counts = { kinds: { unchanged: measure.unchanged }, changed: {} };
     return end(context, session, { ...progress, counts, done: work.survey.rows, state: 'done' });
   }
-  await session.write({ ...progress, phase: 'apply' }, async (tx) => {
-    await supersedeWaitingRuns(tx, run);
-  });
+  await session.write({ ...progress, phase: 'apply' }, (tx) => supersedeWaiting(tx, run));
   return apply(context, work, { missing: missing.ids, profile, resumed: undefined });
 }
 

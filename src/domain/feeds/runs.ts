@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import type { AccessEventKind } from '../../contract/access-events.js';
 import type { FeedTrigger } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
@@ -13,27 +14,22 @@ import {
   lockFeedRun,
   getFeedRun as readRun,
   listFeedRuns as readRuns,
-  removeFeedRun,
-  setDecider,
-  setRunState,
-  setUploadedFile,
-  supersedeWaitingRuns,
+  rejectFeedRun,
 } from '../../storage/feeds/feed-runs.js';
-import { callsOfRun, countChangedSince } from '../../storage/feeds/feed-users.js';
 import { getFeed, getFeedVersion, lockFeed, type StoredFeed } from '../../storage/feeds/feeds.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
+import { recordAccess } from '../audit/access-event.js';
 import { type Actor, type Caller, maySeeSensitive, scopeProblem } from '../caller.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
 import { isSerial } from '../serial.js';
-import { FeedFailed } from './feed-failed.js';
 import { mapsSensitive } from './feed-settings.js';
 import { busy, feedNotFound } from './feeds.js';
-import { storeFile } from './stored-file.js';
+import { tellFollowers } from './inform.js';
 
 export type { FeedRow, FeedRun };
 
-type FoundRun = Result<{ run: FeedRun }>;
+export type FoundRun = Result<{ run: FeedRun }>;
 
 /** Starts a run as soon as the feed is free. A dry run with the file of an earlier run replays it. */
 export function startRun(
@@ -64,49 +60,6 @@ export function startRun(
       ...file,
     });
   });
-}
-
-export interface Upload {
-  readonly name: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly isDryRun: boolean;
-}
-
-/** Stores an uploaded file and starts a run with it. A run that waits is replaced by the newer file. */
-export async function uploadFile(
-  { database, feedFileMaxBytes }: { readonly database: Database; readonly feedFileMaxBytes: number },
-  key: string,
-  { name, bytes, isDryRun }: Upload,
-  caller: Caller,
-): Promise<FoundRun> {
-  const feed = await getFeed(database.pool, key);
-  if (!feed) return feedNotFound();
-  const refused =
-    (await writesHidden(database.pool, feed, caller)) ?? (await tooManyOpen(database.pool, key));
-  if (refused) return { ok: false, failure: refused };
-  const id = v7();
-  // The run comes last: nobody may start it before its file is complete.
-  const holder = {
-    ...newRun(feed, { trigger: 'upload', isDryRun, replays: null, caller, phase: 'plan' }),
-    id,
-  };
-  await transaction(database, async (tx) => {
-    await insertFeedRun(tx, { ...holder, fileName: name });
-    await setRunState(tx, id, 'cancelled');
-  });
-  try {
-    const { hash } = await storeFile(database, id, bytes, feedFileMaxBytes);
-    return await transaction(database, async (tx): Promise<FoundRun> => {
-      await setUploadedFile(tx, id, hash);
-      await setRunState(tx, id, 'queued');
-      if (!isDryRun) await supersedeWaitingRuns(tx, { id, feed: key });
-      return found(tx, key, id);
-    });
-  } catch (error) {
-    await removeFeedRun(database.pool, id).catch(() => {});
-    if (error instanceof FeedFailed) return { ok: false, failure: unusable(error) };
-    throw error;
-  }
 }
 
 /** Runs that the schedule asks for. A feed with an open run waits for its next time. */
@@ -183,64 +136,36 @@ export function approveRun(database: Database, key: string, id: string, caller: 
     const open = await openRunOf(tx, key, id);
     if (open && open.state !== 'waiting') return busy(open);
     await approveFeedRun(tx, id, { kind, id: approver });
+    await recordRun(tx, 'feed.run-approved', run, caller);
     return undefined;
   });
 }
 
 /** Rejects a run that waits, or stops one. What it did so far remains, and can be undone. */
-export function cancelRun(database: Database, key: string, id: string): Promise<FoundRun> {
+export function cancelRun(database: Database, key: string, id: string, caller: Caller): Promise<FoundRun> {
   return decide(database, key, id, async (tx, run) => {
     if (run.state === 'running') await cancelRunningRun(tx, id);
-    else if (run.state === 'waiting' || run.state === 'queued') await setRunState(tx, id, 'cancelled');
-    else return conflict(run, 'There is nothing to cancel.');
+    else if (run.state === 'waiting' || run.state === 'queued') {
+      await rejectFeedRun(tx, id);
+      await tellFollowers(tx, { ...run, state: 'cancelled' });
+    } else return conflict(run, 'There is nothing to cancel.');
+    await recordRun(tx, 'feed.run-cancelled', run, caller);
     return undefined;
   });
 }
 
-export interface RunUndo {
-  readonly id: string;
-  readonly calls: number;
-  readonly users: number;
-  readonly changedSince: number;
-}
-
-/** What an undo of the run would do. */
-export async function previewRunUndo(
-  { pool }: Database,
-  key: string,
-  id: string,
-): Promise<Result<{ undo: RunUndo }>> {
-  const run = await found(pool, key, id);
-  if (!run.ok) return run;
-  const problem = undoProblem(run.run);
-  return problem ? { ok: false, failure: problem } : { ok: true, undo: await undoOf(pool, id) };
-}
-
-/** Undoes all calls of a run in the background. */
-export function startRunUndo(
-  database: Database,
-  key: string,
-  id: string,
+/** Records what somebody has decided about a run. */
+export function recordRun(
+  tx: Executor,
+  kind: AccessEventKind,
+  { feed, id }: Pick<FeedRun, 'feed' | 'id'>,
   caller: Caller,
-): Promise<Result<{ undo: RunUndo }>> {
-  return transaction(database, async (tx): Promise<Result<{ undo: RunUndo }>> => {
-    if (!(await lockFeed(tx, key))) return feedNotFound();
-    const run = isSerial(id) ? await lockFeedRun(tx, key, id) : undefined;
-    if (!run) return runNotFound();
-    const problem = undoProblem(run) ?? (await hiddenFrom(tx, run, caller));
-    if (problem) return { ok: false, failure: problem };
-    const open = await openRunOf(tx, key);
-    if (open && open.state !== 'waiting') return { ok: false, failure: busy(open) };
-    const undo = await undoOf(tx, id);
-    // Those who ask for the undo answer for it.
-    await setDecider(tx, id, caller.actor);
-    await setRunState(tx, id, 'undoing');
-    return { ok: true, undo };
-  });
+): Promise<void> {
+  return recordAccess(tx, kind, caller, { detail: { feed, runId: id } });
 }
 
 /** Nobody writes values, or finds out what they are, through a feed that may. */
-async function writesHidden(
+export async function writesHidden(
   executor: Executor,
   { settings, writesSensitive }: StoredFeed,
   { actor }: Caller,
@@ -253,14 +178,14 @@ async function writesHidden(
 /** Each may have a large file. */
 const openRunsMax = 5;
 
-async function tooManyOpen(executor: Executor, key: string): Promise<Failure | undefined> {
+export async function tooManyOpen(executor: Executor, key: string): Promise<Failure | undefined> {
   const open = await listUnfinishedRuns(executor, key);
   const [latest] = open;
   return latest && open.length >= openRunsMax ? busy(latest) : undefined;
 }
 
 /** Nobody decides about values that they may not see. */
-async function hiddenFrom(
+export async function hiddenFrom(
   tx: Executor,
   { feed, version }: FeedRun,
   { actor }: Caller,
@@ -269,22 +194,6 @@ async function hiddenFrom(
   const settings = problem && (await getFeedVersion(tx, feed, version));
   if (!settings) return undefined;
   return mapsSensitive(settings, (await loadAttributes(tx)).all) ? problem : undefined;
-}
-
-async function undoOf(executor: Executor, id: string): Promise<RunUndo> {
-  const calls = (await callsOfRun(executor, id)).filter(({ isUndone }) => !isUndone);
-  const counts = await countChangedSince(
-    executor,
-    calls.map((call) => call.id),
-  );
-  return { id, calls: calls.length, ...counts };
-}
-
-function undoProblem(run: FeedRun): Failure | undefined {
-  if (run.isDryRun) return conflict(run, 'A dry run changed nothing.');
-  return run.state === 'done' || run.state === 'failed' || run.state === 'cancelled'
-    ? undefined
-    : conflict(run, 'Only a run that has ended can be undone, once.');
 }
 
 /** Of an integer in the database. */
@@ -300,7 +209,7 @@ interface NewRun {
   readonly fileHash?: string | null;
 }
 
-function newRun({ key, version }: StoredFeed, { caller, ...run }: NewRun) {
+export function newRun({ key, version }: StoredFeed, { caller, ...run }: NewRun) {
   const startedBy = caller ? { kind: caller.actor.kind, id: caller.actor.id } : null;
   return { ...run, id: v7(), feed: key, version, startedBy };
 }
@@ -312,7 +221,11 @@ async function insertRun(tx: Executor, feed: StoredFeed, given: NewRun): Promise
 }
 
 /** The one that is under way, if any, rather than one that waits. */
-async function openRunOf(executor: Executor, key: string, except?: string): Promise<FeedRun | undefined> {
+export async function openRunOf(
+  executor: Executor,
+  key: string,
+  except?: string,
+): Promise<FeedRun | undefined> {
   const open = (await listOpenRuns(executor)).filter(({ feed, id }) => feed === key && id !== except);
   return open.find(({ state }) => state !== 'waiting') ?? open[0];
 }
@@ -333,17 +246,17 @@ async function decide(
   });
 }
 
-async function found(executor: Executor, key: string, id: string): Promise<FoundRun> {
+export async function found(executor: Executor, key: string, id: string): Promise<FoundRun> {
   const run = isSerial(id) ? await readRun(executor, key, id) : undefined;
   if (run) return { ok: true, run };
   return (await getFeed(executor, key)) ? runNotFound() : feedNotFound();
 }
 
-function runNotFound(): { readonly ok: false; readonly failure: Failure } {
+export function runNotFound(): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: failure('FEED_RUN_NOT_FOUND', 'The feed has no run with this ID.') };
 }
 
-function conflict({ state }: FeedRun, hint: string): Failure {
+export function conflict({ state }: FeedRun, hint: string): Failure {
   return failure('FEED_RUN_STATE_CONFLICT', `The run is ${state}. ${hint}`, { state });
 }
 
@@ -367,8 +280,4 @@ function noSource(): Failure {
     'The files of this feed are uploaded. Upload one to start a run.',
     {},
   );
-}
-
-function unusable({ message }: FeedFailed): Failure {
-  return failure('REQUEST_BODY_INVALID', message, {});
 }

@@ -17,7 +17,7 @@ import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js'
 import { deleteOldErasedNames } from '../../storage/erasure/erased-users.js';
 import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
 import { deleteOldFiles } from '../../storage/feeds/feed-files.js';
-import { deleteOldFeedRuns } from '../../storage/feeds/feed-runs.js';
+import { deleteAbandonedUploads, deleteOldFeedRuns } from '../../storage/feeds/feed-runs.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
@@ -40,7 +40,7 @@ export interface RetentionDays {
   readonly eraseInactiveDays?: number;
 }
 
-/** Storing a planned call takes some seconds. */
+/** Storing a planned call takes some seconds, and receiving a file some hours at most. */
 const preparingHoursMax = 24;
 
 /** Deletes expired data. Safe to run on several nodes at once. */
@@ -66,6 +66,7 @@ export async function runHousekeeping(
   while (await pruneChanges(pool, kept.changesDays));
   while (await deleteOldCallItems(pool, kept.changesDays));
   for (const id of await listUnrecordedCalls(pool, preparingHoursMax)) await deleteUnrecordedCall(pool, id);
+  await deleteAbandonedUploads(pool, preparingHoursMax);
   while (await deleteOldFiles(pool, kept.feedFilesDays ?? 0));
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));

@@ -31,7 +31,8 @@ export interface DigestRun {
 export async function runsOfLastDay(executor: Executor): Promise<DigestRun[]> {
   const { rows } = await executor.query<DigestRun>(
     `SELECT feeds.name, feeds.key AS feed, feed_runs.state, rows, counts FROM feed_runs JOIN feeds ON key = feed_key
-     WHERE feed_runs.created_at > now() - interval '1 day' AND NOT is_dry_run ORDER BY feed_runs.id`,
+     WHERE feed_runs.created_at > now() - interval '1 day' AND NOT is_dry_run
+       AND state <> 'uploading' ORDER BY feed_runs.id`,
   );
   return rows;
 }

@@ -28,7 +28,7 @@ export async function deleteFile(tx: Executor, runId: string): Promise<void> {
 /** Those of runs that have ended. Returns true if there may be more. */
 export async function deleteOldFiles(executor: Executor, olderThanDays: number): Promise<boolean> {
   const { rows } = await executor.query<{ id: string }>(
-    `SELECT id FROM feed_runs WHERE state NOT IN ('queued', 'running', 'waiting', 'undoing')
+    `SELECT id FROM feed_runs WHERE state NOT IN ('uploading', 'queued', 'running', 'waiting', 'undoing')
        AND coalesce(finished_at, created_at) <= now() - make_interval(days => $1)
        AND EXISTS (SELECT FROM feed_files WHERE run_id = feed_runs.id) ORDER BY id LIMIT 1`,
     [olderThanDays],

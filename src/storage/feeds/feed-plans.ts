@@ -49,6 +49,15 @@ export async function unnotedPlans(executor: Executor, feed: string, runId: stri
   return rows.map(({ id }) => id);
 }
 
+/** The planned calls of a run, whether they still wait or not. */
+export async function listPlannedCallsOf(executor: Executor, runId: string): Promise<string[]> {
+  const { rows } = await executor.query<{ id: string }>(
+    `SELECT id FROM calls JOIN planned_calls ON call_id = id WHERE request_id = $1 AND actor_kind = 'feed'`,
+    [runId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteFeedPlan(tx: Executor, feed: string, day: string): Promise<void> {
   await tx.query('DELETE FROM feed_plans WHERE feed_key = $1 AND day = $2', [feed, day]);
 }

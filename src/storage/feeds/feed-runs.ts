@@ -1,7 +1,7 @@
 import type { FeedRunPhase, FeedRunState, FeedTrigger } from '../../contract/feeds.js';
 import type { CallActor } from '../changes/calls.js';
 import type { Executor } from '../database.js';
-import { whereAll } from '../sql.js';
+import { textArray, whereAll } from '../sql.js';
 
 /** How many rows had which outcome, and how many existing users changed in which field. */
 export interface StoredCounts {
@@ -28,6 +28,8 @@ export interface FeedRun {
   readonly replays: string | null;
   readonly startedBy: CallActor | null;
   readonly approvedBy: CallActor | null;
+  readonly undoneBy: CallActor | null;
+  readonly undoerScopes: readonly string[] | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
@@ -57,6 +59,7 @@ const actor = (who: string) =>
 
 const columns = `id, feed_key AS feed, state, phase, trigger, claim, version, is_dry_run AS "isDryRun",
   is_cancelled AS "isCancelled", replays, ${actor('actor')} AS "startedBy", ${actor('approver')} AS "approvedBy",
+  ${actor('undoer')} AS "undoneBy", undoer_scopes AS "undoerScopes",
   created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", approved_at AS "approvedAt",
   due_until AS "dueUntil",
   file_name AS "fileName", file_hash AS "fileHash", file_version AS "fileVersion",
@@ -80,11 +83,13 @@ export async function insertFeedRun(
   tx: Executor,
   run: Pick<FeedRun, 'id' | 'feed' | 'trigger' | 'version' | 'isDryRun' | 'replays' | 'startedBy' | 'phase'> &
     Partial<Pick<FeedRun, 'fileName' | 'fileHash' | 'dueUntil'>>,
+  /** Nobody sees a run whose file is being uploaded, until `completeUpload`. */
+  state: 'queued' | 'uploading' = 'queued',
 ): Promise<void> {
   const { id, feed, trigger, version, isDryRun, replays, startedBy, phase } = run;
   await tx.query(
     `INSERT INTO feed_runs (id, feed_key, trigger, version, is_dry_run, replays, actor_kind, actor_id, phase, file_name,
-       file_hash, due_until, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'queued')`,
+       file_hash, due_until, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       ...[
         id,
@@ -97,14 +102,16 @@ export async function insertFeedRun(
         startedBy?.id ?? null,
         phase,
       ],
-      ...[run.fileName ?? null, run.fileHash ?? null, run.dueUntil ?? null],
+      ...[run.fileName ?? null, run.fileHash ?? null, run.dueUntil ?? null, state],
     ],
   );
 }
 
+const isVisible = `state <> 'uploading'`;
+
 export async function getFeedRun(executor: Executor, feed: string, id: string): Promise<FeedRun | undefined> {
   const { rows } = await executor.query<RunRow>(
-    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND id = $2`,
+    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND id = $2 AND ${isVisible}`,
     [feed, id],
   );
   return rows[0] && runOf(rows[0]);
@@ -132,7 +139,7 @@ export async function listFeedRuns(
     limit,
   ]);
   const { rows } = await executor.query<RunRow>(
-    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND ${where} ORDER BY id DESC LIMIT $2`,
+    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND ${isVisible} AND ${where} ORDER BY id DESC LIMIT $2`,
     values,
   );
   return rows.map(runOf);
@@ -147,15 +154,19 @@ export async function listOpenRuns(executor: Executor): Promise<FeedRun[]> {
   return rows.map(runOf);
 }
 
-/** Also dry runs, and runs whose file is being uploaded. Newest first. */
-export async function listUnfinishedRuns(executor: Executor, feed: string): Promise<FeedRun[]> {
-  const { rows } = await executor.query<RunRow>(
-    `SELECT ${columns} FROM feed_runs WHERE feed_key = $1 AND (state IN ('queued', 'running', 'undoing')
-       OR state = 'cancelled' AND claim = 0 AND created_at > now() - interval '1 hour' AND file_hash IS NULL)
+/** Also dry runs. A run whose file is being uploaded counts as queued. Newest first. */
+export async function listUnfinishedRuns(
+  executor: Executor,
+  feed: string,
+): Promise<Pick<FeedRun, 'id' | 'state'>[]> {
+  const { rows } = await executor.query<Pick<FeedRun, 'id' | 'state'>>(
+    `SELECT id, CASE state WHEN 'uploading' THEN 'queued' ELSE state END AS state FROM feed_runs
+     WHERE feed_key = $1 AND (state IN ('queued', 'running', 'undoing')
+       OR state = 'uploading' AND created_at > now() - interval '1 hour')
      ORDER BY id DESC`,
     [feed],
   );
-  return rows.map(runOf);
+  return rows;
 }
 
 /** The last runs of each feed that ended, newest first, without those that only looked. */
@@ -163,7 +174,7 @@ export async function listRecentRuns(executor: Executor, perFeed: number): Promi
   const { rows } = await executor.query<RunRow>(
     `SELECT recent.* FROM feeds CROSS JOIN LATERAL (
        SELECT ${columns} FROM feed_runs
-       WHERE feed_key = feeds.key AND NOT is_dry_run AND state NOT IN ('queued', 'running', 'waiting', 'superseded')
+       WHERE feed_key = feeds.key AND NOT is_dry_run AND state NOT IN ('uploading', 'queued', 'running', 'waiting', 'superseded')
        ORDER BY id DESC LIMIT $1) AS recent`,
     [perFeed],
   );
@@ -308,15 +319,10 @@ export async function updateFeedRun(
 }
 
 /** A run that is not under way. */
-export async function setRunState(
-  tx: Executor,
-  id: string,
-  state: 'queued' | 'cancelled' | 'superseded' | 'undoing',
-): Promise<void> {
+export async function rejectFeedRun(tx: Executor, id: string): Promise<void> {
   await tx.query(
-    `UPDATE feed_runs SET state = $2, claimed_until = NULL, is_cancelled = false,
-       finished_at = CASE WHEN $2 IN ('cancelled', 'superseded') THEN now() ELSE finished_at END WHERE id = $1`,
-    [id, state],
+    `UPDATE feed_runs SET state = 'cancelled', claimed_until = NULL, is_cancelled = false, finished_at = now() WHERE id = $1`,
+    [id],
   );
 }
 
@@ -327,18 +333,34 @@ export async function approveFeedRun(tx: Executor, id: string, approver: CallAct
   );
 }
 
-/** The file of a run is complete. */
-export async function setUploadedFile(tx: Executor, id: string, hash: string): Promise<void> {
-  await tx.query('UPDATE feed_runs SET file_hash = $2, finished_at = NULL WHERE id = $1', [id, hash]);
+/** The file of a run is complete, so that the run can begin. */
+export async function completeUpload(tx: Executor, id: string, hash: string): Promise<void> {
+  await tx.query(
+    `UPDATE feed_runs SET state = 'queued', file_hash = $2 WHERE id = $1 AND state = 'uploading'`,
+    [id, hash],
+  );
 }
 
-/** Whoever decided about the run last. */
-export async function setDecider(tx: Executor, id: string, { kind, id: decider }: CallActor): Promise<void> {
-  await tx.query('UPDATE feed_runs SET approver_kind = $2, approver_id = $3 WHERE id = $1', [
-    id,
-    kind,
-    decider,
-  ]);
+/** Those of nodes that died while they received a file. */
+export async function deleteAbandonedUploads(executor: Executor, olderThanHours: number): Promise<void> {
+  await executor.query(
+    `DELETE FROM feed_runs WHERE state = 'uploading' AND created_at < now() - make_interval(hours => $1)`,
+    [olderThanHours],
+  );
+}
+
+/** Whoever undoes a run answers for it. */
+export async function startUndo(
+  tx: Executor,
+  id: string,
+  { kind, id: undoer }: CallActor,
+  scopes: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE feed_runs SET state = 'undoing', claimed_until = NULL, is_cancelled = false, undoer_kind = $2, undoer_id = $3,
+       undoer_scopes = $4 WHERE id = $1`,
+    [id, kind, undoer, textArray(scopes)],
+  );
 }
 
 /** The node that works on it stops at the next chunk. */
@@ -351,16 +373,17 @@ export async function removeFeedRun(tx: Executor, id: string): Promise<void> {
   await tx.query('DELETE FROM feed_runs WHERE id = $1', [id]);
 }
 
-/** A newer file replaces those that wait. */
+/** A newer file replaces those that wait. Returns them. */
 export async function supersedeWaitingRuns(
   tx: Executor,
   { id, feed }: Pick<FeedRun, 'id' | 'feed'>,
-): Promise<void> {
-  await tx.query(
+): Promise<FeedRun[]> {
+  const { rows } = await tx.query<RunRow>(
     `UPDATE feed_runs SET state = 'superseded', finished_at = now()
-     WHERE feed_key = $1 AND id < $2 AND state = 'waiting' AND NOT is_dry_run`,
+     WHERE feed_key = $1 AND id < $2 AND state = 'waiting' AND NOT is_dry_run RETURNING ${columns}`,
     [feed, id],
   );
+  return rows.map(runOf);
 }
 
 /** When the same bytes were applied last, in an earlier run of the feed. */

@@ -142,22 +142,43 @@ export async function callsOfRun(
   return rows;
 }
 
-/** How many users the calls of a run have changed, and how many of them were changed again since. */
-export async function countChangedSince(
-  executor: Executor,
-  callIds: readonly string[],
-): Promise<{ readonly users: number; readonly changedSince: number }> {
-  let [users, changedSince] = [0, 0];
+/** What the calls of a run did. */
+export interface UndoCounts {
+  readonly users: number;
+  /** How many of them were changed again since. */
+  readonly changedSince: number;
+  /** Users who would be removed, deactivated, renamed, or lose a username or contact, if nobody else had changed them. */
+  readonly affected: number;
+  readonly removed: number;
+  readonly deactivated: number;
+  readonly renamed: number;
+  readonly cleared: number;
+}
+
+const isRemoved = `changes.kind = 'created'`;
+const isDeactivated = `NOT ${isRemoved} AND fields->'isActive'->>'after' = 'true'`;
+const isRenamed = `NOT ${isRemoved} AND fields->'employeeID' IS NOT NULL`;
+const isCleared = `NOT ${isRemoved} AND (${['username', 'email', 'phone']
+  .map((field) => `fields->'${field}'->>'before' IS NULL AND fields->'${field}'->>'after' IS NOT NULL`)
+  .join(' OR ')})`;
+
+/** What undoing the calls of a run would do at most. A user whom two of them changed counts twice. */
+export async function countUndo(executor: Executor, callIds: readonly string[]): Promise<UndoCounts> {
+  const count = (name: keyof UndoCounts, condition: string) =>
+    `count(*) FILTER (WHERE serial IS NOT NULL AND (${condition}))::integer AS "${name}"`;
+  const sums = { users: 0, changedSince: 0, affected: 0, removed: 0, deactivated: 0, renamed: 0, cleared: 0 };
   for (const id of callIds) {
-    const { rows } = await executor.query<{ users: number; changedSince: number }>({
-      name: 'count-changed-since',
-      text: `SELECT count(*)::integer AS users, count(*) FILTER (WHERE users.version > changes.version)::integer AS "changedSince"
+    const { rows } = await executor.query<UndoCounts>({
+      name: 'count-undo',
+      text: `SELECT count(*)::integer AS users, ${count('changedSince', 'users.version > changes.version')},
+               ${count('affected', [isRemoved, isDeactivated, isRenamed, isCleared].join(' OR '))},
+               ${count('removed', isRemoved)}, ${count('deactivated', isDeactivated)}, ${count('renamed', isRenamed)},
+               ${count('cleared', isCleared)}
              FROM ${changesOfOneCall('$1::uuid')} LEFT JOIN users ON serial = changes.user_serial
              WHERE changes.user_serial IS NOT NULL`,
       values: [id],
     });
-    users += rows[0]?.users ?? 0;
-    changedSince += rows[0]?.changedSince ?? 0;
+    for (const [name, value] of Object.entries(rows[0] ?? {})) sums[name as keyof UndoCounts] += value;
   }
-  return { users, changedSince };
+  return sums;
 }

@@ -72,7 +72,7 @@ export async function feedFigures(executor: Executor): Promise<FeedFigures> {
              ${count(`is_paused AND ${settled}`)} AS paused, ${count(`NOT is_paused AND ${settled}`)} AS idle,
              greatest(coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE NOT is_paused)), 0), 0)::float8 AS oldest
            FROM (SELECT is_paused, due_at, coalesce((
-             SELECT state FROM feed_runs WHERE feed_key = key AND NOT is_dry_run AND state <> 'superseded' ORDER BY id DESC LIMIT 1
+             SELECT state FROM feed_runs WHERE feed_key = key AND NOT is_dry_run AND state NOT IN ('uploading', 'superseded') ORDER BY id DESC LIMIT 1
            ), 'none') AS last FROM feeds) AS feeds`,
   });
   const { oldest, ...feeds } = rows[0] as (typeof rows)[number]; // an aggregate returns one row

@@ -123,6 +123,22 @@ describe('a run beyond a limit', () => {
     expect(complete).toMatchObject({ state: 'done', counts: { updated: 3, deactivated: 0 } });
     expect((await feed.run(waiting.id)).state).toBe('superseded');
     expect((await feed.decide(waiting.id, 'approve')).status).toBe(409);
+    expect((await eventsAbout(waiting.id)).map(({ kind, fields }) => [kind, fields.state])).toEqual([
+      ['feed.waiting', 'waiting'],
+      ['feed.ended', 'superseded'],
+    ]);
+  });
+
+  test('ends for its followers if someone rejects it, which is on record', async () => {
+    const { feed, users, row } = await givenStaff(3, { limits: { ...unlimited, deactivationsMax: 1 } });
+    const { id } = await feed.synced(csvOf([row(users[0] as GivenUser, 'Changed')]));
+    expect((await feed.decide(id, 'cancel')).json.data.state).toBe('cancelled');
+    expect((await eventsAbout(id)).map(({ kind, fields }) => [kind, fields.state])).toEqual([
+      ['feed.waiting', 'waiting'],
+      ['feed.ended', 'cancelled'],
+    ]);
+    const { items } = (await service.get('/service/access-events?kind=feed.run-cancelled')).json.data;
+    expect(items).toContainEqual(expect.objectContaining({ detail: { feed: feed.key, runId: id } }));
   });
 });
 

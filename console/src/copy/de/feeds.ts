@@ -139,6 +139,7 @@ export const feedsCopy: Translation<typeof english> = {
     ended: 'Ende',
     approved: 'Genehmigt von',
     file: 'Datei',
+    undone: 'Rückgängig gemacht von',
     fileRows: 'Zeilen',
     settings: 'Einstellungen',
     version: (version) => `Version ${formatNumber(version)}`,

@@ -132,6 +132,7 @@ export const feedsCopy = {
     ended: 'Ended',
     approved: 'Approved by',
     file: 'File',
+    undone: 'Undone by',
     fileRows: 'Rows',
     settings: 'Settings',
     version: (version: number) => `Version ${formatNumber(version)}`,

@@ -134,6 +134,7 @@ export const feedsCopy: Translation<typeof english> = {
     ended: 'Fin',
     approved: 'Aprobada por',
     file: 'Archivo',
+    undone: 'Deshecha por',
     fileRows: 'Filas',
     settings: 'Ajustes',
     version: (version) => `Versión ${formatNumber(version)}`,

@@ -22,17 +22,17 @@ import {
   getRun,
   listRows,
   listRuns,
-  previewRunUndo,
   startRun,
-  startRunUndo,
-  uploadFile,
 } from '../../../domain/feeds/runs.js';
+import { previewRunUndo, type RunUndoContext, startRunUndo } from '../../../domain/feeds/undo-run.js';
+import { uploadFile } from '../../../domain/feeds/upload-file.js';
 import type { Result } from '../../../domain/result.js';
 import { callerOf } from '../../authentication.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import {
   choiceParameter,
+  confirmParameter,
   flagParameter,
   type Query,
   querySchema,
@@ -46,8 +46,7 @@ import { dryRunParameter } from '../users/bulk-parameters.js';
 import { exampleRow, exampleRun, rowView, runView } from './feed-views.js';
 import { type FeedRequest, feedParams } from './feeds.js';
 
-export interface FeedRunsContext {
-  readonly database: Database;
+export interface FeedRunsContext extends RunUndoContext {
   readonly feedFileMaxBytes: number;
 }
 
@@ -68,7 +67,7 @@ export function feedRunRoutes(app: FastifyInstance, context: FeedRunsContext): v
   getRunRoute(app, database);
   listRowsRoute(app, database);
   decideRoutes(app, database);
-  undoRunRoute(app, database);
+  undoRunRoute(app, context);
 }
 
 const runReply = (description: string, message: string) => ({
@@ -250,7 +249,7 @@ const decisions: readonly Decision[] = [
       'Rejects a run that waits, or stops one that is under way after the rows that it is writing. What it has done stays, and can be undone.',
     message: 'Run cancelled.',
     errors: [],
-    decide: (database, key, run) => cancelRun(database, key, run),
+    decide: cancelRun,
   },
 ];
 
@@ -280,16 +279,16 @@ function decideRoutes(app: FastifyInstance, database: Database): void {
   }
 }
 
-const undoParameters = { dryRun: dryRunParameter };
+const undoParameters = { dryRun: dryRunParameter, confirm: confirmParameter };
 
-function undoRunRoute(app: FastifyInstance, database: Database): void {
+function undoRunRoute(app: FastifyInstance, context: FeedRunsContext): void {
   app.post<RunRequest>('/service/feeds/:key/runs/:run/undo', {
     config: { scope: deciding },
     schema: describeOperation({
       operationId: 'undoFeedRun',
       summary: 'Undo a run',
       description:
-        'Undoes all bulk calls of a run, the last one first, in the background. Users who were created are removed, and the others get back what the run changed, unless others have changed it since.',
+        'Undoes all bulk calls of a run, the last one first, in the background. Users who were created are removed, and the others get back what the run changed, unless others have changed it since. Changes that the run planned for later days are withdrawn. The safety limit holds for all calls together.',
       tag: 'Feeds',
       secured: true,
       parameters: { params: runParams, querystring: querySchema(undoParameters) },
@@ -305,6 +304,7 @@ function undoRunRoute(app: FastifyInstance, database: Database): void {
       },
       errors: [
         ...(['FEED_NOT_FOUND', 'FEED_RUN_NOT_FOUND', 'FEED_RUN_STATE_CONFLICT', 'FEED_BUSY'] as const),
+        'CALL_EXCEEDS_SAFETY_LIMIT',
         'REQUEST_PARAMETER_INVALID',
         ...commonErrors,
         'SERVICE_OUTCOME_UNKNOWN',
@@ -312,11 +312,11 @@ function undoRunRoute(app: FastifyInstance, database: Database): void {
     }),
     handler: async (request, reply) => {
       const { key, run } = request.params;
-      const { dryRun } = readParameters(request.query, undoParameters);
+      const { dryRun, confirm: confirmed } = readParameters(request.query, undoParameters);
       const { undo } = succeeded(
         dryRun
-          ? await previewRunUndo(database, key, run)
-          : await startRunUndo(database, key, run, callerOf(request)),
+          ? await previewRunUndo(context, key, run, confirmed)
+          : await startRunUndo(context, key, run, { caller: callerOf(request), confirmed }),
       );
       const message = dryRun ? 'Run found.' : 'Undo started.';
       return reply.code(202).send({ status: 'success', message, data: undo });

@@ -26,6 +26,7 @@ export function runView(run: FeedRun) {
     fileVersion: ____,
     profile: _____,
     dueUntil: ______,
+    undoerScopes: _______,
     counts,
     ...shown
   } = run;
@@ -78,6 +79,7 @@ export const exampleRun = {
   finishedAt: null,
   approvedAt: null,
   approvedBy: null,
+  undoneBy: null,
   fileName: 'staff-2026-11-18.csv',
   hasFile: true,
   rows: 812,
