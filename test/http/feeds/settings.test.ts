@@ -18,6 +18,7 @@ const create = (settings: object): Promise<Reply> =>
 describe('a setting that cannot work is refused, and the reply names it', () => {
   test.each([
     ['key', { key: 'Upper Case' }],
+    ['key', { key: 'new' }],
     ['source', { source: { type: 'ftp' } }],
     ['source', { source: { type: 'https' } }],
     ['source', { source: { type: 'https', url: 'http://hr.invalid/staff.csv' } }],

@@ -30,7 +30,7 @@ export const feedFormCopy: Translation<typeof english> = {
   keyFixed: 'Der Schlüssel kann nicht geändert werden.',
   keyLater: 'Er kann später nicht geändert werden.',
   keyInvalid:
-    'Verwenden Sie Kleinbuchstaben von a bis z, Ziffern und Bindestriche, und beginnen Sie mit einem Buchstaben.',
+    'Verwenden Sie Kleinbuchstaben von a bis z, Ziffern und Bindestriche, und beginnen Sie mit einem Buchstaben. „new“ ist reserviert.',
 
   source: {
     title: 'Woher die Datei kommt',

@@ -28,7 +28,8 @@ export const feedFormCopy = {
   keyHint: 'Its name in the API and on the command line.',
   keyFixed: "The key can't be changed.",
   keyLater: "It can't be changed later.",
-  keyInvalid: 'Use lower-case letters from a to z, digits and hyphens, and begin with a letter.',
+  keyInvalid:
+    'Use lower-case letters from a to z, digits and hyphens, and begin with a letter. “new” is reserved.',
 
   source: {
     title: 'Where the file comes from',

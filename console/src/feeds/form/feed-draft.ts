@@ -161,7 +161,8 @@ export type FormProblem =
   | 'mapping'
   | SecretName;
 
-const keyForm = /^[a-z][a-z0-9-]*$/;
+/** /feeds/new is this form. */
+const keyForm = /^(?!new$)[a-z][a-z0-9-]*$/;
 
 /** What the service would refuse, as far as the form can tell. */
 export function problemsOf(
