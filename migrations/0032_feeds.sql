@@ -82,8 +82,8 @@ CREATE TABLE feed_runs (
   -- SHA-256.
   file_hash text COLLATE "C",
   file_version json,
-  -- How many rows had which outcome, and how many users changed in which field.
-  counts json NOT NULL DEFAULT '{"kinds": {}, "changed": {}}',
+  -- How many rows had which outcome, and how many users changed in which field, or lost its value.
+  counts json NOT NULL DEFAULT '{"kinds": {}, "changed": {}, "emptied": {}}',
   -- What it would do, as it was before the first write.
   profile json,
   -- Why it waits or was stopped, and what failed. Without personal data.

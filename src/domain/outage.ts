@@ -9,6 +9,11 @@ export abstract class NodeUnavailable extends Error {
   abstract readonly reason: string;
 }
 
+/** Whether an error is no fault of what was being done, so that it may succeed later. */
+export function isOutage(error: unknown): boolean {
+  return databaseOutage(error) !== undefined || error instanceof NodeUnavailable;
+}
+
 /** Describes an outage to a caller. Without an error, it describes work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
   if (error instanceof OutcomeUnknown) {

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startFeeds } from '../../src/domain/feeds/feed-worker.js';
+import { uploadFile } from '../../src/domain/feeds/upload-file.js';
 import { aRival, type Rival, untilWaiting } from '../support/concurrent-transactions.js';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
+import { fullDatabase } from '../support/faulty-database.js';
 import { aRow, csvOf, eagerFeeds, givenFeed, mappingOf, type Run, type TestFeed } from '../support/feeds.js';
 import { startFileServer } from '../support/file-server.js';
 import { firstClient } from '../support/nodes.js';
@@ -241,6 +243,91 @@ test('a run goes on by itself after an outage of the database', async () => {
   await proxy.open();
   await expectComplete(scenario, await feed.settled(id));
   expect(node.logs).not.toContain('a run of a feed was interrupted');
+});
+
+describe('a run that ends its nodes', () => {
+  /** As if another node had taken over and ended at once. */
+  const crash = (id: string, crashes: number) =>
+    service.database.pool.query(
+      `UPDATE feed_runs SET claim = claim + 1, crashes = crashes + $2, claimed_until = now() WHERE id = $1`,
+      [id, crashes],
+    );
+
+  test('while it plans is tried three times, and fails', async () => {
+    const { feed, file, serials } = await givenScenario();
+    const before = await service.readUser(serials.first);
+    const { id } = (await feed.upload(file)).json.data;
+    await service.database.pool.query(`UPDATE feed_runs SET state = 'running' WHERE id = $1`, [id]);
+    await crash(id, 3);
+    startWorker();
+    expect(await feed.settled(id)).toMatchObject({
+      state: 'failed',
+      problem: { code: 'TRIED_TOO_OFTEN', crashes: 3 },
+    });
+    expect(await service.readUser(serials.first)).toEqual(before);
+  });
+
+  test('goes on however often nodes change, as long as it gets on', async () => {
+    const scenario = await givenScenario();
+    const { feed, file, serials } = scenario;
+    const rival = await holding(serials.last);
+    const first = startWorker();
+    const { id } = (await feed.upload(file)).json.data;
+    await untilBlocked(feed, id, 'apply');
+    await expect.poll(async () => (await feed.run(id)).done, { interval: 20 }).toBe(6);
+    await crash(id, 2);
+    await service.database.pool.query('UPDATE feed_runs SET claim = 20 WHERE id = $1', [id]);
+    await rival.commit();
+    await first.stop();
+    startWorker();
+    await expectComplete(scenario, await feed.settled(id));
+  });
+});
+
+describe('while the disk of the database is full', () => {
+  test.each([
+    ['INSERT INTO feed_files', 'fetch'],
+    ['INSERT INTO feed_rows', 'apply'],
+  ])('at %s, a run waits, and then loses nothing', async (statement, phase) => {
+    const scenario = await givenScenario();
+    const { feed, file } = scenario;
+    const server = await startFileServer((_, response) => response.end(file), { tls: false });
+    await feed.patch({ source: { type: 'https', url: `${server.url}/staff.csv` } });
+    const disk = { isFull: true, refused: 0 };
+    const database = fullDatabase(service.database, disk, statement);
+    const worker = startFeeds({ ...service.context, database }, silentLogger);
+    onTestFinished(() => worker.stop());
+    const { id } = (await service.post(`${feed.path}/runs`, {})).json.data;
+    // More often than a file may end its node.
+    await expect.poll(() => disk.refused, { interval: 20, timeout: 30_000 }).toBeGreaterThan(3);
+    expect(await feed.run(id)).toMatchObject({ state: 'running', phase, problem: null });
+    disk.isFull = false;
+    await expectComplete(scenario, await feed.settled(id));
+  });
+
+  test('an uploaded file is refused, and leaves nothing behind', async () => {
+    const { feed, file } = await givenScenario();
+    const database = fullDatabase(service.database, { isFull: true, refused: 0 }, 'INSERT INTO feed_files');
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(file);
+    }
+    const actor = {
+      kind: 'client',
+      id: 'uploader',
+      scopes: new Set(['users:read', 'users:write'] as const),
+    } as const;
+    const caller = { actor, requestId: 'upload', address: '' };
+    const upload = { name: 'staff.csv', bytes: bytes(), isDryRun: false };
+    await expect(
+      uploadFile({ ...service.context, database }, feed.key, upload, caller),
+    ).rejects.toMatchObject({
+      code: '53100',
+    });
+    const { rows } = await service.database.pool.query('SELECT FROM feed_runs WHERE feed_key = $1', [
+      feed.key,
+    ]);
+    expect(rows).toEqual([]);
+  });
 });
 
 describe('a source that stops in the middle of the file', () => {

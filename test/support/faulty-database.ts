@@ -37,6 +37,27 @@ function failingQuery(client: pg.PoolClient, fault: Fault) {
   };
 }
 
+/** The same database, but as long as its disk is full, it refuses statements that contain a text. */
+export function fullDatabase(
+  database: Database,
+  refusal: { isFull: boolean; refused: number },
+  text: string,
+) {
+  const refusing = (target: pg.Pool | pg.PoolClient) => async (statement: unknown, values?: unknown[]) => {
+    const sql = typeof statement === 'string' ? statement : (statement as pg.QueryConfig).text;
+    if (refusal.isFull && sql.includes(text)) {
+      refusal.refused++;
+      throw Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' });
+    }
+    return target.query(statement as string, values); // as it was called
+  };
+  const connect = async () => {
+    const client = await database.pool.connect();
+    return standIn(client, { query: refusing(client) });
+  };
+  return { ...database, pool: standIn(database.pool, { query: refusing(database.pool), connect }) };
+}
+
 /** The target with some properties replaced. */
 export function standIn<T extends object>(target: T, replaced: Record<string, unknown>): T {
   return new Proxy(target, {

@@ -33,7 +33,12 @@ type Call = Parameters<SyncTarget['send']>[1];
 type Mode = Parameters<SyncTarget['send']>[2];
 
 /** Brings the users of this service in line with a file: each call is a bulk call, like those of any caller. */
-export function feedTarget(context: FeedTargetContext, run: FeedTargetRun): SyncTarget {
+export function feedTarget(
+  context: FeedTargetContext,
+  run: FeedTargetRun,
+  /** Of users who exist. */
+  wrote: (items: readonly SyncItem[]) => void,
+): SyncTarget {
   return guarded(context, run, async (items, call, mode) => {
     const request = await readItems(context, run, items, call, mode);
     const { parsed, options } = request;
@@ -42,6 +47,7 @@ export function feedTarget(context: FeedTargetContext, run: FeedTargetRun): Sync
     );
     if (!result.ok) throw new NodeUnavailableCall(result.failure.detail);
     if (result.interruption !== undefined) throw result.interruption;
+    if (!call.create) wrote(items.filter((_, at) => result.outcomes[at]?.ok));
     return result.outcomes.map(resultOf);
   });
 }

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { transaction } from '../../storage/database.js';
-import { databaseOutage } from '../../storage/errors.js';
 import { isFeedDue, lockDueFeeds, setDue } from '../../storage/feeds/feeds.js';
-import { NodeUnavailable } from '../outage.js';
+import { isOutage } from '../outage.js';
 import { type DigestContext, sendDueDigest } from './digest.js';
 import { type FeedRunContext, runNextFeed } from './run-feed.js';
 import { startDueRun } from './runs.js';
@@ -30,8 +29,8 @@ export function startFeeds(context: FeedWorkerContext, logger: Logger): FeedWork
   const loop = async () => {
     while (!signal.aborted) {
       const hasRun = await next().catch((error: unknown) => {
-        const isOutage = databaseOutage(error) !== undefined || error instanceof NodeUnavailable;
-        if (!isOutage) logger.error({ err: error }, 'a run of a feed was interrupted; it goes on soon');
+        if (!isOutage(error))
+          logger.error({ err: error }, 'a run of a feed was interrupted; it goes on soon');
         return false;
       });
       if (!hasRun) await pause(context.limits.feedPollMs, undefined, { signal }).catch(() => {});

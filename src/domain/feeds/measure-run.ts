@@ -98,7 +98,7 @@ function add(counts: Map<string, number>, field: string): void {
   counts.set(field, (counts.get(field) ?? 0) + 1);
 }
 
-function emptiedFields({ attributes = {}, ...fields }: SyncItem): string[] {
+export function emptiedFields({ attributes = {}, ...fields }: SyncItem): string[] {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
   return [
     ...Object.entries(fields).flatMap(([field, value]) => (isEmpty(value) ? [field] : [])),

@@ -25,11 +25,13 @@ import {
   fileSeenBefore,
   listAppliedRuns,
   type RunProgress,
+  type StoredCounts,
 } from '../../storage/feeds/feed-runs.js';
 import { listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
 import { getFeed, getFeedVersion, type StoredFeed } from '../../storage/feeds/feeds.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
 import type { Caller } from '../caller.js';
+import { isOutage } from '../outage.js';
 import { FeedFailed, RunEnded } from './feed-failed.js';
 import { recipeOf } from './feed-settings.js';
 import { type FeedTable, meaningsIn, openFeedTable, surveyTable } from './feed-table.js';
@@ -39,6 +41,7 @@ import { mentionsIn } from './file-mentions.js';
 import { type InformContext, informOf, supersedeWaiting } from './inform.js';
 import type { ExplicitLimits } from './limits/explicit-limits.js';
 import { findingText } from './limits/finding-text.js';
+import { growthOf, growthText } from './limits/growth.js';
 import { judge } from './limits/judge.js';
 import type { RunProfile } from './limits/run-profile.js';
 import { RunMeasure } from './measure-run.js';
@@ -58,7 +61,13 @@ export interface FeedRunContext extends PlannedRowsContext, FetchContext, Inform
   readonly strictDirectories: boolean;
 }
 
-/** A run that has been claimed so often has ended several nodes, or hit several outages. */
+/**
+ * A file can end every node that reads it, for example by what it takes in memory. So a run ends after three claims without
+ * progress whose nodes were not heard of again. Outages that a node survives are no fault of the file: before a run writes,
+ * it ends with the tenth claim, and once it writes, it goes on however often it is claimed, because its file would be left
+ * half applied.
+ */
+const crashesMax = 3;
 const claimsMax = 10;
 
 /** Goes on with the next run that is due, if any. Only one node does, and any other can take over. */
@@ -68,8 +77,7 @@ export async function runNextFeed(context: FeedRunContext, stopping: AbortSignal
   if (!run) return false;
   const session = new RunSession(context, run, stopping);
   try {
-    if (run.state !== 'undoing' && run.claim > claimsMax)
-      throw new FeedFailed('TRIED_TOO_OFTEN', 'The run was interrupted too often.');
+    if (run.state !== 'undoing') endIfHopeless(run);
     await advance(context, session);
   } catch (error) {
     await endEarly(context, session, error);
@@ -77,6 +85,22 @@ export async function runNextFeed(context: FeedRunContext, stopping: AbortSignal
     session.close();
   }
   return true;
+}
+
+function endIfHopeless({ crashes, phase, claim }: FeedRun): void {
+  if (crashes > crashesMax) {
+    throw new FeedFailed(
+      'TRIED_TOO_OFTEN',
+      `${crashesMax} nodes ended while they worked on the run. The file may need more memory than they have.`,
+      { crashes: crashesMax },
+    );
+  }
+  if (phase !== 'apply' && claim > claimsMax) {
+    throw new FeedFailed(
+      'TRIED_TOO_OFTEN',
+      'The run met too many outages, for example of the database or of its disk. Run the feed again.',
+    );
+  }
 }
 
 /** Two nodes that claim two runs of a feed at the same moment: only one of them gets the feed. */
@@ -95,8 +119,9 @@ async function endEarly(context: FeedRunContext, session: RunSession, error: unk
     return;
   }
   // Whatever it was, another node or a later attempt may succeed.
-  if (error instanceof RunEnded) await session.release();
-  else throw error;
+  if (error instanceof RunEnded) return session.release();
+  if (isOutage(error)) await session.noteOutage();
+  throw error;
 }
 
 /** Ends or suspends a run, and informs people within the same transaction. */
@@ -255,14 +280,14 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     measure.skipped === 0 &&
     !work.settings.mapping.columns?.some(isDated)
   ) {
-    const counts = { kinds: { unchanged: measure.unchanged }, changed: {} };
+    const counts = { ...noCounts, kinds: { unchanged: measure.unchanged } };
     return end(context, session, { ...progress, counts, done: work.survey.rows, state: 'done' });
   }
   await session.write({ ...progress, phase: 'apply' }, (tx) => supersedeWaiting(tx, run));
   return apply(context, work, { missing: missing.ids, profile, resumed: undefined });
 }
 
-const noCounts = { kinds: {}, changed: {} };
+const noCounts = { kinds: {}, changed: {}, emptied: {} };
 
 function isDated({ field }: { readonly field?: string }): boolean {
   return field === 'effectiveDate';
@@ -282,19 +307,13 @@ const evidenceRuns = 120;
 
 /** Whoever approved a run did not approve much more than what it showed. */
 function changedSinceApproval(approved: RunProfile, now: RunProfile) {
-  const grown = (['created', 'rehired', 'renamed', 'deactivated', 'reactivated'] as const).filter(
-    (kind) => now[kind] > approved[kind] + toleranceOf(approved[kind]),
-  );
-  if (grown.length === 0) return undefined;
-  const parts = grown.map((kind) => `${kind} ${now[kind]} instead of ${approved[kind]}`);
+  const growth = growthOf(approved, now);
+  if (growth.length === 0) return undefined;
   return {
     code: 'CHANGED_SINCE_APPROVAL',
-    text: `Since it was approved, users have changed: ${parts.join(', ')}.`,
+    text: `Since it was approved, users have changed: ${growth.map(growthText).join(', ')}.`,
+    growth,
   };
-}
-
-function toleranceOf(count: number): number {
-  return Math.max(5, Math.floor(count / 50));
 }
 
 /** The outcome of each row, as it would be, for people to decide. */
@@ -334,11 +353,12 @@ async function apply(
 ): Promise<void> {
   const { session, survey } = work;
   const journal = journalOf(context, work);
-  const later = await pass(context, work, feedTarget(context, work.target), missing, {
+  const target = feedTarget(context, work.target, (items) => journal.wrote(items));
+  const later = await pass(context, work, target, missing, {
     ...{ isPreview: false, journal, resumed },
     done: async (outcomes, chunk, retries) => {
       await journal.done(chunk, outcomes, retries);
-      stopIfBeyond(profile, journal.counts.kinds);
+      stopIfBeyond(profile, journal.counts);
     },
   });
   if (!resumed?.chunks.has(laterChunk)) {
@@ -356,17 +376,22 @@ async function apply(
 const laterChunk = 'later';
 
 /** Users may change while a run writes, but not so that it does much more than what was checked. */
-function stopIfBeyond(planned: RunProfile, kinds: Readonly<Record<string, number>>): void {
-  for (const kind of ['created', 'rehired', 'renamed', 'deactivated', 'reactivated'] as const) {
-    const [actual, limit] = [kinds[kind] ?? 0, planned[kind] + toleranceOf(planned[kind])];
-    if (actual <= limit) continue;
-    throw new FeedFailed(
-      'MORE_THAN_PLANNED',
-      `The run stopped after ${actual} users were ${kind}: only ${planned[kind]} were planned. Users have changed meanwhile. Run the feed again.`,
-      { kind, actual, planned: planned[kind] },
-    );
-  }
+function stopIfBeyond(profile: RunProfile, { kinds, changed, emptied }: StoredCounts): void {
+  // Only the service can tell whether some rows fail, for example because of a username that another user has. That many
+  // do is no surprise, unless it is half of the file.
+  const checked = { ...profile, failed: profile.failed + Math.floor(profile.rows / 2) };
+  const [first] = growthOf(checked, { ...nothing, ...kinds, changed, emptied, withdrawn: 0 });
+  if (!first) return;
+  throw new FeedFailed(
+    'MORE_THAN_PLANNED',
+    `The run stopped because it did more than what was checked: ${growthText(first)}. Users have changed meanwhile. Run the feed again.`,
+    { growth: first },
+  );
 }
+
+const nothing = {
+  ...{ created: 0, rehired: 0, updated: 0, renamed: 0, deactivated: 0, reactivated: 0, failed: 0 },
+};
 
 interface PassOptions {
   readonly isPreview: boolean;

@@ -1,4 +1,4 @@
-import type { JournalEntry, OutcomeKind, ResumeState, SyncJournal, SyncOutcome } from '#sheets';
+import type { JournalEntry, OutcomeKind, ResumeState, SyncItem, SyncJournal, SyncOutcome } from '#sheets';
 import { resumeStateOf } from '#sheets';
 import { type FeedRowKind, feedRowKinds } from '../../contract/enums.js';
 import type { FeedRunCounts } from '../../contract/feeds.js';
@@ -15,7 +15,7 @@ import {
 import type { StoredCounts } from '../../storage/feeds/feed-runs.js';
 import { feedsOf, releaseUsers, takeUsers } from '../../storage/feeds/feed-users.js';
 import { skippedCodes } from './feed-target.js';
-import { shownField } from './measure-run.js';
+import { emptiedFields, shownField } from './measure-run.js';
 import type { RunSession } from './run-session.js';
 
 /** Users who are missing from a file have no row. Their places come after all rows. */
@@ -35,6 +35,8 @@ export class RunJournal implements SyncJournal {
   counts: StoredCounts;
   #done: number;
   #missing: number;
+  /** Fields of which values became empty, in calls whose chunk is not done yet. */
+  #emptied: string[] = [];
   readonly #session: RunSession;
   readonly #executor: Executor;
   readonly #options: JournalOptions;
@@ -57,11 +59,16 @@ export class RunJournal implements SyncJournal {
     await intendChunk(this.#executor, this.#session.run.id, chunk, intents);
   }
 
+  /** Items of users who exist. They count once their chunk is done. */
+  wrote(items: readonly SyncItem[]): void {
+    this.#emptied = [...this.#emptied, ...items.flatMap(emptiedFields)];
+  }
+
   /** The report, the progress and to whom users belong change together. */
   async done(chunk: string, outcomes: readonly SyncOutcome[], retries: readonly number[]): Promise<void> {
     const { id, feed } = this.#session.run;
     const rows = outcomes.map((outcome) => this.#rowOf(outcome));
-    const counts = added(this.counts, rows, this.#options.sensitive);
+    const counts = added(this.counts, rows, this.#emptied, this.#options.sensitive);
     const done = this.#done + outcomes.filter(({ row }) => row !== null).length;
     await this.#session.write({ counts, done }, async (tx) => {
       const reported = rows.filter(({ kind, kept }) => kind !== 'unchanged' || kept !== null);
@@ -71,6 +78,7 @@ export class RunJournal implements SyncJournal {
     });
     this.counts = counts;
     this.#done = done;
+    this.#emptied = [];
   }
 
   /** What an interrupted node has left behind. */
@@ -137,20 +145,24 @@ async function withoutErased(tx: Executor, rows: readonly FeedRow[]): Promise<re
 }
 
 function added(
-  { kinds, changed }: StoredCounts,
+  { kinds, changed, emptied }: StoredCounts,
   rows: readonly FeedRow[],
+  newlyEmptied: readonly string[],
   sensitive: ReadonlySet<string>,
 ): StoredCounts {
-  const [sums, fields] = [{ ...kinds }, { ...changed }];
+  const [sums, fields, empty] = [{ ...kinds }, { ...changed }, { ...emptied }];
   const add = (counts: Record<string, number>, name: string) => {
     counts[name] = (counts[name] ?? 0) + 1;
   };
   for (const row of rows) {
     add(sums, row.kind);
     if (row.isMissing) add(sums, 'missing');
-    for (const field of row.isMissing ? [] : (row.changed ?? [])) add(fields, shownField(field, sensitive));
+    // As when the run was measured: whoever is missing or comes back says nothing about a column.
+    const counts = !row.isMissing && row.kind !== 'rehired';
+    for (const field of counts ? (row.changed ?? []) : []) add(fields, shownField(field, sensitive));
   }
-  return { kinds: sums, changed: fields };
+  for (const field of newlyEmptied) add(empty, shownField(field, sensitive));
+  return { kinds: sums, changed: fields, emptied: empty };
 }
 
 /** Of all kinds. */

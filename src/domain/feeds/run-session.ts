@@ -2,6 +2,7 @@ import type { Limits } from '../../contract/limits.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
 import {
   type FeedRun,
+  noteOutage,
   type RunProgress,
   releaseFeedRun,
   renewFeedRun,
@@ -55,6 +56,11 @@ export class RunSession {
   /** Another node may go on at once. */
   async release(): Promise<void> {
     await releaseFeedRun(this.#database.pool, this.run);
+  }
+
+  /** The node lives, so the outage is not the fault of the file. */
+  async noteOutage(): Promise<void> {
+    await noteOutage(this.#database.pool, this.run).catch(() => {}); // the database may be what is out
   }
 
   close(): void {

@@ -7,6 +7,8 @@ import { textArray, whereAll } from '../sql.js';
 export interface StoredCounts {
   readonly kinds: Readonly<Record<string, number>>;
   readonly changed: Readonly<Record<string, number>>;
+  /** In which field a value became empty. */
+  readonly emptied: Readonly<Record<string, number>>;
 }
 
 /** Something to tell people: data for programs, and a sentence. */
@@ -22,6 +24,8 @@ export interface FeedRun {
   readonly phase: FeedRunPhase;
   readonly trigger: FeedTrigger;
   readonly claim: number;
+  /** Claims since the last progress whose node has not been heard of again. */
+  readonly crashes: number;
   readonly version: number;
   readonly isDryRun: boolean;
   readonly isCancelled: boolean;
@@ -57,7 +61,7 @@ type RunRow = Omit<FeedRun, Times | 'findings'> & {
 const actor = (who: string) =>
   `CASE WHEN ${who}_id IS NOT NULL THEN json_build_object('kind', ${who}_kind, 'id', ${who}_id) END`;
 
-const columns = `id, feed_key AS feed, state, phase, trigger, claim, version, is_dry_run AS "isDryRun",
+const columns = `id, feed_key AS feed, state, phase, trigger, claim, crashes, version, is_dry_run AS "isDryRun",
   is_cancelled AS "isCancelled", replays, ${actor('actor')} AS "startedBy", ${actor('approver')} AS "approvedBy",
   ${actor('undoer')} AS "undoneBy", undoer_scopes AS "undoerScopes",
   created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", approved_at AS "approvedAt",
@@ -208,7 +212,7 @@ export async function listAppliedRuns(
 /** The oldest run that nobody works on, of a feed none of whose runs is under way. Returns it with a new claim. */
 export async function claimFeedRun(tx: Executor, leaseMs: number): Promise<FeedRun | undefined> {
   const { rows } = await tx.query<RunRow>(
-    `UPDATE feed_runs SET claim = claim + 1, claimed_until = now() + make_interval(secs => $1::float8 / 1000),
+    `UPDATE feed_runs SET claim = claim + 1, crashes = crashes + 1, claimed_until = now() + make_interval(secs => $1::float8 / 1000),
        state = CASE WHEN state = 'undoing' THEN state ELSE 'running' END, started_at = coalesce(started_at, now())
      WHERE id = (
        SELECT id FROM feed_runs AS next
@@ -249,9 +253,18 @@ function holdOf([run]: readonly { readonly isCancelled: boolean }[]): Hold {
 /** The node stops; the run goes on elsewhere. */
 export async function releaseFeedRun(executor: Executor, { id, claim }: Claimed): Promise<void> {
   await executor.query(
-    `UPDATE feed_runs SET claimed_until = NULL WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing')`,
+    `UPDATE feed_runs SET claimed_until = NULL, crashes = crashes - 1
+     WHERE id = $1 AND claim = $2 AND state IN ('running', 'undoing')`,
     [id, claim],
   );
+}
+
+/** The node has met an outage, but lives. The run goes on when the claim ends. */
+export async function noteOutage(executor: Executor, { id, claim }: Claimed): Promise<void> {
+  await executor.query('UPDATE feed_runs SET crashes = crashes - 1 WHERE id = $1 AND claim = $2', [
+    id,
+    claim,
+  ]);
 }
 
 /** What a node may set while the claim is its own. */
@@ -307,7 +320,11 @@ export async function updateFeedRun(
     values.push(jsonColumns.has(name) && value != null ? JSON.stringify(value) : value);
     return `${columnOf[name]} = $${values.length}`;
   });
-  const { state } = progress;
+  const { state, phase, counts } = progress;
+  // What a run does before it writes is done again from the beginning.
+  if (phase !== undefined)
+    parts.push(`crashes = CASE WHEN phase = $${values.push(phase)} THEN crashes ELSE 0 END`);
+  else if (counts !== undefined) parts.push(`crashes = CASE WHEN phase = 'apply' THEN 0 ELSE crashes END`);
   if (state !== undefined && state !== 'running' && state !== 'undoing') parts.push('claimed_until = NULL');
   if (state !== undefined && endStates.has(state)) parts.push('finished_at = coalesce(finished_at, now())');
   const { rows } = await tx.query<{ isCancelled: boolean }>(
@@ -328,7 +345,7 @@ export async function rejectFeedRun(tx: Executor, id: string): Promise<void> {
 
 export async function approveFeedRun(tx: Executor, id: string, approver: CallActor): Promise<void> {
   await tx.query(
-    `UPDATE feed_runs SET state = 'queued', approved_at = now(), approver_kind = $2, approver_id = $3 WHERE id = $1`,
+    `UPDATE feed_runs SET state = 'queued', crashes = 0, approved_at = now(), approver_kind = $2, approver_id = $3 WHERE id = $1`,
     [id, approver.kind, approver.id],
   );
 }

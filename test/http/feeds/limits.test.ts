@@ -110,7 +110,12 @@ describe('a run beyond a limit', () => {
     await feed.decide(run.id, 'approve');
     const again = await feed.settled(run.id);
     expect(again.state).toBe('waiting');
-    expect(again.findings.map(({ code }: { code: string }) => code)).toContain('CHANGED_SINCE_APPROVAL');
+    expect(again.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'CHANGED_SINCE_APPROVAL',
+        growth: [{ kind: 'deactivated', actual: 7, checked: 1 }],
+      }),
+    );
     expect(await service.readUser((users[1] as GivenUser).serial)).toMatchObject({ isActive: true });
     await feed.decide(run.id, 'approve');
     expect(await feed.settled(run.id)).toMatchObject({ state: 'done', counts: { deactivated: 7 } });

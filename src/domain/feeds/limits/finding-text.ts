@@ -57,7 +57,7 @@ function whatText({ code, actual, of }: CountFinding): string {
 function fieldText(finding: FieldFinding): string {
   const { code, field, actual, of, column } = finding;
   const verb = code === 'FIELD_EMPTIED' ? 'becomes empty' : 'changes';
-  const what = `${label(field)} ${verb} for ${percent(actual, of)} of users (${number(actual)} of ${number(of)})`;
+  const what = `${fieldName(field)} ${verb} for ${percent(actual, of)} of users (${number(actual)} of ${number(of)})`;
   const usual = usualText(finding, (value) => percent(value, of));
   const hint = !column
     ? ''
@@ -71,7 +71,7 @@ const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function movedText({ fields, of }: ColumnsMoved): string {
   const least = Math.min(...fields.map(({ actual }) => actual));
-  return `${listed.format(fields.map(({ field }) => label(field)))} change for at least ${percent(least, of)} of users at once. The columns of the file may have moved.`;
+  return `${listed.format(fields.map(({ field }) => fieldName(field)))} change for at least ${percent(least, of)} of users at once. The columns of the file may have moved.`;
 }
 
 function usualText(
@@ -90,7 +90,7 @@ function columnText({ number: place, heading }: SourceColumn): string {
   return heading === '' ? `column ${place}` : `column ${place} ("${heading}")`;
 }
 
-function label(field: string): string {
+export function fieldName(field: string): string {
   if (field.startsWith('attributes.')) return `"${field.slice('attributes.'.length)}"`;
   return Object.entries(userFields).find(([name]) => name === field)?.[1].label ?? `"${field}"`;
 }

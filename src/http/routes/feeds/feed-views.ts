@@ -21,6 +21,7 @@ export function feedView({ feed, secrets, openRun, recentRuns, users }: ShownFee
 export function runView(run: FeedRun) {
   const {
     claim: _,
+    crashes: ________,
     isCancelled: __,
     fileHash: ___,
     fileVersion: ____,
