@@ -813,9 +813,23 @@ export const mutations = [
   {
     rule: 'a run that was approved waits again if much more would change',
     file: 'src/domain/feeds/run-feed.ts',
-    from: 'now[kind] > approved[kind] + toleranceOf(approved[kind]),',
-    to: 'now[kind] < 0,',
+    from: 'const growth = growthOf(approved, now);',
+    to: 'const growth = growthOf(now, now);',
     tests: ['test/http/feeds/limits'],
+  },
+  {
+    rule: 'a file withdraws many planned changes only with approval',
+    file: 'src/domain/feeds/planned-rows.ts',
+    from: 'withdrawn: planned.filter((id) => !inFile.has(id)).length',
+    to: 'withdrawn: planned.filter((id) => !inFile.has(id)).length * 0',
+    tests: ['test/http/feeds/runs'],
+  },
+  {
+    rule: 'the undo of a run needs confirmation beyond the safety limit',
+    file: 'src/domain/feeds/undo-run.ts',
+    from: 'if (affected === confirmed && !context.safetyApproval) return undefined;',
+    to: 'if (!context.safetyApproval) return undefined;',
+    tests: ['test/http/feeds/undo'],
   },
   {
     rule: 'a feed does not deactivate users with a role',

@@ -352,21 +352,22 @@ export const feedNameField = lineField({
 
 /** The console has its form at /feeds/new. */
 const reservedKey = 'new';
-const feedKeyPattern = `^(?!${reservedKey}$)[a-z][a-z0-9-]*$`;
-const feedKeyForm = new RegExp(feedKeyPattern);
 
 export const feedKeyField: Field<string> = {
   schema: Type.String({
-    pattern: feedKeyPattern,
+    pattern: '^[a-z][a-z0-9-]*$',
     minLength: 1,
     maxLength: feedLimits.keyMaxLength,
-    description: 'The name of the feed in the API. It cannot be changed.',
+    description: `The name of the feed in the API. It cannot be changed. "${reservedKey}" is reserved.`,
     examples: ['workday'],
   }),
   rule: `a string of 1 to ${feedLimits.keyMaxLength} lower-case letters, digits and hyphens that begins with a letter, other than "${reservedKey}"`,
   normalize: (sent) => (sent === '' ? null : sent),
   accepts: (value): value is string =>
-    typeof value === 'string' && value.length <= feedLimits.keyMaxLength && feedKeyForm.test(value),
+    typeof value === 'string' &&
+    value !== reservedKey &&
+    value.length <= feedLimits.keyMaxLength &&
+    /^[a-z][a-z0-9-]*$/.test(value),
 };
 
 export const secretField = (description: string) => exactText(description, '…', feedLimits.secretMaxLength);

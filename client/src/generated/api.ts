@@ -4124,7 +4124,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description The name of the feed in the API. It cannot be changed.
+       * @description The name of the feed in the API. It cannot be changed. "new" is reserved.
        * @example workday
        */
       feed: string;
@@ -4199,7 +4199,7 @@ export interface components {
      */
     Feed: {
       /**
-       * @description The name of the feed in the API. It cannot be changed.
+       * @description The name of the feed in the API. It cannot be changed. "new" is reserved.
        * @example workday
        */
       key: string;
@@ -4642,7 +4642,7 @@ export interface components {
      */
     CreateFeed: {
       /**
-       * @description The name of the feed in the API. It cannot be changed.
+       * @description The name of the feed in the API. It cannot be changed. "new" is reserved.
        * @example workday
        */
       key: string;
@@ -5522,7 +5522,7 @@ export interface components {
       message: string;
       data: {
         /**
-         * @description The name of the feed in the API. It cannot be changed.
+         * @description The name of the feed in the API. It cannot be changed. "new" is reserved.
          * @example workday
          */
         key: string;

@@ -29,7 +29,8 @@ export const feedFormCopy: Translation<typeof english> = {
   keyHint: 'Su nombre en la API y en la línea de comandos.',
   keyFixed: 'La clave no se puede cambiar.',
   keyLater: 'No se puede cambiar más adelante.',
-  keyInvalid: 'Usar minúsculas de la a a la z, cifras y guiones, y empezar por una letra. «new» está reservado.',
+  keyInvalid:
+    'Usar minúsculas de la a a la z, cifras y guiones, y empezar por una letra. «new» está reservado.',
 
   source: {
     title: 'De dónde viene el archivo',
