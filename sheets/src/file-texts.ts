@@ -44,6 +44,8 @@ export function fileTexts(formatNumber: (value: number) => string) {
       `Line ${formatNumber(line)} has a quotation mark (") that is never closed. Close or remove it.`,
     rowTooLong: (line: number, max: number) =>
       `Line ${formatNumber(line)} is longer than ${formatNumber(max)} characters. Most likely, an earlier quotation mark (") is not closed.`,
+    cellTooLong: (max: number) =>
+      `A cell has more than ${plural(max, 'character')}, which no spreadsheet program writes. Save the file again in one.`,
     tooManyColumns: (max: number) =>
       `The file has more than ${plural(max, 'column')}. Remove the ones you don't need.`,
     tooManyRows: (max: number) =>

@@ -144,11 +144,15 @@ function valuesOf(json: string): ReadonlyMap<string, JsonValue> | undefined {
   return values;
 }
 
+/** An object repeats its name in those of all objects in it. No heading is nearly that long. */
+const nameCharactersMax = 1_000;
+
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 function collect(object: JsonRecord, path: string, values: Map<string, JsonValue>): void {
   for (const [key, value] of Object.entries(object)) {
     const name = path + key;
+    if (name.length > nameCharactersMax) throw new RangeError('a name is too long');
     if (isRecord(value) && numberIn(value) === undefined) collect(value, `${name}.`, values);
     // {"a":{"b":1},"a.b":2} has two values for one key.
     else values.set(name, values.has(name) ? { text: '', uncertainty: 'KEY_TWICE' } : jsonValue(value));

@@ -163,13 +163,14 @@ async function readHeadingRow(
   given: number | undefined,
 ): Promise<{ row: RawRow; rest: RawRow[] }> {
   const rows: RawRow[] = [];
-  const isEnough = () =>
-    given === undefined ? rows.length >= headingRowsExamined : rows.some((row) => isAtOrBelow(row, given));
   for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    for (const row of next.value) rows.push(row);
-    if (isEnough()) break;
+    // Rows above a given one are not kept: there may be a million blank ones.
+    const from = given === undefined ? 0 : next.value.findIndex((row) => isAtOrBelow(row, given));
+    if (from === -1) continue;
+    for (const row of next.value.slice(from)) rows.push(row);
+    if (given !== undefined || rows.length >= headingRowsExamined) break;
   }
-  const at = given === undefined ? findHeadingRow(rows) : rows.findIndex((row) => isAtOrBelow(row, given));
+  const at = given === undefined ? findHeadingRow(rows) : 0;
   const row = rows[at];
   if (row === undefined) throw new TableError({ code: 'EMPTY' });
   return { row, rest: rows.slice(at + 1) };

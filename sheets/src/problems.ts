@@ -29,6 +29,7 @@ export type TableProblem =
   | { readonly code: 'ENCODING_MIXED'; readonly utf8Line: number; readonly otherLine: number }
   | { readonly code: 'QUOTE_UNFINISHED'; readonly line: number }
   | { readonly code: 'ROW_TOO_LONG'; readonly line: number; readonly max: number }
+  | { readonly code: 'CELL_TOO_LONG'; readonly max: number }
   | { readonly code: 'TOO_MANY_COLUMNS'; readonly line: number; readonly max: number }
   | { readonly code: 'TOO_MANY_ROWS'; readonly max: number }
   | { readonly code: 'JSON_BROKEN'; readonly line: number }

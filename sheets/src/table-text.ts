@@ -24,6 +24,8 @@ export function tableProblemText(problem: TableProblem, texts: FileTexts = engli
       return texts.quoteUnfinished(problem.line);
     case 'ROW_TOO_LONG':
       return texts.rowTooLong(problem.line, problem.max);
+    case 'CELL_TOO_LONG':
+      return texts.cellTooLong(problem.max);
     case 'TOO_MANY_COLUMNS':
       return texts.tooManyColumns(problem.max);
     case 'TOO_MANY_ROWS':

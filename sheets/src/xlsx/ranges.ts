@@ -46,14 +46,16 @@ export function isSingle({ top, left, bottom, right }: CellRange): boolean {
 }
 
 /**
- * The ranges that intersect each row of a sheet, row by row. A cell can be in only one range, so there are never more
- * in a row than it has columns. A file that claims otherwise is damaged, and would slow down every row.
+ * The ranges that intersect each row of a sheet, row by row. A cell can be in only one range, so together they are never
+ * wider than a row. A file that claims otherwise is damaged, and would slow down every row.
  */
 export class RunningRanges {
   readonly #waiting: CellRange[];
   readonly #part: string;
   readonly #columnsMax: number;
   #open: CellRange[] = [];
+  /** The cells that these ranges have in a row. */
+  #openCells = 0;
 
   constructor(ranges: readonly CellRange[], part: string, columnsMax: number) {
     // The first to start is last in the list, where removing it is cheap.
@@ -65,7 +67,8 @@ export class RunningRanges {
   /** Adds a range that starts in the current row. */
   add(range: CellRange): void {
     if (range.left >= this.#columnsMax) return;
-    if (this.#open.length >= this.#columnsMax) {
+    this.#openCells += this.#width(range);
+    if (this.#openCells > this.#columnsMax) {
       throw new TableError({ code: 'WORKBOOK_DAMAGED', part: this.#part });
     }
     this.#open.push(range);
@@ -73,7 +76,10 @@ export class RunningRanges {
 
   /** The ranges with cells in the row. Must be called in the order of rows. */
   in(row: number): readonly CellRange[] {
-    if (this.#open.length > 0) this.#open = this.#open.filter(({ bottom }) => bottom >= row);
+    if (this.#open.length > 0) {
+      this.#open = this.#open.filter(({ bottom }) => bottom >= row);
+      this.#openCells = this.#open.reduce((cells, range) => cells + this.#width(range), 0);
+    }
     for (
       let next = this.#waiting.at(-1);
       next !== undefined && next.top <= row;
@@ -83,5 +89,9 @@ export class RunningRanges {
       if (next.bottom >= row) this.add(next);
     }
     return this.#open;
+  }
+
+  #width({ left, right }: CellRange): number {
+    return Math.min(right, this.#columnsMax - 1) - left + 1;
   }
 }

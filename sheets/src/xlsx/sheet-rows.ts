@@ -6,7 +6,7 @@ import { createNoteLists } from '../uncertain.js';
 import { type CellValue, cellValue, type SheetCell, type ValueContext } from './cell-value.js';
 import type { MergedCells } from './merged-cells.js';
 import { addressOf, isSingle, RunningRanges, rangeOf } from './ranges.js';
-import { createTextCollector } from './shared-strings.js';
+import { createTextCollector, joinedText } from './shared-strings.js';
 import { isTrue } from './workbook.js';
 import { attributesOf, scanningXml } from './xml.js';
 
@@ -57,7 +57,7 @@ export async function* sheetRows(
       else inline.close(tag);
     },
     text: (text) => {
-      if (isValue && cell !== undefined) cell.value += text;
+      if (isValue && cell !== undefined) cell.value = joinedText(cell.value ?? '', text);
       else inline.add(text);
     },
   });
@@ -81,6 +81,9 @@ interface RowBuilder {
   /** The complete rows that haven't been taken yet. */
   take(): RawRow[];
 }
+
+/** Spreadsheets have no more rows, and rows without cells cost next to no bytes. */
+const rowsMax = 1_048_576;
 
 /** Assembles rows. Cells and rows must be in order and unique: if two claim the same place, neither can be trusted. */
 function createRowBuilder(context: SheetContext): RowBuilder {
@@ -134,7 +137,7 @@ function createRowBuilder(context: SheetContext): RowBuilder {
     begin: (attributes) => {
       const { r, hidden } = attributesOf(attributes);
       const next = r === undefined ? number + 1 : Number(/^\d{1,7}$/.test(r) ? r : Number.NaN);
-      if (!(next > number)) throw damaged;
+      if (!(next > number && next <= rowsMax)) throw damaged;
       number = next;
       cells = [];
       notes = [];
@@ -170,7 +173,8 @@ function createRowBuilder(context: SheetContext): RowBuilder {
       const { text: written, uncertainty, digits } = value;
       const text = withoutGuard(written); // a text from CSV keeps its apostrophe in a workbook
       if (text === '' && uncertainty === undefined) {
-        if (cell.value !== undefined || cell.hasInline) emptyTexts.push(column);
+        const isText = cell.value !== undefined || cell.hasInline;
+        if (isText && column < columnsMax) emptyTexts.push(column);
         return;
       }
       tell(value, column, number, warn);

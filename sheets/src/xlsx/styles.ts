@@ -3,7 +3,7 @@ import { builtInFormat, type NumberFormat, parseNumberFormat } from './number-fo
 import { isTrue } from './workbook.js';
 import { quotedStyleName } from './workbook-xml.js';
 import { attributesOf, scanXml } from './xml.js';
-import type { Archive } from './zip.js';
+import { type Archive, smallPartBytesMax } from './zip.js';
 
 /** Cell styles, by the index that cells refer to. */
 export interface Styles {
@@ -22,6 +22,7 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
   const codes = new Map<number, string>();
   const inherited: number[] = [];
   const parents: number[] = [];
+  const quotedParents = new Set<number>();
   const parsed = new Map<number, NumberFormat>();
   let list = '';
   const formatOf = (id: number): NumberFormat => {
@@ -30,7 +31,7 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
     parsed.set(id, format);
     return format;
   };
-  await scanXml(archive.read(part), part, {
+  await scanXml(archive.read(part, smallPartBytesMax), part, {
     open: (tag, rest) => {
       if (formats.length + inherited.length + codes.size > stylesMax) {
         throw new TableError({ code: 'WORKBOOK_DAMAGED', part });
@@ -51,12 +52,13 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
       } else if (tag === 'cellStyle') {
         const { name, xfId } = attributesOf(rest);
         if (name !== quotedStyleName) return;
-        for (const [style, parent] of parents.entries()) if (parent === Number(xfId)) quoted.add(style);
+        quotedParents.add(Number(xfId));
       }
     },
     close: (tag) => {
       if (tag === list) list = '';
     },
   });
+  for (const [style, parent] of parents.entries()) if (quotedParents.has(parent)) quoted.add(style);
   return { formats, quoted };
 }

@@ -1,7 +1,7 @@
 import { TableError } from '../problems.js';
 import { unescapedText } from './text-escapes.js';
 import { attributesOf, scanXml } from './xml.js';
-import { type Archive, partName } from './zip.js';
+import { type Archive, partName, smallPartBytesMax } from './zip.js';
 
 export interface Workbook {
   /** The sheets with cells, in tab order. */
@@ -44,7 +44,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook | undefin
   const sheets: SheetReference[] = [];
   let isFrom1904 = false;
   let isToBeCalculated = false;
-  await scanXml(archive.read(main), main, {
+  await scanXml(archive.read(main, smallPartBytesMax), main, {
     open: (tag, rest) => {
       if (tag === 'workbookPr') isFrom1904 = isTrue(attributesOf(rest).date1904);
       if (tag === 'calcPr') isToBeCalculated = isTrue(attributesOf(rest).fullCalcOnLoad);
@@ -83,7 +83,7 @@ async function readRelations(archive: Archive, part: string): Promise<ReadonlyMa
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();
   const file = `${folder}_rels/${part.slice(folder.length)}.rels`;
-  await scanXml(archive.read(file), file, {
+  await scanXml(archive.read(file, smallPartBytesMax), file, {
     open: (tag, rest) => {
       if (tag !== 'Relationship') return;
       const { Id = '', Type = '', Target = '' } = attributesOf(rest);

@@ -9,11 +9,17 @@ import { zipConfiguration } from './zip-configuration.js';
  */
 export interface Archive {
   readonly names: readonly string[];
-  /** Can be read more than once; only the first time counts toward the limit of the archive. */
-  read(name: string): AsyncGenerator<Uint8Array>;
+  /**
+   * Can be read more than once; only the first time counts toward the limit of the archive. Parts that are held in memory
+   * have a limit of their own.
+   */
+  read(name: string, partBytesMax?: number): AsyncGenerator<Uint8Array>;
 }
 
 configure(zipConfiguration);
+
+/** For each part that is held in memory. The styles of a large workbook have 20 MB. */
+export const smallPartBytesMax = 67_108_864;
 
 /** A workbook has dozens of files, or thousands if it has pictures. */
 const defaultEntriesMax = 20_000;
@@ -38,8 +44,9 @@ export async function openArchive(
   let total = 0;
 
   /** Throws if this many bytes of a file are too many; bytes that were counted before are not counted again. */
-  function allow(entry: FileEntry, bytes: number, isInflated: boolean): void {
-    const max = Math.min(inflatedBytesMax, inflatedSmallBytes + entry.compressedSize * inflatedRatioMax);
+  function allow(entry: FileEntry, bytes: number, isInflated: boolean, partBytesMax: number): void {
+    const ratioMax = inflatedSmallBytes + entry.compressedSize * inflatedRatioMax;
+    const max = Math.min(inflatedBytesMax, ratioMax, partBytesMax);
     const more = Math.max(bytes - (inflatedBytes.get(entry) ?? 0), 0);
     if (bytes > max) throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max });
     if (total + more > inflatedBytesMax) {
@@ -52,14 +59,14 @@ export async function openArchive(
 
   return {
     names: [...entries.keys()],
-    async *read(name) {
+    async *read(name, partBytesMax = Infinity) {
       const entry = entries.get(partName(name));
       if (entry === undefined) return;
-      allow(entry, entry.uncompressedSize, false);
+      allow(entry, entry.uncompressedSize, false, partBytesMax);
       let bytes = 0;
       for await (const chunk of inflated(entry)) {
         bytes += chunk.length;
-        allow(entry, bytes, true);
+        allow(entry, bytes, true, partBytesMax);
         yield chunk;
       }
     },

@@ -128,6 +128,14 @@ describe('rejects', () => {
     });
   });
 
+  test('a long name that all objects inside would repeat', async () => {
+    const inside = Array.from({ length: 10 }, (_, at) => `"k${at}":${at}`).join();
+    expect(await problem(`{"a":"1"}\n{"${'x'.repeat(1_000)}":{${inside}}}`)).toEqual({
+      code: 'JSON_BROKEN',
+      line: 2,
+    });
+  });
+
   test('too many keys', async () => {
     const found = await problem('{"a":"1","b":"2"}\n{"c":"3"}\n', { columnsMax: 2 });
     expect(found).toMatchObject({ code: 'TOO_MANY_COLUMNS', max: 2 });

@@ -408,6 +408,28 @@ describe('rejects', () => {
     });
   });
 
+  test('a cell that is longer than any, in one piece or many', async () => {
+    const tooLong = { code: 'CELL_TOO_LONG', max: 262_144 };
+    const piece = 'x'.repeat(65_536);
+    const pieces = (tag: string) => `<${tag}>${piece}</${tag}>`.repeat(4);
+    const read = (more: string, sharedStrings = '') =>
+      problem(workbook({ sheetData: simple + row(3, more), sharedStrings }));
+    expect(await read(`<c r="A3" t="str">${pieces('v')}</c>`)).toBe('none');
+    expect(await read(`<c r="A3" t="str">${pieces('v')}<v>x</v></c>`)).toEqual(tooLong);
+    expect(await read(`<c r="A3" t="str"><v>${piece}${'<!---->x'.repeat(200_000)}</v></c>`)).toEqual(tooLong);
+    expect(await read(`<c r="A3" t="inlineStr"><is>${pieces('t')}<t>x</t></is></c>`)).toEqual(tooLong);
+    expect(await read('<c r="A3" t="s"><v>0</v></c>', `<si>${pieces('t')}<t>x</t></si>`)).toEqual(tooLong);
+    expect(await read('', `<si>${'<r>'.repeat(100_000)}<t>x</t></si>`), 'deeply nested').toBe('none');
+  });
+
+  test('a row below the last one, and merged cells that are wider than a row', async () => {
+    const damaged = { code: 'WORKBOOK_DAMAGED', part: 'xl/worksheets/sheet1.xml' };
+    expect(await problem(workbook({ sheetData: `${simple}<row r="1048576"/>` }))).toBe('none');
+    expect(await problem(workbook({ sheetData: `${simple}<row r="1048576"/><row/>` }))).toEqual(damaged);
+    const afterRows = `<mergeCells>${'<mergeCell ref="A1:ALL2"/>'.repeat(2)}</mergeCells>`;
+    expect(await problem(workbook({ sheetData: simple, afterRows }))).toEqual(damaged);
+  });
+
   test('a tag that does not end, or a tag or text of more than a megabyte', async () => {
     async function* chunks(...texts: readonly string[]) {
       for (const each of texts) yield utf8(each);

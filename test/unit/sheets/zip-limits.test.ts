@@ -87,6 +87,32 @@ describe('a small workbook with a large unpacked size is rejected before it is u
   });
 });
 
+test('a part that is held in memory has a limit of its own', async () => {
+  const archive = await openArchive(new Blob([new Uint8Array(zip(files))]), megabyte);
+  const read = async (max: number) => {
+    for await (const _ of archive?.read(sheet, max) ?? []);
+    return 'read';
+  };
+  const bytes = files[sheet]?.length ?? 0;
+  expect(await read(bytes)).toBe('read');
+  await expect(read(bytes - 1)).rejects.toMatchObject({
+    problem: { code: 'WORKBOOK_TOO_LARGE', max: bytes - 1 },
+  });
+});
+
+test.each([
+  ['xl/workbook.xml', 400_000, 67_108_864],
+  ['xl/styles.xml', 400_000, 67_108_864],
+  ['xl/sharedStrings.xml', 1_400_000, 268_435_456],
+])('%s is such a part', async (part, packedBytes, max) => {
+  const large = { ...files, [part]: Buffer.alloc(packedBytes, ' ') };
+  const claiming = zip(large, { stored: true, claimedBytes: max + 1, claimedIn: part });
+  expect(await problem(claiming, { inflatedBytesMax: 4_000 * megabyte })).toEqual({
+    code: 'WORKBOOK_TOO_LARGE',
+    max,
+  });
+});
+
 describe('unpacked bytes of a sheet count once, even if it is read repeatedly', () => {
   test('for merged cells', async () => {
     const content = Array.from({ length: 4_000 }, (_, at) => row(at + 1, `E${at}`)).join('');

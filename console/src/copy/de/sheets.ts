@@ -43,6 +43,8 @@ export const sheetsCopy: Translation<typeof english> = {
     `In Zeile ${formatNumber(line)} wird ein Anführungszeichen (") nie geschlossen. Schließen oder entfernen Sie es.`,
   rowTooLong: (line, max) =>
     `Zeile ${formatNumber(line)} ist länger als ${formatNumber(max)} Zeichen. Wahrscheinlich ist weiter oben ein Anführungszeichen (") nicht geschlossen.`,
+  cellTooLong: (max) =>
+    `Eine Zelle hat mehr als ${formatNumber(max)} Zeichen, was keine Tabellenkalkulation schreibt. Speichern Sie die Datei in einer solchen neu.`,
   tooManyColumns: (max) =>
     `Die Datei hat mehr als ${plural(max, 'Spalte', 'Spalten')}. Entfernen Sie die, die Sie nicht benötigen.`,
   tooManyRows: (max) =>

@@ -42,6 +42,8 @@ export const sheetsCopy: Translation<typeof english> = {
     `En la línea ${formatNumber(line)} hay unas comillas (") que no se cierran. Hay que cerrarlas o quitarlas.`,
   rowTooLong: (line, max) =>
     `La línea ${formatNumber(line)} tiene más de ${formatNumber(max)} caracteres. Probablemente, unas comillas (") anteriores no se cierran.`,
+  cellTooLong: (max) =>
+    `Una celda tiene más de ${formatNumber(max)} caracteres, algo que ninguna hoja de cálculo escribe. Vuelva a guardar el archivo en una.`,
   tooManyColumns: (max) =>
     `El archivo tiene más de ${plural(max, 'columna', 'columnas')}. Hay que quitar las que no hagan falta.`,
   tooManyRows: (max) =>
