@@ -150,6 +150,7 @@ export { planSync, runSync, type SyncPlan } from './sync/run-sync.js';
 export { type SafetyLimitCounts, safetyLimitText } from './sync/safety-limit.js';
 export { createSurveyor, rowsText, type Survey } from './sync/survey.js';
 export type { KnownUsers, MissingUsers, SyncRun, SyncTarget } from './sync/sync-run.js';
+export { isCommonHeading } from './synonyms.js';
 export { tableProblemText, tableWarningText } from './table-text.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';

@@ -80,6 +80,11 @@ export function recognise(heading: string): Recognised | undefined {
   );
 }
 
+/** Whether a heading is in the list, however it is punctuated. */
+export function isCommonHeading(heading: string): boolean {
+  return recogniseKey(headingKey(heading)) !== undefined;
+}
+
 function recogniseKey(key: string): Recognised | undefined {
   return (
     known.get(key) ??

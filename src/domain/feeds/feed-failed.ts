@@ -1,6 +1,9 @@
 import type { StoredFinding } from '../../storage/feeds/feed-runs.js';
 
-/** Ends a run for a reason that somebody can do something about. Without personal data. */
+/**
+ * Ends a run for a reason that somebody can do something about. Texts and data end up in emails and chats, so they contain
+ * counts, rows and settings, but nothing that is written in the file.
+ */
 export class FeedFailed extends Error {
   override readonly name = 'FeedFailed';
   readonly problem: StoredFinding;

@@ -5,8 +5,10 @@ import {
   entryFields,
   groupNames,
   type Heading,
+  isCommonHeading,
   isUndecided,
   type MeaningOf,
+  type MissingColumn,
   missingColumnText,
   type NameGroup,
   newSerialOf,
@@ -15,6 +17,7 @@ import {
   type Row,
   recipeProblems,
   recipeProblemText,
+  rowsText,
   type Survey,
   type SyncColumns,
   TableError,
@@ -59,8 +62,8 @@ export async function openFeedTable(
   const bound = bindRecipe(recipe, table.headings);
   if (!bound.ok) {
     await table.close();
-    const text = bound.missing.map(missingColumnText).join(' ');
-    throw new FeedFailed('COLUMNS_MISSING', text, { missing: bound.missing });
+    const missing = bound.missing.map(withoutCells);
+    throw new FeedFailed('COLUMNS_MISSING', missing.map(missingColumnText).join(' '), { missing });
   }
   const { headings, columns, effectiveDate, transform } = bound;
   const numbers = new Map(table.headings.map(({ letter, column }) => [letter, column + 1]));
@@ -84,11 +87,21 @@ async function* transformed(rows: AsyncIterable<Row>, transform: (row: Row) => R
   }
 }
 
+/** Headings of a file without a heading row are cells. One that is common in HR files is not. */
+function withoutCells(missing: MissingColumn): MissingColumn {
+  if (missing.code !== 'COLUMN_MISSING') return missing;
+  const { nearest, ...others } = missing;
+  return nearest !== undefined && isCommonHeading(nearest) ? missing : others;
+}
+
 function unreadable(error: unknown): never {
   if (!(error instanceof TableError)) throw error;
-  throw new FeedFailed('FILE_UNREADABLE', `The file cannot be used. ${tableProblemText(error.problem)}`, {
-    reason: error.problem.code,
-  });
+  const { problem } = error;
+  const text =
+    problem.code === 'SHEET_UNKNOWN'
+      ? `The workbook has no sheet named "${problem.sheet}".` // the names of the others come from the file
+      : tableProblemText(problem);
+  throw new FeedFailed('FILE_UNREADABLE', `The file cannot be used. ${text}`, { reason: problem.code });
 }
 
 /** Reads the whole file before anything is done: a truncated file must not be applied. */
@@ -107,7 +120,7 @@ export async function surveyTable(
 
 const directories = { organizationSerial: 'organizations', tagSerials: 'tags' } as const;
 const namesAtOnce = 1_000;
-const namesListedMax = 10;
+const rowsListedMax = 10;
 
 /** What the names of organizations and tags in the file mean. Stops the run if somebody has to decide that. */
 export async function meaningsIn(
@@ -132,11 +145,11 @@ export async function meaningsIn(
     return mayCreate(group) ? { kind: 'create' } : undefined;
   });
   if (undecided.length === 0) return meaningOf;
-  const listed = undecided.slice(0, namesListedMax).map(({ name }) => `"${name}"`);
-  const rest = undecided.length - listed.length;
+  // Without the names: if columns have moved, they are personal data.
+  const rows = [...new Set(undecided.map(({ firstRow }) => firstRow))].sort((a, b) => a - b);
   throw new FeedFailed(
     'NAMES_UNKNOWN',
-    `The file has organizations or tags that are not in the directory: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Import the file once in the console to say what they mean, or change the rule for unknown names.`,
-    { names: undecided.length },
+    `${rowsText(rows)} ${rows.length === 1 ? 'has' : 'have'} organizations or tags that are not in the directory. Import the file once in the console to say what they mean, or change the rule for unknown names.`,
+    { names: undecided.length, rows: rows.slice(0, rowsListedMax) },
   );
 }

@@ -3,7 +3,7 @@ import { resumeStateOf } from '#sheets';
 import { type FeedRowKind, feedRowKinds } from '../../contract/enums.js';
 import type { FeedRunCounts } from '../../contract/feeds.js';
 import type { Executor } from '../../storage/database.js';
-import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
+import { erasedAmong, erasedIDsAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import {
   type FeedRow,
   finishChunk,
@@ -132,15 +132,17 @@ export class RunJournal implements SyncJournal {
   }
 }
 
-/** Users who were erased since they were looked up are not named again. */
+/** Users who were erased since they were looked up are not named again. Rows that failed may lack a serial. */
 async function withoutErased(tx: Executor, rows: readonly FeedRow[]): Promise<readonly FeedRow[]> {
   await lockErasures(tx, 'restore');
-  const erased = await erasedAmong(
-    tx,
-    rows.flatMap(({ serial }) => serial ?? []),
-  );
+  const serials = rows.flatMap(({ serial }) => serial ?? []);
+  const employeeIDs = rows.flatMap(({ serial, employeeID }) => (serial === null ? (employeeID ?? []) : []));
+  const erased = new Set([
+    ...(await erasedAmong(tx, serials)).keys(),
+    ...(await erasedIDsAmong(tx, employeeIDs)),
+  ]);
   return rows.map((row) =>
-    row.serial !== null && erased.has(row.serial) ? { ...row, employeeID: null, detail: null } : row,
+    erased.has(row.serial ?? row.employeeID ?? '') ? { ...row, employeeID: null, detail: null } : row,
   );
 }
 

@@ -80,6 +80,22 @@ export async function formerNamesOf(
   return rows;
 }
 
+/** The employee IDs that erased users released, and that nobody holds now. */
+export async function erasedIDsAmong(
+  executor: Executor,
+  employeeIDs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (employeeIDs.length === 0) return new Set();
+  const { rows } = await executor.query<{ id: string }>({
+    name: 'erased-ids-among',
+    text: `SELECT id FROM unnest($1::text[]) AS id
+           WHERE EXISTS (SELECT FROM erased_names WHERE kind = 'employeeID' AND digest = sha256(convert_to(id, 'UTF8')))
+             AND NOT EXISTS (SELECT FROM users WHERE employee_id = id)`,
+    values: [textArray(employeeIDs)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** From now on, nobody knows that these users held the names. */
 export async function eraseFormerNames(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({

@@ -144,6 +144,7 @@ async function givenCanary(): Promise<void> {
     ]),
   );
   feedRun = run.id;
+  await givenProblems();
   await indexNow(service);
   await service.get(`/service/users?search=${encodeURIComponent(canaries.newName)}`);
   await pool().query('ANALYZE');
@@ -154,6 +155,40 @@ async function givenCanary(): Promise<void> {
     serial,
     `550 <${canaries.refusedAddress}> unknown`,
   ]);
+}
+
+/** Runs of feeds that fail because of what is in cells, and administrators who are told. */
+async function givenProblems(): Promise<void> {
+  const informed = await service.givenUser({ username: newId('u'), email: 'informed@mailbox.example' });
+  await service.request('PUT', `/service/users/${informed.serial}/role`, { body: { role: 'admin' } });
+  const { renamed, newName } = canaries;
+  // Without headings, cells are taken for them.
+  const withoutHeadings = {
+    mapping: {
+      columns: [
+        { field: 'employeeID', columns: [other.employeeID] },
+        { field: 'name', columns: ['Canaria Lastnam'] },
+      ],
+    },
+  };
+  const withOrganization = { mapping: mappingOf(['employeeID', 'name', 'organizationSerial']) };
+  const files = [
+    [withoutHeadings, `${renamed},${newName}\n${other.employeeID},${other.name}\n`, 'COLUMNS_MISSING'],
+    [withOrganization, csvOf([{ ...other, organizationSerial: newName }]), 'NAMES_UNKNOWN'],
+  ] as const;
+  for (const [settings, file, code] of files) {
+    const run = await (await givenFeed(service, settings)).synced(file);
+    expect(run).toMatchObject({ state: 'failed', problem: { code } });
+  }
+}
+
+/** What people are told about runs, as it is stored. */
+async function toldAboutFeeds(): Promise<string[]> {
+  const { rows } = await pool().query<{ text: string }>(
+    `SELECT problem::text AS text FROM feed_runs WHERE problem IS NOT NULL
+     UNION ALL SELECT notices::text FROM notices WHERE topic = 'feedFailed'`,
+  );
+  return rows.map(({ text }) => text);
 }
 
 describe('an erased user', () => {
@@ -177,6 +212,14 @@ describe('an erased user', () => {
     expect(await statisticsHolding(canaries.newName)).not.toEqual([]);
   });
 
+  test('was not named by the problems of feeds and notices about them', async () => {
+    const told = await toldAboutFeeds();
+    expect(told).toHaveLength(4);
+    for (const [field, value] of values) {
+      expect([field, told.filter((text) => text.includes(value))]).toEqual([field, []]);
+    }
+  });
+
   test('is in no table afterwards', async () => {
     await erased(service, serial);
     expect(await placesLeft()).toEqual([]);
@@ -194,6 +237,14 @@ describe('an erased user', () => {
       [3, null],
       [4, other.employeeID],
     ]);
+  });
+
+  test('is not named by a later run whose row about the user fails', async () => {
+    const failing = await givenFeed(service);
+    const { renamed: employeeID, newName: name } = canaries;
+    const run = await failing.synced(csvOf([{ employeeID, name, email: 'nobody' }]));
+    expect(await failing.rows(run.id)).toMatchObject([{ row: 2, kind: 'failed', employeeID: null }]);
+    expect(await placesLeft()).toEqual([]);
   });
 
   test('is skipped by planned calls', async () => {

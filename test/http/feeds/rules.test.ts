@@ -147,8 +147,9 @@ describe('an organization that the directory does not have', () => {
   };
 
   test('stops the run before it changes anything', async () => {
-    const { run, user } = await givenName();
-    expect(run).toMatchObject({ state: 'failed', problem: { code: 'NAMES_UNKNOWN', names: 1 } });
+    const { run, user, name } = await givenName();
+    expect(run).toMatchObject({ state: 'failed', problem: { code: 'NAMES_UNKNOWN', names: 1, rows: [2] } });
+    expect(JSON.stringify(run), 'a name may be that of a person').not.toContain(name);
     expect(user).toBeUndefined();
   });
 
