@@ -118,6 +118,12 @@ async function endEarly(context: FeedRunContext, session: RunSession, error: unk
     await end(context, session, { state: 'failed', problem: error.problem });
     return;
   }
+  // Too long a text or too many entries for the runtime: the same file fails in the same way again.
+  if (error instanceof RangeError && session.run.state !== 'undoing') {
+    const problem = new FeedFailed('FILE_UNREADABLE', 'The file is too complex to be read.').problem;
+    await end(context, session, { state: 'failed', problem });
+    return;
+  }
   // Whatever it was, another node or a later attempt may succeed.
   if (error instanceof RunEnded) return session.release();
   if (isOutage(error)) await session.noteOutage();
