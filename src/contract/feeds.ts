@@ -175,6 +175,11 @@ const recentRun = Type.Object({
   failed: Count,
 });
 
+const Hidden = Type.Array(Type.String({ examples: ['source.url'] }), {
+  description:
+    'Settings that are shown without what the caller may not see, such as `source.url` and `mapping.attributes.salary`. A … is in its place.',
+});
+
 export const FeedView = Type.Object(
   {
     key: feedKeyField.schema,
@@ -189,6 +194,7 @@ export const FeedView = Type.Object(
     rules: rulesField.schema,
     limits: limitsField.schema,
     inform: informField.schema,
+    hidden: Hidden,
     createdAt: Timestamp,
     updatedAt: Timestamp,
     nextRunAt: orNull(Timestamp),
@@ -211,6 +217,7 @@ export const FeedVersionView = Type.Object(
     at: Timestamp,
     by: ActorView,
     settings: Type.Object({}, { additionalProperties: true, description: 'Everything but secrets.' }),
+    hidden: Hidden,
   },
   { title: 'FeedVersion' },
 );

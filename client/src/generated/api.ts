@@ -4578,6 +4578,8 @@ export interface components {
          */
         chat?: ('slack' | 'teams') | null;
       };
+      /** @description Settings that are shown without what the caller may not see, such as `source.url` and `mapping.attributes.salary`. A … is in its place. */
+      hidden: string[];
       /**
        * Format: date-time
        * @example 2026-11-15T08:30:00.000Z
@@ -5565,6 +5567,8 @@ export interface components {
       settings: {
         [key: string]: unknown;
       };
+      /** @description Settings that are shown without what the caller may not see, such as `source.url` and `mapping.attributes.salary`. A … is in its place. */
+      hidden: string[];
     };
     /** FeedVersionList */
     FeedVersionList: {

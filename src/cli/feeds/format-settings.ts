@@ -10,16 +10,21 @@ type Column = Feed['mapping']['columns'][number];
 export function formatSource(source: Source): string {
   switch (source.type) {
     case 'https':
-      return `${source.url}${source.auth === 'basic' ? ` as ${source.username}` : ''}`;
+      return `${withoutQuery(source.url)}${source.auth === 'basic' ? ` as ${source.username}` : ''}`;
     case 'sftp':
       return `SFTP ${source.username}@${source.host}${source.port == null ? '' : `:${source.port}`}, ${source.path}`;
     case 's3':
-      return `S3 ${source.bucket}/${source.key} at ${source.endpoint}`;
+      return `S3 ${source.bucket}/${source.key} at ${withoutQuery(source.endpoint)}`;
     case 'folder':
       return `folder of feeds, ${source.path}`;
     case 'upload':
       return 'uploaded files';
   }
+}
+
+/** A query often contains a token. */
+export function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '?…');
 }
 
 const daysOfWeek: Readonly<Record<string, string>> = {

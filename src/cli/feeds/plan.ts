@@ -1,5 +1,5 @@
 import type { FileProblem } from '../described-list.js';
-import { type Feed, formatColumn } from './format-settings.js';
+import { type Feed, formatColumn, withoutQuery } from './format-settings.js';
 import { type DescribedFeed, type SecretName, type SettingName, secretNames } from './read-file.js';
 
 /** What a file changes about the feeds that exist. */
@@ -65,7 +65,7 @@ function stepFor(described: DescribedFeed, feed: Feed | undefined, options: Plan
   const changes: SettingChange[] = [];
   for (const [name, after] of described.settings) {
     if (isSecret(name)) continue;
-    const found = differences(name, feed?.[name], after);
+    const found = differences(name, feed?.[name], after, feed?.hidden ?? []);
     if (found.length > 0) settings.push(name);
     changes.push(...found);
   }
@@ -101,15 +101,35 @@ function isSent(
 }
 
 /** By part, because a setting such as the mapping is large. */
-function differences(name: string, before: unknown, after: unknown): SettingChange[] {
+function differences(
+  name: string,
+  before: unknown,
+  after: unknown,
+  hidden: readonly string[],
+): SettingChange[] {
   if (!isObject(before) && !isObject(after)) {
     return isSame(before, after) ? [] : [{ name, before, after }];
   }
   const [old, now] = [partsOf(before), partsOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((part) => {
-    const [was, is] = [old.get(part), now.get(part)];
-    return isSame(was, is) ? [] : [{ name: `${name}.${part}`, before: was, after: is }];
+    const [was, is, path] = [old.get(part), now.get(part), `${name}.${part}`];
+    const same = hidden.includes(path) ? isSame(visible(was), visible(is)) : isSame(was, is);
+    return same ? [] : [{ name: path, before: shown(path, was), after: shown(path, is) }];
   });
+}
+
+/** Without what the service hides, which is no difference. */
+function visible(value: unknown): unknown {
+  if (typeof value === 'string') return withoutQuery(value);
+  if (!isObject(value)) return value;
+  const { constant: _, values: __, ...others } = value as Partial<Column>;
+  return others;
+}
+
+/** Plans end up in the logs of pipelines, and a query often contains a token. */
+function shown(path: string, value: unknown): unknown {
+  const isUrl = path === 'source.url' || path === 'source.endpoint';
+  return isUrl && typeof value === 'string' ? withoutQuery(value) : value;
 }
 
 type Column = Feed['mapping']['columns'][number];

@@ -80,6 +80,9 @@ function sourceProblem(rules: SettingsRules, source: FeedSource): string | undef
   switch (source.type) {
     case 'https': {
       const problem = urlProblem(rules, source.url);
+      if (problem !== undefined && hasCredentials(source.url)) {
+        return 'contains "url" with a username or password. Send them as "username" and "secret", with "auth": "basic".';
+      }
       if (problem !== undefined) return `contains "url", which ${problem}.`;
       return source.auth === 'basic' && source.username === null ? 'needs "username".' : undefined;
     }
@@ -94,6 +97,12 @@ function sourceProblem(rules: SettingsRules, source: FeedSource): string | undef
     default:
       return undefined;
   }
+}
+
+function hasCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
 }
 
 function invalid(field: string, problem: string): Failure {

@@ -17,13 +17,20 @@ import {
 } from '../../storage/feeds/feeds.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
 import { recordAccess } from '../audit/access-event.js';
-import { type Caller, maySeeSensitive, scopeProblem } from '../caller.js';
+import { type Actor, type Caller, maySeeSensitive, scopeProblem } from '../caller.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
 import { type SecretCipher, type SecretContext, SecretKeyMissing } from '../secrets/secret-cipher.js';
-import { type FeedSecrets, mapsSensitive, type SettingsRules, settingsProblem } from './feed-settings.js';
+import {
+  type FeedSecrets,
+  mapsSensitive,
+  type SettingsRules,
+  settingsProblem,
+  sourceOf,
+} from './feed-settings.js';
 import { withdrawPlans } from './planned-rows.js';
 import { nextDue } from './schedule.js';
+import { lacksHidden, type ShownSettings, shownSettings } from './shown-settings.js';
 
 export interface FeedContext extends SecretContext, SettingsRules {}
 
@@ -41,7 +48,7 @@ export type NewFeed = FeedChange & { readonly key: string; readonly name: string
   >;
 
 /** A feed with what its page shows first. */
-export interface ShownFeed {
+export interface ShownFeed extends ShownSettings {
   readonly feed: StoredFeed;
   readonly secrets: Pick<FeedSecrets, 'secret' | 'chatUrl'> | null;
   readonly openRun: FeedRun | undefined;
@@ -49,6 +56,9 @@ export interface ShownFeed {
   readonly recentRuns: readonly FeedRun[];
   readonly users: number;
 }
+
+/** Whoever sees a feed. */
+type Viewer = Pick<Actor, 'scopes'> | undefined;
 
 const noSecrets: FeedSecrets = { secret: null, passphrase: null, chatUrl: null };
 const defaults = { schedule: null, rules: {}, limits: {}, inform: {} } as const;
@@ -67,7 +77,7 @@ export function createFeed(
     const stored = await store(context, tx, draft, { ...noSecrets, ...secretsIn(given) }, caller, true);
     if (!stored.ok) return stored;
     await recordAccess(tx, 'feed.created', caller, { detail: { feed: key, source: source.type } });
-    return found(context, tx, key);
+    return found(context, tx, key, caller.actor);
   });
 }
 
@@ -84,7 +94,11 @@ export function updateFeed(
     const known = openSecrets(context.cipher, before);
     if (before.secret && !known) throw new SecretKeyMissing(before.secret.keyId);
     // A secret belongs to where it was meant for: nobody gets it sent somewhere else.
-    const isElsewhere = originOf(settings) !== originOf(before.settings);
+    const isElsewhere =
+      originOf(settings) !== originOf(before.settings) || isOtherServer(settings, before.settings);
+    if (isElsewhere && known?.secret != null && change.secret === undefined && needsSecret(settings)) {
+      return { ok: false, failure: secretNeeded() };
+    }
     const kept = isElsewhere ? { ...noSecrets, chatUrl: known?.chatUrl ?? null } : (known ?? noSecrets);
     const isChanged = JSON.stringify(settings) !== JSON.stringify(before.settings);
     const draft = {
@@ -98,7 +112,7 @@ export function updateFeed(
     await recordAccess(tx, 'feed.changed', caller, {
       detail: { feed: key, version: draft.version, settings: Object.keys(change).sort() },
     });
-    return found(context, tx, key);
+    return found(context, tx, key, caller.actor);
   });
 }
 
@@ -120,29 +134,37 @@ async function runUnderWay(executor: Executor, key: string): Promise<FeedRun | u
   return (await listOpenRuns(executor)).find(({ feed, state }) => feed === key && state !== 'waiting');
 }
 
-export async function getFeed(context: FeedContext, key: string): Promise<Result<{ feed: ShownFeed }>> {
-  return found(context, context.database.pool, key);
+export async function getFeed(
+  context: FeedContext,
+  key: string,
+  actor: Viewer,
+): Promise<Result<{ feed: ShownFeed }>> {
+  return found(context, context.database.pool, key, actor);
 }
 
-export async function listFeeds(context: FeedContext): Promise<readonly ShownFeed[]> {
+export async function listFeeds(context: FeedContext, actor: Viewer): Promise<readonly ShownFeed[]> {
   const { pool } = context.database;
-  return shown(context, pool, await readFeeds(pool));
+  return shown(context, pool, await readFeeds(pool), actor);
 }
 
 export async function listFeedVersions(
   { pool }: Database,
   key: string,
   page: PageRequest,
-): Promise<Page<FeedVersion>> {
+  actor: Viewer,
+): Promise<Page<FeedVersion & ShownSettings>> {
   if (!(await readFeed(pool, key))) return feedNotFound();
   const list = {
     ...{ name: 'feed versions', filters: { key } },
     isKey: (text: string) => /^\d{1,9}$/.test(text),
     keyOf: ({ version }: FeedVersion) => String(version),
   };
-  return pageByKey(page, list, (after, limit) =>
-    readVersions(pool, key, { before: after === undefined ? undefined : Number(after), limit }),
-  );
+  const { all } = await loadAttributes(pool);
+  return pageByKey(page, list, async (after, limit) => {
+    const before = after === undefined ? undefined : Number(after);
+    const versions = await readVersions(pool, key, { before, limit });
+    return versions.map((version) => ({ ...version, ...shownSettings(version.settings, actor, all) }));
+  });
 }
 
 /** Undefined if there are none, or if this node has lost their key. */
@@ -170,6 +192,8 @@ async function store(
   caller: Caller,
   isNew: boolean,
 ): Promise<Result<object>> {
+  const incomplete = lacksHidden(draft.settings);
+  if (incomplete) return { ok: false, failure: incompleteSetting(incomplete) };
   const attributes = await loadAttributes(tx);
   const problem = settingsProblem(context, draft.settings, secrets, attributes);
   if (problem) return { ok: false, failure: problem };
@@ -194,9 +218,10 @@ async function found(
   context: FeedContext,
   executor: Executor,
   key: string,
+  actor: Viewer,
 ): Promise<Result<{ feed: ShownFeed }>> {
   const stored = await readFeed(executor, key);
-  const [feed] = stored ? await shown(context, executor, [stored]) : [];
+  const [feed] = stored ? await shown(context, executor, [stored], actor) : [];
   return feed ? { ok: true, feed } : feedNotFound();
 }
 
@@ -204,12 +229,15 @@ async function shown(
   { cipher }: FeedContext,
   executor: Executor,
   feeds: readonly StoredFeed[],
+  actor: Viewer,
 ): Promise<ShownFeed[]> {
+  const { all } = await loadAttributes(executor);
   const open = await listOpenRuns(executor);
   const recent = await listRecentRuns(executor, recentRunsMax);
   const users = await countFeedUsers(executor);
   return feeds.map((feed) => ({
     feed,
+    ...shownSettings(feed.settings, actor, all),
     secrets: openSecrets(cipher, feed) ?? null,
     openRun: open.find((run) => run.feed === feed.key),
     recentRuns: recent.filter((run) => run.feed === feed.key),
@@ -238,9 +266,37 @@ function secretsIn({ secret, passphrase, chatUrl }: FeedChange): Partial<FeedSec
 
 /** Where the secret of a source is sent. */
 function originOf({ source }: FeedSettings): string {
-  const { type, url, endpoint, host, port, username, accessKeyId, auth } = source as Record<string, unknown>;
+  const { type, url, endpoint, host, port, username, accessKeyId, auth } = sourceOf(source) as Record<
+    string,
+    unknown
+  >;
   const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
   return JSON.stringify([type, origin, endpoint, host, port, username, accessKeyId, auth]);
+}
+
+/** The first host key of a source confirms the server that was meant; any other could be that of another one. */
+function isOtherServer({ source }: FeedSettings, { source: before }: FeedSettings): boolean {
+  const [after, known] = [sourceOf(source), sourceOf(before)];
+  if (after.type !== 'sftp' || known.type !== 'sftp') return false;
+  return known.hostKey !== null && after.hostKey !== known.hostKey;
+}
+
+function needsSecret({ source }: FeedSettings): boolean {
+  const { type, auth } = sourceOf(source) as { readonly type: string; readonly auth?: string };
+  return type === 'https' ? auth !== 'none' : type === 'sftp' || type === 's3';
+}
+
+function incompleteSetting(field: string): Failure {
+  const problem = 'contains "…", which stands for what was hidden. Send the complete setting.';
+  return failure('REQUEST_BODY_INVALID', `"${field}" ${problem}`, { field });
+}
+
+function secretNeeded(): Failure {
+  return failure(
+    'REQUEST_BODY_INVALID',
+    '"secret" is needed again, because the source is now on another server, has another host key or signs in differently. Null removes the stored one.',
+    { field: 'secret' },
+  );
 }
 
 function purposeOf(key: string): string {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { givenClient } from '../../support/clients.js';
 import { everythingStored } from '../../support/deliveries.js';
 import { eagerFeeds, givenFeed, mappingOf } from '../../support/feeds.js';
-import { newId, type Reply, useService } from '../../support/service.js';
+import { issueToken, newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService({
   ...eagerFeeds,
@@ -24,6 +25,8 @@ describe('a setting that cannot work is refused, and the reply names it', () => 
     ['source', { source: { type: 'https', url: 'http://hr.invalid/staff.csv' } }],
     ['source', { source: { type: 'https', url: 'https://169.254.169.254/latest' } }],
     ['source', { source: { ...source, auth: 'basic' } }],
+    ['source', { source: { ...source, url: 'https://hr:secret@hr.invalid/staff.csv' } }],
+    ['source', { source: { ...source, url: 'https://hr.invalid/staff.csv?…' } }],
     ['source', { source: { type: 'folder', path: '../outside.csv' } }],
     ['source', { source: { type: 'upload', url: null } }],
     ['schedule', { schedule: {} }],
@@ -67,22 +70,60 @@ describe('the secret of a feed', () => {
     expect(await everythingStored(service.database.pool)).not.toContain(secret);
   });
 
-  test.each([
-    ['stays if only the path changes', { url: 'https://hr.invalid/other.csv' }, true],
-    ['is dropped if the source moves to another server', { url: 'https://other.invalid/staff.csv' }, false],
-    ['is dropped if the source moves to another port', { url: 'https://hr.invalid:8443/staff.csv' }, false],
-  ])('%s', async (_, change, isKept) => {
+  test('stays if only the path changes', async () => {
     const feed = await givenFeed(service, { source, secret });
-    const moved = await feed.patch({ source: { ...source, ...change } });
-    expect(moved.json.data, moved.text).toMatchObject({ hasSecret: isKept });
-    expect((await feed.patch({ source })).json.data, 'even after the way back').toMatchObject({
-      hasSecret: isKept,
-    });
-    expect((await feed.patch({ source: { ...source, ...change }, secret })).json.data.hasSecret).toBe(true);
+    const moved = await feed.patch({ source: { ...source, url: 'https://hr.invalid/other.csv' } });
+    expect(moved.json.data, moved.text).toMatchObject({ hasSecret: true });
+  });
+
+  const sftp = { type: 'sftp', host: 'sftp.invalid', username: 'rollcall', path: 'staff.csv' };
+  const hostKey = 'SHA256:uNiVztksCsDhcc0u9e8BrGXMVmqD9tDTUYfRWZ0AoNQ';
+
+  test.each([
+    ['to another server', source, { url: 'https://other.invalid/staff.csv' }],
+    ['to another port', source, { url: 'https://hr.invalid:8443/staff.csv' }],
+    ['to another host', sftp, { host: 'other.invalid' }],
+    ['to another host key', { ...sftp, hostKey }, { hostKey: hostKey.toLowerCase() }],
+    ['away from its host key', { ...sftp, hostKey }, { hostKey: null }],
+  ])('is needed again if the source moves %s', async (_, before, change) => {
+    const feed = await givenFeed(service, { source: before, secret });
+    const after = { ...before, ...change };
+    const refused = await feed.patch({ source: after });
+    expect([refused.status, refused.json.data], refused.text).toEqual([400, { field: 'secret' }]);
+    expect((await feed.patch({ source: after, secret: null })).json.data).toMatchObject({ hasSecret: false });
+    expect((await feed.patch({ source: before, secret })).json.data).toMatchObject({ hasSecret: true });
+  });
+
+  test('stays if the host key is confirmed for the first time', async () => {
+    const feed = await givenFeed(service, { source: sftp, secret });
+    const confirmed = await feed.patch({ source: { ...sftp, port: 22, hostKey, auth: 'password' } });
+    expect(confirmed.json.data, confirmed.text).toMatchObject({ hasSecret: true });
+  });
+
+  test('is dropped with a source that needs none', async () => {
+    const feed = await givenFeed(service, { source, secret });
+    expect((await feed.patch({ source: { type: 'upload' } })).json.data).toMatchObject({ hasSecret: false });
   });
 });
 
 describe('settings', () => {
+  test('are shown without what the caller may not see', async () => {
+    const key = newId('a').toLowerCase();
+    const attribute = { key, type: 'text', isSensitive: true };
+    expect((await service.post('/service/attributes', attribute)).status).toBe(201);
+    const feed = await givenFeed(service, {
+      source: { ...source, url: `${source.url}?token=hidden1` },
+      mapping: { columns: [...mappingOf().columns, { field: `attributes.${key}`, constant: 'hidden2' }] },
+    });
+    const token = await issueToken(service.url, await givenClient(service, ['users:read']));
+    for (const path of ['', `/${feed.key}`, `/${feed.key}/versions`]) {
+      const text = async (options = {}) => (await service.get(`/service/feeds${path}`, options)).text;
+      expect(await text(), path).toMatch(/hidden1.*hidden2/);
+      expect(await text({ token }), path).not.toMatch(/hidden[12]/);
+      expect(await text({ token }), path).toContain(`"hidden":["source.url","mapping.attributes.${key}"]`);
+    }
+  });
+
   test('have a version for each change, with who made it, and a name is no setting', async () => {
     const feed = await givenFeed(service, { rules: { rehire: true } });
     expect((await feed.patch({ name: 'Renamed' })).json.data).toMatchObject({ version: 1, name: 'Renamed' });

@@ -28,9 +28,9 @@ const stored = {
   inform: {},
 } as unknown as Feed; // what a plan compares
 
-function plan(settings: string, secrets = false) {
+function plan(settings: string, secrets = false, feed: Feed = stored) {
   const read = readFeedFile(`feeds:\n- { key: workday, ${settings} }\n`);
-  const planned = planFeeds(read.ok ? read.entries : [], [stored], { secrets });
+  const planned = planFeeds(read.ok ? read.entries : [], [feed], { secrets });
   const [step] = 'steps' in planned ? planned.steps : [];
   return step ? { settings: step.settings, secrets: step.secrets, changes: step.changes } : undefined;
 }
@@ -44,6 +44,21 @@ describe('a plan for a feed', () => {
     [secret],
     ['chatUrl: null'],
   ])('has nothing to do for { %s }', (settings) => expect(plan(settings)).toBeUndefined());
+
+  test('has nothing to do about what is hidden from the caller, and shows no query', () => {
+    const url = 'https://hr.example.com/export.csv';
+    const columns = [{ field: 'attributes.pay', constant: '…' }];
+    const hidden = ['source.url', 'mapping.attributes.pay'];
+    const shown = { ...stored, source: { type: 'https', url: `${url}?…` }, mapping: { columns }, hidden };
+    const planned = (settings: string) => plan(settings, false, shown as unknown as Feed);
+    expect(planned(`source: { type: https, url: "${url}?token=x" }`)).toBeUndefined();
+    expect(planned('mapping: { columns: [{ field: attributes.pay, constant: "7" }] }')).toBeUndefined();
+    expect(planned('source: { type: https, url: "https://hr.example.com/other.csv?token=x" }')).toMatchObject(
+      {
+        changes: [{ name: 'source.url', before: `${url}?…`, after: 'https://hr.example.com/other.csv?…' }],
+      },
+    );
+  });
 
   test('sends a setting as a whole, and shows which of its parts change', () => {
     expect(plan('rules: { rehire: true, deliver: hold }')).toEqual({

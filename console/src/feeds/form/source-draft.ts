@@ -108,7 +108,13 @@ export function secretKindOf({ type, httpsAuth, sftpAuth }: SourceDraft): Secret
 
 /** The service sends a stored secret only to the server and user that it was entered for. */
 export function keepsSecret(before: SourceDraft, after: SourceDraft): boolean {
-  return secretKindOf(before) === secretKindOf(after) && destinationOf(before) === destinationOf(after);
+  const isOtherServer =
+    after.type === 'sftp' && before.hostKey !== '' && after.hostKey.trim() !== before.hostKey;
+  return (
+    !isOtherServer &&
+    secretKindOf(before) === secretKindOf(after) &&
+    destinationOf(before) === destinationOf(after)
+  );
 }
 
 function destinationOf(draft: SourceDraft): string {

@@ -3,11 +3,11 @@ import { countsOf } from '../../../domain/feeds/run-journal.js';
 import type { FeedRow, FeedRun } from '../../../domain/feeds/runs.js';
 import { exampleSerial } from '../users/examples.js';
 
-export function feedView({ feed, secrets, openRun, recentRuns, users }: ShownFeed) {
-  const { key, name, version, isPaused, settings, createdAt, updatedAt, dueAt } = feed;
+export function feedView({ feed, settings, hidden, secrets, openRun, recentRuns, users }: ShownFeed) {
+  const { key, name, version, isPaused, createdAt, updatedAt, dueAt } = feed;
   const [lastRun] = recentRuns;
   return {
-    ...{ key, name, version, isPaused, ...settings, createdAt, updatedAt },
+    ...{ key, name, version, isPaused, ...settings, hidden, createdAt, updatedAt },
     hasSecret: secrets?.secret != null,
     hasChatUrl: secrets?.chatUrl != null,
     nextRunAt: isPaused ? null : dueAt,
@@ -121,6 +121,7 @@ export const exampleFeed = {
   ...exampleSettings,
   limits: {},
   inform: {},
+  hidden: [],
   hasSecret: true,
   hasChatUrl: false,
   createdAt: '2026-11-01T08:30:00.000Z',

@@ -68,8 +68,8 @@ function listFeedsRoute(app: FastifyInstance, context: FeedContext): void {
       },
       errors: commonErrors,
     }),
-    handler: async (_request, reply) => {
-      const feeds = await listFeeds(context);
+    handler: async (request, reply) => {
+      const feeds = await listFeeds(context, callerOf(request).actor);
       return reply.send({ status: 'success', message: 'Feeds found.', data: { items: feeds.map(feedView) } });
     },
   });
@@ -120,7 +120,8 @@ function getFeedRoute(app: FastifyInstance, context: FeedContext): void {
     schema: describeOperation({
       operationId: 'getFeed',
       summary: 'Read a feed',
-      description: 'With its settings, but without its secrets.',
+      description:
+        'With its settings, but without its secrets. The query of a URL, which may contain a token, requires access:admin; constants and value tables of sensitive attributes require attributes:sensitive. `hidden` names what is shown without them.',
       tag: 'Feeds',
       secured: true,
       parameters: { params: feedParams },
@@ -128,7 +129,7 @@ function getFeedRoute(app: FastifyInstance, context: FeedContext): void {
       errors: ['FEED_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const { feed } = succeeded(await getFeed(context, request.params.key));
+      const { feed } = succeeded(await getFeed(context, request.params.key, callerOf(request).actor));
       return reply.send({ status: 'success', message: 'Feed found.', data: feedView(feed) });
     },
   });
@@ -142,7 +143,7 @@ function updateFeedRoute(app: FastifyInstance, context: FeedContext): void {
       operationId: 'updateFeed',
       summary: 'Update a feed',
       description:
-        'Each setting is replaced as a whole, and null restores its default. If the source moves to another server or user, its secret has to be sent again. A run that is under way goes on with the settings that it began with.',
+        'Each setting is replaced as a whole, and null restores its default. If the source moves to another server or user, or its host key changes, its secret has to be sent again. A run that is under way goes on with the settings that it began with.',
       tag: 'Feeds',
       secured: true,
       parameters: { params: feedParams },
@@ -205,9 +206,11 @@ function listFeedVersionsRoute(app: FastifyInstance, database: Database): void {
       at: '2026-11-15T08:30:00.000Z',
       by: { kind: 'client', id: 'client-1f2e3d4c5b6a' },
       settings: exampleSettings,
+      hidden: [],
     },
     params: feedParams,
     errors: ['FEED_NOT_FOUND'],
-    page: (database, page, { params }) => listFeedVersions(database, (params as { key: string }).key, page),
+    page: (database, page, { params, actor }) =>
+      listFeedVersions(database, (params as { key: string }).key, page, actor),
   });
 }
