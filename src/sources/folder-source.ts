@@ -12,6 +12,7 @@ import {
 import { codeOf } from '../domain/webhooks/connection.js';
 import { errorCodeOf } from './error-code.js';
 import { hasWildcard, isReady, type ListedFile, listedFilesMax, matcherOf, newerOf } from './file-pattern.js';
+import { timeOf } from './file-version.js';
 import { readBytes } from './read-bytes.js';
 import type { SourceContext } from './source-context.js';
 
@@ -30,7 +31,7 @@ export async function openFolder(
   const handle = await opened(real);
   deadline.onEnd(() => void handle.close().catch(() => {}));
   const stats = await handle.stat();
-  const version = { name, etag: null, modifiedAt: stats.mtime.toISOString(), bytes: stats.size };
+  const version = { name, etag: null, modifiedAt: timeOf(stats.mtimeMs), bytes: stats.size };
   if (isSameVersion(version, known) || (hasWildcard(pattern) && isOlderVersion(version, known))) {
     return { status: 'unchanged' };
   }

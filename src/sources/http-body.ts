@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SourceFailed, type SourceProblem } from '../domain/feeds/source-problem.js';
 import type { FileVersion } from '../domain/feeds/source-reader.js';
 import { errorCodeOf } from './error-code.js';
+import { timeOf } from './file-version.js';
 import { readBytes } from './read-bytes.js';
 import type { ReadDeadline } from './read-deadline.js';
 
@@ -19,11 +20,10 @@ export const acceptedEncodings = 'gzip, br, deflate';
 
 /** The version of the file in a response. */
 export function versionOf(name: string, headers: IncomingHttpHeaders): FileVersion {
-  const modifiedMs = Date.parse(headers['last-modified'] ?? '');
   return {
     name,
     etag: headers.etag ?? null,
-    modifiedAt: Number.isNaN(modifiedMs) ? null : new Date(modifiedMs).toISOString(),
+    modifiedAt: timeOf(Date.parse(headers['last-modified'] ?? '')),
     bytes: encodingOf(headers) === 'identity' ? lengthOf(headers) : null,
   };
 }

@@ -8,6 +8,7 @@ import type {
   SourceSecret,
 } from '../domain/feeds/source-reader.js';
 import { traced } from '../telemetry/tracing.js';
+import { checkedVersion } from './file-version.js';
 import { openFolder } from './folder-source.js';
 import { openHttps } from './https-source.js';
 import { startDeadline } from './read-deadline.js';
@@ -23,7 +24,8 @@ export function openSourceReader(options: SourceOptions): SourceReader {
         const deadline = startDeadline(signal, options.timeouts);
         try {
           const opened = await openOf(source, secret, known, { ...options, deadline });
-          if (opened.status !== 'file') deadline.end();
+          if (opened.status === 'file') checkedVersion(opened.version);
+          else deadline.end();
           return opened;
         } catch (error) {
           deadline.end();

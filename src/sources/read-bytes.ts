@@ -22,6 +22,7 @@ export async function* readBytes(
       const { value, done } = await deadline.wait(chunks.next());
       if (done) break;
       bytes += value.length;
+      deadline.received(value.length);
       if (bytes > bytesMax) throw new SourceFailed({ code: 'too_large', bytesMax });
       yield value;
     }

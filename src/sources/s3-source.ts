@@ -10,6 +10,7 @@ import {
   type SourceSecret,
 } from '../domain/feeds/source-reader.js';
 import { hasWildcard, isReady, listedFilesMax, matcherOf, newerOf } from './file-pattern.js';
+import { checkedVersion, timeOf } from './file-version.js';
 import { bodyOf, versionOf } from './http-body.js';
 import { httpGet, sourceUrl } from './http-get.js';
 import { type ListedObject, parseErrorCode, parseListing } from './s3-responses.js';
@@ -37,12 +38,12 @@ export async function openS3(
   if (!hasWildcard(source.key)) return openObject(source.key, known, bucket, get, context);
   const newest = await newestObject(source.key, bucket, get, context);
   if (newest === undefined) return { status: 'missing' };
-  const listed = {
+  const listed = checkedVersion({
     name: nameIn(newest.name),
     etag: newest.etag,
-    modifiedAt: new Date(newest.modifiedMs).toISOString(),
+    modifiedAt: timeOf(newest.modifiedMs),
     bytes: newest.bytes,
-  };
+  });
   if (isSameVersion(listed, known) || isOlderVersion(listed, known)) return { status: 'unchanged' };
   return openObject(newest.name, null, bucket, get, context, newest.etag);
 }
@@ -173,6 +174,7 @@ async function textOf(
     const { value, done } = await deadline.wait(iterator.next());
     if (done) return Buffer.concat(chunks).toString('utf8');
     bytes += value.length;
+    deadline.received(value.length);
     if (bytes > bytesMax) throw new SourceFailed({ code: 'invalid_response', errorCode: null });
     chunks.push(value);
   }

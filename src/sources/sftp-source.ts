@@ -8,6 +8,7 @@ import {
   type SourceSecret,
 } from '../domain/feeds/source-reader.js';
 import { hasWildcard, isReady, type ListedFile, listedFilesMax, matcherOf, newerOf } from './file-pattern.js';
+import { timeOf } from './file-version.js';
 import { readBytes } from './read-bytes.js';
 import { connectSftp, type SftpSource } from './sftp-connection.js';
 import type { SourceContext } from './source-context.js';
@@ -32,7 +33,8 @@ export async function openSftp(
   const before = await statsOf(sftp, path, context);
   if (before === undefined) return { status: 'missing' };
   const { size } = before;
-  const version = { name, etag: null, modifiedAt: new Date(modifiedMsOf(before)).toISOString(), bytes: size };
+  if (!Number.isInteger(size)) throw incompleteAttributes();
+  const version = { name, etag: null, modifiedAt: timeOf(modifiedMsOf(before)), bytes: size };
   if (isSameVersion(version, known) || (hasWildcard(pattern) && isOlderVersion(version, known))) {
     return { status: 'unchanged' };
   }
@@ -78,9 +80,13 @@ async function newestIn(
     listed += Math.max(batch.length, 1);
     if (listed > listedFilesMax) throw new SourceFailed({ code: 'too_many_files', filesMax: listedFilesMax });
     for (const { filename: name, attrs } of batch) {
-      const file = { name, bytes: attrs.size, modifiedMs: modifiedMsOf(attrs) };
+      deadline.received(name.length);
       const isFolder = (attrs.mode & fileTypeMask) === folderType;
-      if (!isFolder && matches(name) && isReady(file)) newest = newerOf(newest, file);
+      if (isFolder || !matches(name)) continue;
+      const file = { name, bytes: attrs.size, modifiedMs: modifiedMsOf(attrs) };
+      // Nobody can tell which file is the newest.
+      if (Number.isNaN(file.modifiedMs)) throw incompleteAttributes();
+      if (isReady(file)) newest = newerOf(newest, file);
     }
   }
 }
@@ -174,6 +180,11 @@ function called<T>(call: (done: (error: Error | null | undefined, value: T) => v
   return new Promise((resolve, reject) => {
     call((error, value) => (error ? reject(error) : resolve(value)));
   });
+}
+
+/** Servers need not tell sizes and times. */
+function incompleteAttributes(): SourceFailed {
+  return new SourceFailed({ code: 'invalid_response', errorCode: null });
 }
 
 function modifiedMsOf({ mtime }: { readonly mtime: number }): number {

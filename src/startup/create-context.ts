@@ -91,7 +91,8 @@ function noticeChatOf({ noticeWebhookUrl: url }: Config): Chat | undefined {
   return url === undefined ? undefined : { url, format: chatFormatOf(url) };
 }
 
-const sourceTimeouts = { idleMs: 60_000, totalMs: 2 * 3_600_000 };
+/** At least 1 KB per second over five minutes. */
+const sourceTimeouts = { idleMs: 60_000, totalMs: 2 * 3_600_000, slowMs: 300_000, slowBytes: 307_200 };
 const folderSettleSeconds = 10;
 
 /** Feeds follow the rules of webhooks for whom the service connects to. */

@@ -25,6 +25,8 @@ export interface SftpServerOptions {
   readonly authorizedKey?: string;
   /** How passwords are asked for. */
   readonly method?: 'password' | 'keyboard-interactive';
+  /** Whether the server tells when files were modified; it does by default. */
+  readonly hasTimes?: boolean;
   /** The longest answer to a read. */
   readonly readMaxBytes?: number;
 }
@@ -89,7 +91,7 @@ function authenticate(
 
 function serve(
   sftp: SFTPWrapper,
-  { folder, readMaxBytes = Number.POSITIVE_INFINITY }: SftpServerOptions,
+  { folder, hasTimes = true, readMaxBytes = Number.POSITIVE_INFINITY }: SftpServerOptions,
   reads: () => (offset: number) => 'answer' | 'drop' | 'hang',
 ): void {
   const onRead = reads();
@@ -103,7 +105,7 @@ function serve(
     }
   };
   const stat = (id: number, path: string) =>
-    failing(id, () => sftp.attrs(id, attributesOf(join(folder, path))));
+    failing(id, () => sftp.attrs(id, attributesOf(join(folder, path), hasTimes)));
   sftp.on('STAT', stat).on('LSTAT', stat);
   sftp.on('OPENDIR', (id, path) =>
     failing(id, () => {
@@ -122,7 +124,7 @@ function serve(
       id,
       left.splice(0, 2).map((path) => {
         const filename = path.slice(path.lastIndexOf('/') + 1);
-        return { filename, longname: filename, attrs: attributesOf(join(folder, path)) };
+        return { filename, longname: filename, attrs: attributesOf(join(folder, path), hasTimes) };
       }),
     );
   });
@@ -149,7 +151,8 @@ function serve(
   });
 }
 
-function attributesOf(path: string): Attributes {
+function attributesOf(path: string, hasTimes: boolean): Attributes {
   const { mode, uid, gid, size, atimeMs, mtimeMs } = statSync(path);
-  return { mode, uid, gid, size, atime: Math.floor(atimeMs / 1_000), mtime: Math.floor(mtimeMs / 1_000) };
+  const times = { atime: Math.floor(atimeMs / 1_000), mtime: Math.floor(mtimeMs / 1_000) };
+  return { mode, uid, gid, size, ...(hasTimes && times) } as Attributes; // the library requires what the protocol doesn't
 }

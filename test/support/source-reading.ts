@@ -13,7 +13,7 @@ export function aReader(overrides: Partial<SourceOptions> = {}): SourceReader {
     allowedHosts: [],
     userAgent: 'Rollcall/1',
     ca: receiverCertificate,
-    timeouts: { idleMs: 3_600_000, totalMs: 3_600_000 },
+    timeouts: { idleMs: 3_600_000, totalMs: 3_600_000, slowMs: 3_600_000, slowBytes: 1 },
     fileMaxBytes: 1024 * 1024,
     folderRoot: undefined,
     folderSettleSeconds: 30,

@@ -95,6 +95,7 @@ const sourceCauses: Readonly<Record<string, SourceCause>> = {
   insecure_url: 'settings',
   invalid_url: 'settings',
   invalid_path: 'settings',
+  invalid_name: 'reply',
   unknown_encoding: 'reply',
   length_unknown: 'reply',
   ssh_failed: 'reply',

@@ -9,6 +9,7 @@ export type SourceProblem =
         | 'insecure_url'
         | 'invalid_url'
         | 'invalid_path'
+        | 'invalid_name'
         | 'invalid_private_key'
         | 'secret_missing'
         | 'authentication_failed'
@@ -78,6 +79,8 @@ export function sourceProblemText(problem: SourceProblem): string {
       return 'The URL is not valid, or contains a username or password.';
     case 'invalid_path':
       return 'The path leads out of the folder that files are read from.';
+    case 'invalid_name':
+      return 'The name of the file contains control characters.';
     case 'invalid_private_key':
       return 'The private key cannot be read. Check its format and its passphrase.';
     case 'secret_missing':

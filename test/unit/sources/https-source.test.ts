@@ -61,6 +61,14 @@ describe('a file', () => {
     });
   });
 
+  test('whose name cannot be stored is refused', async () => {
+    const server = await serving({});
+    expect(await open(aSource(`${server.url}/users%00.csv`))).toEqual({
+      status: 'failed',
+      problem: { code: 'invalid_name' },
+    });
+  });
+
   test.each([404, 410])('is missing with a status of %i', async (status) => {
     const server = await startFileServer((_, response) => void response.writeHead(status).end('chatter'));
     expect(await open(aSource(server.url))).toEqual({ status: 'missing' });
@@ -350,7 +358,7 @@ describe('a body', () => {
 });
 
 describe('timeout', () => {
-  const timeouts = { idleMs: 60_000, totalMs: 300_000 };
+  const timeouts = { idleMs: 60_000, totalMs: 300_000, slowMs: 300_000, slowBytes: 1 };
 
   /** The test controls time for the reader. The server and connections run in real time. */
   beforeEach(() => {

@@ -61,6 +61,11 @@ test('the server of these tests verifies the signature in the documentation of S
 });
 
 describe('an object', () => {
+  test('whose name cannot be stored is refused', async () => {
+    put('users\u0001.csv', 18);
+    expect(await open({ key: '*.csv' })).toEqual(failed({ code: 'invalid_name' }));
+  });
+
   test('is read with its version', async () => {
     put('users.csv', 18);
     const { version, text } = await readWhole(await open());

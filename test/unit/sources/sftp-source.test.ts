@@ -98,6 +98,22 @@ describe('a file', () => {
     await expect.poll(() => server.connectionsOpen).toBe(0);
   });
 
+  test('has no time if the server tells none, and then nobody knows which one is the newest', async () => {
+    aFile('users.csv', 18);
+    const server = await startServer({ hasTimes: false });
+    const { version } = await readWhole(await open(aSource(server)));
+    expect(version).toMatchObject({ name: 'users.csv', modifiedAt: null });
+    expect(await open(aSource(server, { path: '/*.csv' }))).toEqual(
+      failed({ code: 'invalid_response', errorCode: null }),
+    );
+  });
+
+  test('with a control character in its name is refused', async () => {
+    aFile('users\n.csv', 18);
+    const server = await startServer();
+    expect(await open(aSource(server, { path: '/*.csv' }))).toEqual(failed({ code: 'invalid_name' }));
+  });
+
   test('that is a folder or too large is refused', async () => {
     mkdirSync(join(folder, 'hr'));
     aFile('users.csv', 18, '12345');
@@ -278,7 +294,7 @@ describe('the connection', () => {
       reads += 1;
       return 'hang';
     };
-    const timeouts = { idleMs: 60_000, totalMs: 300_000 };
+    const timeouts = { idleMs: 60_000, totalMs: 300_000, slowMs: 300_000, slowBytes: 1 };
     const problem = problemWhileReading(await open(aSource(server), { timeouts }));
     await expect.poll(() => reads).toBeGreaterThan(0);
     vi.advanceTimersByTime(timeouts.idleMs);
