@@ -348,7 +348,7 @@ export const activityCopy: Translation<typeof english> = {
       'call.takenOver': 'Geplanter Sammelvorgang übernommen',
       'call.cancelled': 'Geplanter Sammelvorgang abgebrochen',
       'call.expired': 'Geplanter Sammelvorgang verfallen',
-      'feed.waiting': 'Lauf eines Feeds wartet auf Freigabe',
+      'feed.waiting': 'Lauf eines Feeds wartet auf Genehmigung',
       'feed.ended': 'Lauf eines Feeds beendet',
     },
     health: {

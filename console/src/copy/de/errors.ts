@@ -129,7 +129,7 @@ export const errorsCopy: Translation<typeof english> = {
     FEED_RUN_NOT_FOUND: 'Diesen Lauf gibt es nicht mehr. Laden Sie die Seite neu.',
     FEED_RUN_STATE_CONFLICT: 'Der Lauf ist inzwischen weiter. Laden Sie die Seite neu.',
     FEED_APPROVAL_BY_AUTHOR:
-      'Sie haben diese Datei hochgeladen, deshalb muss jemand anderes den Lauf freigeben.',
+      'Sie haben diese Datei hochgeladen, deshalb muss jemand anderes den Lauf genehmigen.',
     FEED_FILE_GONE:
       'Die Datei dieses Laufs ist nicht mehr gespeichert und kann nicht noch einmal gelesen werden.',
     FEED_BUSY:

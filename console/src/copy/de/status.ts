@@ -27,7 +27,7 @@ export const statusCopy: Translation<typeof english> = {
       callsNeedTakeover: (count) =>
         `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen`,
       callsNeedApproval: (count) => `${plural(count, 'Vorgang', 'Vorgänge')} zu genehmigen`,
-      feedsWaiting: (count) => `${plural(count, 'Feed wartet', 'Feeds warten')} auf Freigabe`,
+      feedsWaiting: (count) => `${plural(count, 'Feed wartet', 'Feeds warten')} auf Genehmigung`,
       feedsFailed: (count) => `${plural(count, 'Feed', 'Feeds')} fehlgeschlagen oder angehalten`,
       feedsDelayed: () => 'Ein Feed ist verspätet',
       noBackup: () => 'Noch keine Sicherung',
@@ -87,7 +87,7 @@ export const statusCopy: Translation<typeof english> = {
   },
   feeds: {
     title: 'Feeds',
-    waiting: 'Warten auf Freigabe',
+    waiting: 'Warten auf Genehmigung',
     failed: 'Fehlgeschlagen oder angehalten',
     running: 'Laufen',
     paused: 'Pausiert',
