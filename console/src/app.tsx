@@ -5,6 +5,7 @@ import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
+import { loadFeedPagesCopy } from './copy/load-copy.js';
 import { Shell } from './shell.js';
 
 // Loaded on demand, to keep the first page small.
@@ -14,16 +15,30 @@ const UserPage = lazy(async () => ({ default: (await import('./users/detail/user
 const CreatePage = lazy(async () => ({
   default: (await import('./users/create-page.js')).CreatePage,
 }));
-const ImportPage = lazy(async () => ({ default: (await import('./import/import-page.js')).ImportPage }));
-const FeedsPage = lazy(async () => ({ default: (await import('./feeds/feeds-page.js')).FeedsPage }));
-const FeedPage = lazy(async () => ({ default: (await import('./feeds/feed-page.js')).FeedPage }));
-const RunPage = lazy(async () => ({ default: (await import('./feeds/run-page.js')).RunPage }));
-const NewFeedPage = lazy(async () => ({
-  default: (await import('./feeds/form/feed-form-page.js')).NewFeedPage,
-}));
-const EditFeedPage = lazy(async () => ({
-  default: (await import('./feeds/form/feed-form-page.js')).EditFeedPage,
-}));
+const ImportPage = lazy(async () => {
+  await loadFeedPagesCopy(); // an import can become a feed
+  return { default: (await import('./import/import-page.js')).ImportPage };
+});
+const FeedsPage = lazy(async () => {
+  await loadFeedPagesCopy();
+  return { default: (await import('./feeds/feeds-page.js')).FeedsPage };
+});
+const FeedPage = lazy(async () => {
+  await loadFeedPagesCopy();
+  return { default: (await import('./feeds/feed-page.js')).FeedPage };
+});
+const RunPage = lazy(async () => {
+  await loadFeedPagesCopy();
+  return { default: (await import('./feeds/run-page.js')).RunPage };
+});
+const NewFeedPage = lazy(async () => {
+  await loadFeedPagesCopy();
+  return { default: (await import('./feeds/form/feed-form-page.js')).NewFeedPage };
+});
+const EditFeedPage = lazy(async () => {
+  await loadFeedPagesCopy();
+  return { default: (await import('./feeds/form/feed-form-page.js')).EditFeedPage };
+});
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));

@@ -1,3 +1,4 @@
-import { loadCopy } from '../../console/src/copy/load-copy.js';
+import { loadCopy, loadFeedPagesCopy } from '../../console/src/copy/load-copy.js';
 
 await loadCopy('en');
+await loadFeedPagesCopy('en');

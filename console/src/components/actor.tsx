@@ -2,7 +2,7 @@ import { Anchor, Skeleton } from '@mantine/core';
 import { isRollcallError, type Schemas } from '@rollcall/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { activityCopy, commonCopy, feedsCopy } from '../copy/copy.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 import { feedsQuery } from './feeds-query.js';
@@ -81,7 +81,7 @@ export function ClientName({ id }: { id: string }) {
 export function FeedLink({ feed, isInline = false }: { feed: string; isInline?: boolean }) {
   const { data: feeds } = useQuery({ ...feedsQuery, staleTime: namesStaleMs });
   const found = feeds?.find(({ key }) => key === feed);
-  const name = feedsCopy.actor(found?.name ?? feed);
+  const name = commonCopy.feedActor(found?.name ?? feed);
   if (!found) return name;
   return (
     <Anchor component={Link} href={`/feeds/${feed}`} inherit underline={isInline ? 'always' : 'hover'}>

@@ -11,8 +11,6 @@ export const {
   createUserCopy,
   directoriesCopy,
   errorsCopy,
-  feedFormCopy,
-  feedsCopy,
   homeCopy,
   importCopy,
   importReviewCopy,

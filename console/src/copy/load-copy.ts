@@ -3,6 +3,7 @@ import type { Translation } from './translation.js';
 
 /** Every language has what English has. */
 export type Copy = Translation<typeof import('./en/index.js')>;
+export type FeedPagesCopy = Translation<typeof import('./en/feed-pages.js')>;
 
 const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
   en: () => import('./en/index.js'),
@@ -10,7 +11,14 @@ const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
   es: () => import('./es/index.js'),
 };
 
+const feedPages: Readonly<Record<Language, () => Promise<FeedPagesCopy>>> = {
+  en: () => import('./en/feed-pages.js'),
+  de: () => import('./de/feed-pages.js'),
+  es: () => import('./es/feed-pages.js'),
+};
+
 let loaded: Copy | undefined;
+let loadedFeedPages: FeedPagesCopy | undefined;
 
 /** Has to end before a module that shows text is imported. */
 export async function loadCopy(wanted: Language = language): Promise<void> {
@@ -20,4 +28,14 @@ export async function loadCopy(wanted: Language = language): Promise<void> {
 export function loadedCopy(): Copy {
   if (loaded === undefined) throw new Error('loadCopy() has to end before texts are used.');
   return loaded;
+}
+
+/** The texts of feeds are long, and few pages show them. Has to end before a module that does is imported. */
+export async function loadFeedPagesCopy(wanted: Language = language): Promise<void> {
+  loadedFeedPages = await feedPages[wanted]();
+}
+
+export function loadedFeedPagesCopy(): FeedPagesCopy {
+  if (loadedFeedPages === undefined) throw new Error('loadFeedPagesCopy() has to end before texts are used.');
+  return loadedFeedPages;
 }

@@ -8,7 +8,7 @@ import type { Feed } from '../components/feeds.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { SectionTabs } from '../components/section-tabs.js';
-import { feedsCopy as copy } from '../copy/copy.js';
+import { feedsCopy as copy } from '../copy/feeds-copy.js';
 import { formatNumber } from '../copy/format.js';
 import { usePermission } from '../session/session.js';
 import { isUnderWay, sourceText } from './feed.js';

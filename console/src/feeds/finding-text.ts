@@ -1,6 +1,6 @@
 import { fieldLabel } from '../components/error-message.js';
 import type { Run } from '../components/feeds.js';
-import { feedsCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDate, formatList, formatNumber, formatPercent } from '../copy/format.js';
 
 type Finding = Run['findings'][number];

@@ -1,7 +1,8 @@
 import type { Schemas } from '@rollcall/client';
 import { fieldLabel } from '../components/error-message.js';
 import type { Run } from '../components/feeds.js';
-import { errorsCopy, feedsCopy } from '../copy/copy.js';
+import { errorsCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatBytes } from '../copy/format.js';
 import type { Told } from './finding-text.js';
 

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Run } from '../components/feeds.js';
-import { feedsCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatNumber } from '../copy/format.js';
 import { isOnlyPlanned } from './feed.js';
 import styles from './feeds.module.css';

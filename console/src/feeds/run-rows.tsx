@@ -12,7 +12,8 @@ import { type Column, ListTable, usePagedList } from '../components/paged-list.j
 import { ActionProblem } from '../components/problem.js';
 import type { UserNames } from '../components/reported-user.js';
 import { UserCell, useUserNames } from '../components/user-cell.js';
-import { commonCopy, feedsCopy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { csvSeparator, formatList, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { isUnderWay } from './feed.js';

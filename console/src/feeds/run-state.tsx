@@ -2,7 +2,7 @@ import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Run } from '../components/feeds.js';
 import { StateBadge } from '../components/state-badge.js';
-import { feedsCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { changesOf, isUnderWay, runColors } from './feed.js';
 

@@ -1,5 +1,5 @@
 import type { Feed } from '../components/feeds.js';
-import { feedsCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDay, formatList, formatTime } from '../copy/format.js';
 import { locale } from '../copy/language.js';
 

@@ -1,5 +1,6 @@
 import type { Feed } from '../components/feeds.js';
-import { commonCopy, feedsCopy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
+import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDecimal, formatList } from '../copy/format.js';
 
 const copy = feedsCopy.settings;

@@ -4,9 +4,12 @@ import { errorFrom } from '@rollcall/client';
 import { fieldsOf, guessMapping, type Heading } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { describeError, errorMessage } from '../../../console/src/components/error-message.js';
-import * as german from '../../../console/src/copy/de/index.js';
-import * as english from '../../../console/src/copy/en/index.js';
-import * as spanish from '../../../console/src/copy/es/index.js';
+import * as germanFeeds from '../../../console/src/copy/de/feed-pages.js';
+import * as germanRest from '../../../console/src/copy/de/index.js';
+import * as englishFeeds from '../../../console/src/copy/en/feed-pages.js';
+import * as englishRest from '../../../console/src/copy/en/index.js';
+import * as spanishFeeds from '../../../console/src/copy/es/feed-pages.js';
+import * as spanishRest from '../../../console/src/copy/es/index.js';
 import { separatorOf } from '../../../console/src/copy/format.js';
 import { preferred } from '../../../console/src/copy/language.js';
 import { errorCatalogue, errorNames } from '../../../src/contract/errors.js';
@@ -23,6 +26,9 @@ function textsOf(catalogue: object, path: readonly string[] = []): [string, Text
   });
 }
 
+const english = { ...englishRest, ...englishFeeds };
+const german = { ...germanRest, ...germanFeeds };
+const spanish = { ...spanishRest, ...spanishFeeds };
 const englishTexts = new Map(textsOf(english));
 
 /** Words that are the same in both languages, names, and patterns without words. */

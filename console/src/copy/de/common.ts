@@ -3,6 +3,7 @@ import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const commonCopy: Translation<typeof english> = {
+  feedActor: (name) => `Feed ${name}`,
   user: 'Benutzer',
   users: 'Benutzer',
   activity: 'Aktivität',

@@ -61,7 +61,6 @@ export const feedsCopy: Translation<typeof english> = {
   facts: 'Über diesen Feed',
   from: 'Quelle',
   schedule: 'Zeitplan',
-  actor: (name) => `Feed ${name}`,
 
   actions: {
     run: 'Jetzt ausführen',

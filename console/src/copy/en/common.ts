@@ -1,6 +1,7 @@
 import { formatNumber } from '../format.js';
 
 export const commonCopy = {
+  feedActor: (name: string) => `Feed ${name}`,
   user: 'User',
   users: 'Users',
   activity: 'Activity',

@@ -54,7 +54,6 @@ export const feedsCopy = {
   facts: 'About this feed',
   from: 'Source',
   schedule: 'Schedule',
-  actor: (name: string) => `Feed ${name}`,
 
   actions: {
     run: 'Run now',

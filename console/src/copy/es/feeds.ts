@@ -56,7 +56,6 @@ export const feedsCopy: Translation<typeof english> = {
   facts: 'Acerca de este feed',
   from: 'Origen',
   schedule: 'Programación',
-  actor: (name) => `Feed ${name}`,
 
   actions: {
     run: 'Ejecutar ahora',

@@ -1,6 +1,6 @@
 import { Button, Fieldset, Group, Input, Pill, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { feedFormCopy } from '../../copy/copy.js';
+import { feedFormCopy } from '../../copy/feeds-copy.js';
 import { formatDay } from '../../copy/format.js';
 
 const copy = feedFormCopy.schedule;

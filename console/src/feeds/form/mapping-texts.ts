@@ -7,7 +7,8 @@ import {
 } from '@rollcall/sheets';
 import { attributeLabel, attributeName } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
-import { commonCopy, feedFormCopy, importCopy } from '../../copy/copy.js';
+import { commonCopy, importCopy } from '../../copy/copy.js';
+import { feedFormCopy } from '../../copy/feeds-copy.js';
 
 const copy = feedFormCopy.mapping;
 

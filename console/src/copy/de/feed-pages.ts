@@ -1,0 +1,2 @@
+export * from './feed-form.js';
+export * from './feeds.js';
