@@ -43,6 +43,7 @@ const { files, sources } = service;
 const arrows: Record<string, readonly string[]> = {
   contract: [],
   files: [],
+  scim: ['contract'],
   telemetry: ['contract'],
   storage: ['contract', 'telemetry'],
   domain: ['contract', 'files', 'storage', 'telemetry'],
@@ -134,6 +135,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     completion: ['session', 'terminal'],
   },
   http: { routes: [] },
+  scim: { language: [] },
   'cli/sync': { file: [], journal: [], names: [], target: [] },
 };
 
@@ -211,6 +213,7 @@ const pure = [
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
   ...files.filter((file) => /^domain\/(?:feeds\/limits\/|indexing\/(?!index-)|users\/plans\/)/.test(file)),
+  ...files.filter((file) => file.startsWith('scim/language/')),
 ];
 
 function importsOf(file: string, tree: Tree = service): readonly string[] {
