@@ -10,24 +10,20 @@ import { feedsCopy } from '../copy/feeds-copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { refreshFeeds } from './queries.js';
+import { StartRun, startRun } from './start-run.js';
 import { UploadDialog } from './upload-dialog.js';
 
 const copy = feedsCopy.actions;
 
 /** What can be done with a feed. */
 export function FeedActions({ feed }: { feed: Feed }) {
-  const { key, name, source, isPaused, openRun } = feed;
+  const { key, name, source, isPaused } = feed;
   const [, go] = useLocation();
   const [open, setOpen] = useState<'upload' | 'remove'>();
   const mayRun = usePermission('users:write');
   const mayManage = usePermission('access:admin');
   const action = useMutation({ mutationFn: (act: () => Promise<void>) => act() });
-  const start = (dryRun: boolean) => async () => {
-    const { id } = (await rollcall.call('startFeedRun', { path: { key }, body: { dryRun } })).body.data;
-    notify(copy.started);
-    await refreshFeeds();
-    go(`/feeds/${key}/runs/${id}`);
-  };
+  const preview = async () => go(await startRun(key, { isDryRun: true }));
   const pause = async () => {
     await rollcall.call('updateFeed', { path: { key }, body: { isPaused: !isPaused } });
     notify(isPaused ? copy.resumed(name) : copy.paused(name));
@@ -36,15 +32,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
   const isFetched = source.type !== 'upload';
   return (
     <>
-      {mayRun && (
-        <Button
-          onClick={() => (isFetched ? action.mutate(start(false)) : setOpen('upload'))}
-          disabled={isFetched && openRun !== null}
-          loading={action.isPending}
-        >
-          {isFetched ? copy.run : copy.upload}
-        </Button>
-      )}
+      <StartRun feed={feed} />
       {(mayManage || (mayRun && isFetched)) && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
@@ -53,7 +41,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
           <Menu.Dropdown>
             {mayRun && isFetched && (
               <>
-                <Menu.Item onClick={() => action.mutate(start(true))}>{copy.dryRun}</Menu.Item>
+                <Menu.Item onClick={() => action.mutate(preview)}>{copy.dryRun}</Menu.Item>
                 <Menu.Item onClick={() => setOpen('upload')}>{copy.upload}</Menu.Item>
               </>
             )}

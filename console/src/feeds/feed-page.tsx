@@ -76,7 +76,7 @@ function Overview({ feed }: { feed: Feed }) {
   const isLastTold = lastRun !== null && ['failed', 'stopped'].includes(lastRun.state);
   return (
     <Stack gap="lg">
-      {openRun?.state === 'waiting' && <RunNotice feed={feed} run={openRun} linksToRows />}
+      {openRun?.state === 'waiting' && <RunNotice feed={feed} run={openRun} isOnFeedPage />}
       {openRun && isUnderWay(openRun) && (
         <Paper withBorder p="md">
           <RunProgress run={openRun} />
@@ -88,28 +88,31 @@ function Overview({ feed }: { feed: Feed }) {
           </Group>
         </Paper>
       )}
-      {!openRun && isLastTold && <RunNotice feed={feed} run={lastRun} />}
+      {!openRun && isLastTold && <RunNotice feed={feed} run={lastRun} isOnFeedPage />}
       <FeedFacts feed={feed} />
       <UsualCharts feed={feed.key} />
-      <RunsTable feed={feed.key} />
+      <RunsTable feed={feed} />
     </Stack>
   );
 }
 
 function FeedFacts({ feed }: { feed: Feed }) {
-  const { lastRun } = feed;
+  const { lastRun, source } = feed;
+  const isFetched = source.type !== 'upload';
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.facts}>
       <Facts>
         <Fact name={copy.columns.state}>
           <HealthBadge feed={feed} />
         </Fact>
-        <Fact name={copy.from}>{sourceText(feed.source)}</Fact>
-        <Fact name={copy.schedule}>
-          {scheduleTexts(feed.schedule).map((text) => (
-            <div key={text}>{text}</div>
-          ))}
-        </Fact>
+        <Fact name={copy.from}>{sourceText(source)}</Fact>
+        {isFetched && (
+          <Fact name={copy.schedule}>
+            {scheduleTexts(feed.schedule).map((text) => (
+              <div key={text}>{text}</div>
+            ))}
+          </Fact>
+        )}
         <Fact name={copy.columns.lastRun}>
           {lastRun === null ? (
             copy.never

@@ -1,25 +1,38 @@
-import { Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { UserLink } from '../components/actor.js';
 import { FactTable } from '../components/facts.js';
 import type { Feed } from '../components/feeds.js';
 import { ScrollRegion } from '../components/scroll-region.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
+import { usePermission } from '../session/session.js';
 import styles from './feeds.module.css';
 import { fieldName } from './problem-text.js';
 import { scheduleTexts } from './schedule-text.js';
-import { conversionTexts, limitRows, rulesTexts, sourceColumns } from './settings-text.js';
+import { conversionTexts, limitRows, rulesTexts, sourceColumns, sourceTexts } from './settings-text.js';
 
 const copy = feedsCopy.settings;
 
 /** The settings of a feed in words. */
 export function FeedSettings({ feed }: { feed: Feed }) {
+  const mayManage = usePermission('access:admin');
   const limits = limitRows(feed.limits);
   const learns = feed.limits.learn === false ? copy.learnsNot : copy.learns;
   return (
     <Stack gap="md">
+      {mayManage && (
+        <Button component={Link} href={`/feeds/${feed.key}/edit`} variant="default" w="fit-content">
+          {feedsCopy.actions.edit}
+        </Button>
+      )}
+      <Card title={feedsCopy.from}>
+        <Texts texts={sourceTexts(feed.source)} />
+      </Card>
       <Card title={feedsCopy.schedule}>
-        <Texts texts={scheduleTexts(feed.schedule)} />
+        <Texts
+          texts={feed.source.type === 'upload' ? [feedsCopy.onlyByUpload] : scheduleTexts(feed.schedule)}
+        />
       </Card>
       <Mapping mapping={feed.mapping} />
       <Card title={copy.rules}>

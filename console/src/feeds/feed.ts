@@ -16,9 +16,20 @@ export function isOnlyPlanned({
   return isDryRun || state === 'waiting' || state === 'stopped' || (state !== 'done' && phase !== 'apply');
 }
 
+export function tense(run: Run): 'did' | 'would' {
+  return isOnlyPlanned(run) ? 'would' : 'did';
+}
+
 /** Whether it may have changed users. */
 export function isUndoable(run: Run): boolean {
-  return !run.isDryRun && ['done', 'failed', 'cancelled'].includes(run.state) && changesOf(run) > 0;
+  return !isOnlyPlanned(run) && ['done', 'failed', 'cancelled'].includes(run.state) && changesOf(run) > 0;
+}
+
+/** How many users it has changed. For previews, and as long as it has not been decided, how many it would change. */
+export function resultOf(run: Run): { readonly changes: number; readonly isPlanned: boolean } {
+  if (!isOnlyPlanned(run)) return { changes: changesOf(run), isPlanned: false };
+  const isPlanned = run.isDryRun || run.state === 'waiting' || isUnderWay(run);
+  return { changes: isPlanned ? changesOf(run) : 0, isPlanned };
 }
 
 const changeKinds = ['created', 'rehired', 'updated', 'renamed', 'deactivated', 'reactivated'] as const;

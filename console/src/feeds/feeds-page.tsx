@@ -67,7 +67,7 @@ export function FeedsPage() {
 const columns: readonly Column<Feed>[] = [
   { header: copy.columns.feed, cell: (feed) => <NameAndSource feed={feed} /> },
   { header: copy.columns.state, cell: (feed) => <HealthBadge feed={feed} /> },
-  { header: copy.columns.lastRun, cell: ({ lastRun }) => <LastRun run={lastRun} /> },
+  { header: copy.columns.lastRun, cell: ({ openRun, lastRun }) => <LastRun run={openRun ?? lastRun} /> },
   { header: copy.columns.nextRun, cell: nextRunText },
   { header: copy.columns.changes, cell: ({ recentRuns }) => <Sparkline runs={recentRuns} /> },
   { header: copy.columns.users, isNumber: true, cell: ({ users }) => formatNumber(users) },
@@ -103,7 +103,8 @@ function LastRun({ run }: { run: Feed['lastRun'] }) {
   );
 }
 
-export function nextRunText({ nextRunAt, isPaused }: Feed): string {
+export function nextRunText({ source, nextRunAt, isPaused }: Feed): string {
+  if (source.type === 'upload') return copy.onlyByUpload;
   if (isPaused) return commonCopy.none;
   return nextRunAt === null ? copy.onlyOnRequest : formatDateTime(nextRunAt);
 }

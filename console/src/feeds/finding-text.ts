@@ -80,8 +80,8 @@ function countText(code: keyof typeof feedsCopy.findings.counts, facts: Facts): 
   const isFirstDeactivation = code === 'DEACTIVATIONS' && isFirstRun === true && limit === 0;
   return sentences(
     copy.counts[code](actual, share(actual, of), of),
+    missing > 0 && (missing === actual ? copy.missingAll(actual) : copy.missing(missing)),
     !isFirstDeactivation && usualText(facts, formatNumber),
-    missing > 0 && copy.missing(missing),
     isFirstDeactivation ? copy.firstRun : limitText(facts),
   );
 }

@@ -3,7 +3,7 @@ import { fieldLabel } from '../components/error-message.js';
 import type { Run } from '../components/feeds.js';
 import { errorsCopy } from '../copy/copy.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
-import { formatBytes } from '../copy/format.js';
+import { formatBytes, formatNumber } from '../copy/format.js';
 import type { Told } from './finding-text.js';
 
 type Problem = NonNullable<Run['problem']>;
@@ -14,6 +14,7 @@ interface Facts {
   readonly bytesMax?: number;
   readonly names?: number;
   readonly count?: number;
+  readonly rows?: readonly number[];
   readonly source?: { readonly code: string };
 }
 
@@ -31,17 +32,30 @@ export function problemText(problem: Problem): Told {
   return text === undefined ? { text: problem.text, isForeign: true } : { text, isForeign: false };
 }
 
-function knownText(code: string, { missing, bytesMax, names, count, source }: Facts): string | undefined {
+function knownText(
+  code: string,
+  { missing, bytesMax, names, count, rows = [], source }: Facts,
+): string | undefined {
   const copy = feedsCopy.problems;
   if (code === 'COLUMNS_MISSING' && missing) return [...missing.map(missingText), copy.columnsNext].join(' ');
   if (code === 'FILE_TOO_LARGE' && bytesMax !== undefined) return copy.tooLarge(formatBytes(bytesMax));
   if (code === 'NAMES_UNKNOWN' && names !== undefined) return copy.namesUnknown(names);
-  if (code === 'IDS_UNREADABLE' && count !== undefined) return copy.idsUnreadable(count);
+  if (code === 'IDS_UNREADABLE' && count !== undefined) return idsText(count, rows);
   if (code === 'SOURCE_FAILED' && source) {
     const cause = sourceCauses[source.code];
     return cause && copy.sources[cause];
   }
   return copy.codes[code];
+}
+
+/** The rows are the first ones. */
+function idsText(count: number, rows: readonly number[]): string {
+  const copy = feedsCopy.problems;
+  const places = rows.map(formatNumber);
+  const all = count > rows.length ? [...places, '…'] : places;
+  return [copy.idsUnreadable(count), ...(rows.length > 0 ? [copy.rowsConcerned(all.join(', '))] : [])].join(
+    ' ',
+  );
 }
 
 function missingText({ code, heading, field, nearest, columns = [] }: MissingColumn): string {

@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Run } from '../components/feeds.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatNumber } from '../copy/format.js';
-import { isOnlyPlanned } from './feed.js';
+import { tense } from './feed.js';
 import styles from './feeds.module.css';
 import { fieldName } from './problem-text.js';
 
@@ -17,7 +17,7 @@ export type RowKind = (typeof rowKinds)[number];
 /** What became of the rows, or would become of them. Kinds that did not occur are left out. */
 export function RunCounts({ run }: { run: Run }) {
   const found = rowKinds.filter((kind) => run.counts[kind] > 0);
-  const title = copy.title[isOnlyPlanned(run) ? 'would' : 'did'];
+  const title = copy.title[tense(run)];
   if (found.length === 0) return null;
   return (
     <section aria-label={title}>

@@ -20,6 +20,7 @@ import { RunNotice } from './run-notice.js';
 import { RunRows } from './run-rows.js';
 import { RunProgress, RunStateBadge } from './run-state.js';
 import { ReplayRun, UndoRun } from './undo-run.js';
+import { UsualCharts } from './usual-charts.js';
 
 const copy = feedsCopy.run;
 
@@ -61,12 +62,18 @@ export function RunPage({ feed: key, id }: { feed: string; id: string }) {
           )}
           <RunNotice feed={feed} run={run} />
           <RunCounts run={run} />
+          {run.state === 'waiting' && <UsualCharts feed={key} />}
           <RunFacts run={run} />
-          <RunRows key={`${run.state} ${run.phase}`} run={run} />
+          {!hasNoRows(run) && <RunRows key={`${run.state} ${run.phase}`} run={run} />}
         </Stack>
       )}
     </>
   );
+}
+
+/** It failed before it went through the rows. */
+function hasNoRows({ problem, counts }: Run): boolean {
+  return problem !== null && Object.values(counts).every((count) => count === 0);
 }
 
 function RunFacts({ run }: { run: Run }) {

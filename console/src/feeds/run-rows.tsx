@@ -16,7 +16,7 @@ import { commonCopy } from '../copy/copy.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
 import { csvSeparator, formatList, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { isUnderWay } from './feed.js';
+import { isUnderWay, tense } from './feed.js';
 import { fieldName, rowProblem } from './problem-text.js';
 import { type RowKind, rowKinds } from './run-counts.js';
 
@@ -36,7 +36,7 @@ export function RunRows({ run }: { run: Run }) {
       (await rollcall.call('listFeedRows', { path, query: { kind, ...page }, signal })).body.data,
     refetchMs: () => isUnderWay(run) && refetchMs,
   });
-  const nameOf = useUserNames(list.items.map(userOf));
+  const nameOf = useUserNames(list.items.filter(isKnown).map(userOf));
   // Rows that changed nothing are not recorded.
   const kinds = rowKinds.filter((each) => each !== 'unchanged' && run.counts[each] > 0);
   return (
@@ -44,11 +44,13 @@ export function RunRows({ run }: { run: Run }) {
       <Title order={2} size="h4">
         {copy.title}
       </Title>
-      <Text size="sm" c="dimmed" mb="xs">
-        {copy.hint}
-      </Text>
+      {run.counts.unchanged > 0 && (
+        <Text size="sm" c="dimmed">
+          {copy.unchanged(run.counts.unchanged)}
+        </Text>
+      )}
       {kinds.length > 0 && (
-        <Group mb="md" align="flex-end" justify="space-between">
+        <Group my="md" align="flex-end" justify="space-between">
           <Select
             label={copy.filter}
             placeholder={copy.all}
@@ -70,10 +72,17 @@ export function RunRows({ run }: { run: Run }) {
         list={list}
         keyOf={({ row, serial, employeeID }) => row ?? serial ?? employeeID ?? ''}
         minWidth={520}
-        empty={<EmptyState title={copy.empty} {...(!isUnderWay(run) && { hint: copy.emptyHint })} />}
+        empty={
+          <EmptyState title={copy.empty} {...(!isUnderWay(run) && { hint: copy.emptyHint[tense(run)] })} />
+        }
       />
     </section>
   );
+}
+
+/** Not somebody who would be created: nobody has the employee ID yet. */
+function isKnown({ serial, kind }: Row): boolean {
+  return serial !== null || kind !== 'created';
 }
 
 function userOf({ employeeID, serial }: Row) {
@@ -82,7 +91,11 @@ function userOf({ employeeID, serial }: Row) {
 
 function columnsWith(nameOf: UserNames): readonly Column<Row>[] {
   return [
-    { header: copy.row, cell: ({ row }) => (row === null ? copy.missing : formatNumber(row)) },
+    {
+      header: copy.row,
+      isNumber: true,
+      cell: ({ row }) => (row === null ? commonCopy.none : formatNumber(row)),
+    },
     {
       header: commonCopy.user,
       cell: (row) => (
@@ -98,15 +111,22 @@ function columnsWith(nameOf: UserNames): readonly Column<Row>[] {
   ];
 }
 
-function What({ row: { changed, kept, problem } }: { row: Row }) {
+function What({ row: { row, kind, changed, kept, problem } }: { row: Row }) {
   const told = problem && rowProblem(problem);
+  // The outcome says it already.
+  const others = kind === 'deactivated' || kind === 'reactivated' ? changed.filter(isOther) : changed;
   return (
     <div style={{ overflowWrap: 'anywhere' }}>
-      {changed.length > 0 && <div>{copy.changed(namesOf(changed))}</div>}
+      {row === null && <div>{copy.missing}</div>}
+      {others.length > 0 && <div>{copy.changed(namesOf(others))}</div>}
       {kept.length > 0 && <div>{copy.kept(namesOf(kept))}</div>}
       {told && <div {...(told.isForeign && { lang: 'en' })}>{told.text}</div>}
     </div>
   );
+}
+
+function isOther(field: string): boolean {
+  return field !== 'isActive';
 }
 
 function namesOf(fields: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { Run } from '../components/feeds.js';
 import { StateBadge } from '../components/state-badge.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDateTime } from '../copy/format.js';
-import { changesOf, isUnderWay, runColors } from './feed.js';
+import { isUnderWay, resultOf, runColors } from './feed.js';
 
 const copy = feedsCopy.run;
 
@@ -23,10 +23,11 @@ export function RunLink({ run: { feed, id, createdAt } }: { run: Run }) {
 
 /** How much it changed, or would change. */
 export function RunResult({ run }: { run: Run }) {
-  const changes = changesOf(run);
+  const { changes, isPlanned } = resultOf(run);
+  const text = isPlanned ? feedsCopy.counts.wouldChange : feedsCopy.counts.changes;
   return (
     <>
-      {changes === 0 ? feedsCopy.counts.none : feedsCopy.counts.changes(changes)}
+      {changes === 0 ? feedsCopy.counts.none : text(changes)}
       {run.counts.failed > 0 && (
         <Text span inherit fw={700} c="var(--mantine-color-error)">
           {' · '}

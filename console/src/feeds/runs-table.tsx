@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Actor } from '../components/actor.js';
 import { EmptyState } from '../components/empty-state.js';
-import type { Run } from '../components/feeds.js';
+import type { Feed, Run } from '../components/feeds.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { commonCopy } from '../copy/copy.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
@@ -26,8 +26,8 @@ const columns: readonly Column<Run>[] = [
 
 const runningRefetchMs = 1_500;
 
-export function RunsTable({ feed: key }: { feed: string }) {
-  const [show, setShow] = useState<'all' | 'previews'>('all');
+export function RunsTable({ feed: { key, source } }: { feed: Feed }) {
+  const [show, setShow] = useState<'runs' | 'previews'>('runs');
   const isDryRun = show === 'previews';
   const list = usePagedList<Run>({
     key: ['feeds', 'runs', key, show],
@@ -47,11 +47,11 @@ export function RunsTable({ feed: key }: { feed: string }) {
           size="xs"
           aria-label={copy.show}
           data={[
-            { value: 'all', label: copy.all },
+            { value: 'runs', label: copy.title },
             { value: 'previews', label: copy.previews },
           ]}
           value={show}
-          onChange={(value) => setShow(value === 'previews' ? value : 'all')}
+          onChange={(value) => setShow(value === 'previews' ? value : 'runs')}
         />
       </Group>
       <ListTable
@@ -62,9 +62,12 @@ export function RunsTable({ feed: key }: { feed: string }) {
         minWidth={520}
         empty={
           isDryRun ? (
-            <EmptyState title={copy.noPreviews} />
+            <EmptyState title={copy.noPreviews} hint={copy.noPreviewsHint} />
           ) : (
-            <EmptyState title={copy.empty} hint={copy.emptyHint} />
+            <EmptyState
+              title={copy.empty}
+              hint={source.type === 'upload' ? copy.emptyUploadHint : copy.emptyHint}
+            />
           )
         }
       />

@@ -2,10 +2,31 @@ import type { Feed } from '../components/feeds.js';
 import { commonCopy } from '../copy/copy.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDecimal, formatList } from '../copy/format.js';
+import { sourceText } from './feed.js';
 
 const copy = feedsCopy.settings;
 
 type Column = Feed['mapping']['columns'][number];
+
+/** Where the file is, and which one it is. */
+export function sourceTexts(source: Feed['source']): string[] {
+  const path = filePath(source);
+  return [sourceText(source), ...(path === undefined ? [] : [copy.file(path)])];
+}
+
+/** The rest of an address may contain credentials. */
+function filePath(source: Feed['source']): string | undefined {
+  switch (source.type) {
+    case 'https':
+      return URL.canParse(source.url) ? new URL(source.url).pathname : undefined;
+    case 'sftp':
+      return source.path;
+    case 's3':
+      return source.key;
+    default:
+      return undefined;
+  }
+}
 
 /** The columns that fill a field, or what it always is. */
 export function sourceColumns({ columns, constant }: Column): string {

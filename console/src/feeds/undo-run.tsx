@@ -129,7 +129,7 @@ export function ReplayRun({ run: { feed: key, id, hasFile, ...run } }: { run: Ru
       go(`/feeds/${key}/runs/${data.id}`);
     },
   });
-  if (!mayRun || !hasFile || isUnderWay(run)) return null;
+  if (!mayRun || !hasFile || run.state === 'waiting' || isUnderWay(run)) return null;
   return (
     <>
       <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>

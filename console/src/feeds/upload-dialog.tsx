@@ -38,6 +38,7 @@ export function UploadDialog({ feed: { key, openRun }, onClose }: { feed: Feed; 
           accept=".csv,.txt,.xlsx,.json,.ndjson"
           value={file}
           onChange={setFile}
+          error={file?.size === 0 && copy.empty}
           disabled={upload.isPending}
         />
         <Checkbox
@@ -66,7 +67,7 @@ export function UploadDialog({ feed: { key, openRun }, onClose }: { feed: Feed; 
             {commonCopy.cancel}
           </Button>
           <Button
-            disabled={file === null}
+            disabled={file === null || file.size === 0}
             loading={upload.isPending}
             onClick={() => {
               setSent(0);

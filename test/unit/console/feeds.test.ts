@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { feedHealth } from '../../../console/src/components/feeds.js';
 import { formatDate, formatDay, formatTime } from '../../../console/src/copy/format.js';
-import { comparable, isOnlyPlanned, isUndoable, sourceText } from '../../../console/src/feeds/feed.js';
+import {
+  comparable,
+  isOnlyPlanned,
+  isUndoable,
+  resultOf,
+  sourceText,
+} from '../../../console/src/feeds/feed.js';
 import { findingText } from '../../../console/src/feeds/finding-text.js';
 import { problemText, rowProblem } from '../../../console/src/feeds/problem-text.js';
 import { scheduleTexts } from '../../../console/src/feeds/schedule-text.js';
@@ -26,7 +32,7 @@ describe('a finding in words', () => {
   test.each<[Finding, string]>([
     [
       { code: 'FIELD_CHANGES', field: 'phone', actual: 488, ...excess, column },
-      'Phone would change for 61% of users (488 of 800). Usual is 0.4%, at most 1.3%. The limit is 16. Column 7 (“Phone”) may have moved.',
+      'Phone would change for 61% of users (488 of 800). Usually 0.4%, so far at most 1.3%. The limit is 16. Column 7 (“Phone”) may have moved.',
     ],
     [
       { code: 'FIELD_EMPTIED', field: 'email', actual: 80, of: 800, limit: 5, source: 'explicit', column },
@@ -37,7 +43,7 @@ describe('a finding in words', () => {
         ...{ code: 'DEACTIVATIONS', actual: 90, of: 900, limit: 0, source: 'fixed' },
         ...{ isFirstRun: true, missing: 90 },
       },
-      '90 users would be deactivated (10% of 900). 90 of them are missing from the file. A first run deactivates users only with approval.',
+      '90 users would be deactivated (10% of 900). They are missing from the file. A first run deactivates users only with approval.',
     ],
     [
       { code: 'RENAMES', actual: 1, ...excess, of: 2_000, highest: 0, isFirstRun: false },
@@ -93,6 +99,11 @@ describe('a problem in words', () => {
     expect(problemText({ code: 'COLUMNS_MISSING', text: 'In English.', missing }).text).toBe(
       'The file has no column “Mail”, which fills “Email”. The most similar heading is “E-Mail”. Have the export corrected, or change the columns in the settings.',
     );
+  });
+
+  test('names the rows without a readable employee ID, which are only the first ones', () => {
+    const problem = { code: 'IDS_UNREADABLE', text: 'In English.', rows: [4, 1_200], count: 3 };
+    expect(problemText(problem).text).toMatch(/^3 rows have no readable .* Rows concerned: 4, 1,200, ….$/);
   });
 
   test.each([
@@ -236,7 +247,15 @@ describe('a run', () => {
     expect(isOnlyPlanned(done)).toBe(false);
     expect(isUndoable(done)).toBe(true);
     expect(isUndoable({ ...done, isDryRun: true })).toBe(false);
+    expect(isUndoable({ ...run, state: 'cancelled' })).toBe(false);
     expect(isUndoable({ ...done, counts: { ...run.counts, updated: 0 } })).toBe(false);
+  });
+
+  test('counts what it would change until that is decided, and nothing once it was rejected', () => {
+    const changes = run.counts.updated;
+    expect(resultOf(run)).toEqual({ changes, isPlanned: true });
+    expect(resultOf({ ...run, state: 'cancelled' })).toEqual({ changes: 0, isPlanned: false });
+    expect(resultOf({ ...run, state: 'done', phase: 'apply' })).toEqual({ changes, isPlanned: false });
   });
 
   test('is compared with those that read a whole file, oldest first', () => {

@@ -6,6 +6,8 @@ import { choose, plural, users } from './plural.js';
 const rows = (count: number) => plural(count, 'Zeile', 'Zeilen');
 const pastRuns = (count: number) => plural(count, 'früherer Lauf', 'frühere Läufe');
 
+const onlyShow = 'Nur zeigen, was sie tun würde';
+
 export const feedsCopy: Translation<typeof english> = {
   title: 'Feeds',
   lead: 'Dateien aus anderen Systemen, die Rollcall selbst liest, um Benutzer aktuell zu halten.',
@@ -28,6 +30,7 @@ export const feedsCopy: Translation<typeof english> = {
   },
   never: 'Noch nie',
   onlyOnRequest: 'Nur wenn jemand ihn startet',
+  onlyByUpload: 'Wenn jemand eine Datei hochlädt',
   changesTrend: (count, last) =>
     `Änderungen in ${plural(count, 'Lauf', 'Läufen')}. ${formatNumber(last)} im neuesten.`,
   health: {
@@ -91,8 +94,9 @@ export const feedsCopy: Translation<typeof english> = {
     file: 'Datei',
     fileHint: 'CSV, Excel oder JSON, mit denselben Spalten wie immer.',
     choose: 'Datei auswählen',
-    only: 'Nur zeigen, was sie tun würde',
+    only: onlyShow,
     onlyHint: 'Es wird nichts geändert.',
+    empty: 'Diese Datei ist leer. Lassen Sie sie noch einmal exportieren.',
     replaces: 'Der Lauf, der auf Genehmigung wartet, wird durch diese Datei ersetzt.',
     confirm: 'Hochladen',
     progress: 'Hochladen',
@@ -133,7 +137,7 @@ export const feedsCopy: Translation<typeof english> = {
     },
     facts: 'Über diesen Lauf',
     why: 'Anlass',
-    by: 'Von',
+    by: 'Gestartet von',
     at: 'Beginn',
     ended: 'Ende',
     approved: 'Genehmigt von',
@@ -162,11 +166,13 @@ export const feedsCopy: Translation<typeof english> = {
     changedFor: (field, count) => `${field}: ${users(count)}`,
     none: 'Keine Änderungen',
     changes: (count) => plural(count, 'Änderung', 'Änderungen'),
+    wouldChange: (count) => `${plural(count, 'Änderung', 'Änderungen')} vorgesehen`,
     failures: (count) => `${formatNumber(count)} fehlgeschlagen`,
   },
 
   waiting: {
     title: 'Dieser Lauf wartet auf Genehmigung',
+    titleOnFeedPage: 'Ein Lauf wartet auf Genehmigung',
     text: 'Bisher hat sich nichts geändert. Vergleichen Sie die Zahlen mit dem, was Sie über das Unternehmen wissen. Ist die Datei falsch, lehnen Sie den Lauf ab und lassen den Export korrigieren.',
     always: 'Jeder Lauf dieses Feeds muss genehmigt werden.',
     author: 'Sie haben diesen Lauf gestartet, deshalb muss ihn jemand anderes genehmigen.',
@@ -194,13 +200,24 @@ export const feedsCopy: Translation<typeof english> = {
   },
   stopped: {
     title: 'Eine Grenze hat diesen Lauf angehalten',
+    titleOnFeedPage: 'Eine Grenze hat den letzten Lauf angehalten',
     text: 'Es wurde nichts geändert. Dieser Feed fragt nie nach einer Genehmigung. Lassen Sie die Datei korrigieren, oder ändern Sie die Grenzen des Feeds.',
   },
   failed: {
     title: 'Dieser Lauf ist fehlgeschlagen',
+    titleOnFeedPage: 'Der letzte Lauf ist fehlgeschlagen',
     partly: 'Was er bis dahin geändert hatte, bleibt und lässt sich rückgängig machen.',
   },
-  dryRun: { title: 'Das ist nur eine Vorschau', text: 'Es wurde nichts geändert.' },
+  cancelled: {
+    title: 'Dieser Lauf wurde abgebrochen',
+    nothing: 'Es wurde nichts geändert. Die nächste Datei wird wie gewohnt gelesen.',
+    partly: 'Was er bis dahin geändert hatte, bleibt und lässt sich rückgängig machen.',
+  },
+  dryRun: {
+    title: 'Das ist nur eine Vorschau',
+    text: 'Es wurde nichts geändert. Um diese Änderungen zu übernehmen, führen Sie den Feed aus.',
+    textOfUpload: `Es wurde nichts geändert. Um diese Änderungen zu übernehmen, laden Sie die Datei ohne „${onlyShow}“ hoch.`,
+  },
   stop: {
     open: 'Lauf anhalten…',
     title: 'Diesen Lauf anhalten?',
@@ -226,7 +243,7 @@ export const feedsCopy: Translation<typeof english> = {
     failed: 'Der Lauf konnte nicht rückgängig gemacht werden',
   },
   replay: {
-    open: 'Vorschau dieser Datei',
+    open: 'Datei noch einmal prüfen',
     started: 'Die Datei wird noch einmal gelesen. Es wird nichts geändert.',
   },
 
@@ -234,7 +251,6 @@ export const feedsCopy: Translation<typeof english> = {
     title: 'Läufe',
     table: 'Läufe dieses Feeds, neueste zuerst',
     show: 'Anzeigen',
-    all: 'Alle',
     previews: 'Vorschauen',
     state: 'Status',
     result: 'Ergebnis',
@@ -242,12 +258,16 @@ export const feedsCopy: Translation<typeof english> = {
     rows: 'Zeilen',
     empty: 'Noch keine Läufe',
     emptyHint: 'Starten Sie einen, oder warten Sie auf den Zeitplan.',
+    emptyUploadHint:
+      'Jede Datei, die Sie hochladen, startet einen. Sie können vorher ansehen, was sie tun würde.',
     noPreviews: 'Noch keine Vorschauen',
+    noPreviewsHint: 'Eine Vorschau zeigt, was eine Datei tun würde, und ändert nichts.',
   },
   rows: {
     title: 'Zeilen',
     table: 'Zeilen dieses Laufs',
-    hint: 'Zeilen, die nichts geändert haben, werden nur gezählt.',
+    unchanged: (count) =>
+      `${rows(count)} ohne Änderungen ${choose(count, 'wird', 'werden')} nur gezählt, nicht aufgeführt.`,
     filter: 'Ergebnis',
     all: 'Alle',
     row: 'Zeile',
@@ -258,7 +278,7 @@ export const feedsCopy: Translation<typeof english> = {
     kept: (fields) =>
       `Unverändert: ${fields}. Bei Benutzern mit einer Rolle darf das nur ein Administrator ändern.`,
     empty: 'Keine Zeilen',
-    emptyHint: 'Dieser Lauf hat nichts geändert.',
+    emptyHint: { did: 'Dieser Lauf hat nichts geändert.', would: 'Dieser Lauf würde nichts ändern.' },
     download: 'Zeilen herunterladen',
     downloading: (count) => `${formatNumber(count)} gelesen…`,
     downloadName: (feed, id) => `zeilen-${feed}-${id}.csv`,
@@ -328,8 +348,9 @@ export const feedsCopy: Translation<typeof english> = {
     changedSince:
       'Seit der Genehmigung des Laufs haben sich Benutzer geändert, und er würde jetzt viel mehr tun.',
     missing: (count) => `${formatNumber(count)} davon ${choose(count, 'fehlt', 'fehlen')} in der Datei.`,
+    missingAll: (count) => choose(count, 'Er fehlt in der Datei.', 'Sie fehlen in der Datei.'),
     firstRun: 'Ein erster Lauf deaktiviert Benutzer nur mit Genehmigung.',
-    usual: (usual, highest) => `Üblich sind ${usual}, höchstens ${highest}.`,
+    usual: (usual, highest) => `Üblich sind ${usual}, bisher höchstens ${highest}.`,
     usuallyNone: 'Üblich sind keine.',
     limit: (limit) => `Die Grenze ist ${formatNumber(limit)}.`,
     limitSet: (limit) => `Die Grenze in den Einstellungen ist ${formatNumber(limit)}.`,
@@ -343,9 +364,10 @@ export const feedsCopy: Translation<typeof english> = {
     columnsNext: 'Lassen Sie den Export korrigieren, oder ändern Sie die Spalten in den Einstellungen.',
     tooLarge: (size) => `Die Datei ist größer als ${size}. Lassen Sie eine kleinere exportieren.`,
     namesUnknown: (count) =>
-      `Die Datei nennt ${plural(count, 'Organisation oder Tag', 'Organisationen oder Tags')}, die Rollcall nicht kennt. Legen Sie sie an, importieren Sie die Datei einmal, um zu sagen, was sie bedeuten, oder ändern Sie die Regel für unbekannte Namen.`,
+      `Die Datei nennt ${plural(count, 'Organisation oder Schlagwort', 'Organisationen oder Schlagwörter')}, die Rollcall nicht kennt. Importieren Sie die Datei einmal: Der Import zeigt sie und fragt, was sie bedeuten, und Feeds merken es sich. Oder ändern Sie in den Einstellungen die Regel für unbekannte Namen.`,
     idsUnreadable: (count) =>
       `${rows(count)} ${choose(count, 'hat', 'haben')} keine lesbare Personalnummer, sodass niemand weiß, wer in der Datei fehlt. Lassen Sie den Export korrigieren.`,
+    rowsConcerned: (places) => `Betroffene Zeilen: ${places}.`,
     codes: {
       MAPPING_OUTDATED:
         'Eine Spalte ist einem Feld zugeordnet, das es nicht mehr gibt. Ändern Sie die Spalten in den Einstellungen.',
@@ -421,9 +443,9 @@ export const feedsCopy: Translation<typeof english> = {
       fail: 'Benutzer eines anderen Feeds werden als Fehler gemeldet.',
     },
     unknownNames: {
-      stop: 'Unbekannte Organisationen oder Tags halten den Lauf an.',
-      create: 'Unbekannte Organisationen und Tags werden angelegt.',
-      leaveOut: 'Unbekannte Organisationen und Tags werden ausgelassen.',
+      stop: 'Unbekannte Organisationen oder Schlagwörter halten den Lauf an.',
+      create: 'Unbekannte Organisationen und Schlagwörter werden angelegt.',
+      leaveOut: 'Unbekannte Organisationen und Schlagwörter werden ausgelassen.',
     },
     approval: {
       always: 'Jeder Lauf wartet auf Genehmigung.',
@@ -432,8 +454,9 @@ export const feedsCopy: Translation<typeof english> = {
     },
     held: 'Passwörter neuer Benutzer werden zurückgehalten, bis jemand sie freigibt.',
     limits: 'Grenzen',
-    learns: 'Aus früheren Läufen gelernt.',
-    learnsNot: 'Fest. Aus früheren Läufen wird nichts gelernt.',
+    learns: 'Rollcall lernt aus früheren Läufen, was üblich ist.',
+    learnsNot: 'Für jeden Lauf gelten dieselben Grenzen. Aus früheren Läufen wird nichts gelernt.',
+    file: (path) => `Datei: ${path}`,
     limit: {
       rowsMin: 'Zeilen, mindestens',
       rowsMax: 'Zeilen, höchstens',

@@ -3,6 +3,8 @@ import { plural, users } from './plural.js';
 
 const rows = (count: number) => plural(count, 'row');
 
+const onlyShow = 'Only show what it would do';
+
 /** Files that the service reads by itself. */
 export const feedsCopy = {
   title: 'Feeds',
@@ -26,6 +28,7 @@ export const feedsCopy = {
   },
   never: 'Never',
   onlyOnRequest: 'Only when someone starts it',
+  onlyByUpload: 'When someone uploads a file',
   changesTrend: (runs: number, last: number) =>
     `Changes in the last ${plural(runs, 'run')}. ${formatNumber(last)} in the newest.`,
   health: {
@@ -84,8 +87,9 @@ export const feedsCopy = {
     file: 'File',
     fileHint: 'CSV, Excel or JSON, with the same columns as always.',
     choose: 'Choose a file',
-    only: 'Only show what it would do',
+    only: onlyShow,
     onlyHint: 'Nothing is changed.',
+    empty: 'This file is empty. Have it exported again.',
     replaces: 'The run that waits for approval is replaced by this file.',
     confirm: 'Upload',
     progress: 'Upload',
@@ -125,8 +129,8 @@ export const feedsCopy = {
       request: 'Someone started it',
     },
     facts: 'About this run',
-    why: 'Started',
-    by: 'By',
+    why: 'Reason',
+    by: 'Started by',
     at: 'Began',
     ended: 'Ended',
     approved: 'Approved by',
@@ -155,11 +159,13 @@ export const feedsCopy = {
     changedFor: (field: string, count: number) => `${field}: ${users(count)}`,
     none: 'No changes',
     changes: (count: number) => plural(count, 'change'),
+    wouldChange: (count: number) => `Would make ${plural(count, 'change')}`,
     failures: (count: number) => `${formatNumber(count)} failed`,
   },
 
   waiting: {
     title: 'This run waits for approval',
+    titleOnFeedPage: 'A run waits for approval',
     text: 'Nothing has been changed yet. Compare the numbers with what you know about the company. If the file is wrong, reject the run and have the export corrected.',
     always: 'Every run of this feed needs approval.',
     author: 'You started this run, so someone else has to approve it.',
@@ -187,10 +193,24 @@ export const feedsCopy = {
   },
   stopped: {
     title: 'A limit stopped this run',
+    titleOnFeedPage: 'A limit stopped the last run',
     text: 'Nothing has been changed. This feed never asks for approval. Correct the file, or change the limits of the feed.',
   },
-  failed: { title: 'This run failed', partly: 'What it had changed by then stays, and can be undone.' },
-  dryRun: { title: 'This is only a preview', text: 'Nothing has been changed.' },
+  failed: {
+    title: 'This run failed',
+    titleOnFeedPage: 'The last run failed',
+    partly: 'What it had changed by then stays, and can be undone.',
+  },
+  cancelled: {
+    title: 'This run was cancelled',
+    nothing: 'Nothing has been changed. The next file is read as usual.',
+    partly: 'What it had changed by then stays, and can be undone.',
+  },
+  dryRun: {
+    title: 'This is only a preview',
+    text: 'Nothing has been changed. To make these changes, run the feed.',
+    textOfUpload: `Nothing has been changed. To make these changes, upload the file without “${onlyShow}”.`,
+  },
   stop: {
     open: 'Stop run…',
     title: 'Stop this run?',
@@ -223,7 +243,6 @@ export const feedsCopy = {
     title: 'Runs',
     table: 'Runs of this feed, newest first',
     show: 'Show',
-    all: 'All',
     previews: 'Previews',
     state: 'State',
     result: 'Result',
@@ -231,12 +250,15 @@ export const feedsCopy = {
     rows: 'Rows',
     empty: 'No runs yet',
     emptyHint: 'Start one, or wait for the schedule.',
+    emptyUploadHint: 'Each file that you upload starts one. You can look at what it would do first.',
     noPreviews: 'No previews yet',
+    noPreviewsHint: 'A preview shows what a file would do, and changes nothing.',
   },
   rows: {
     title: 'Rows',
     table: 'Rows of this run',
-    hint: 'Rows that changed nothing are only counted.',
+    unchanged: (count: number) =>
+      `${rows(count)} without changes ${count === 1 ? 'is' : 'are'} only counted, not listed.`,
     filter: 'Outcome',
     all: 'All',
     row: 'Row',
@@ -247,7 +269,7 @@ export const feedsCopy = {
     kept: (fields: string) =>
       `Left as is: ${fields}. Only an administrator may change it for users with a role.`,
     empty: 'No rows',
-    emptyHint: 'This run changed nothing.',
+    emptyHint: { did: 'This run changed nothing.', would: 'This run would change nothing.' },
     download: 'Download rows',
     downloading: (count: number) => `${formatNumber(count)} read…`,
     downloadName: (feed: string, id: string) => `rows-${feed}-${id}.csv`,
@@ -317,8 +339,9 @@ export const feedsCopy = {
     changedSince: 'Users have changed since the run was approved, and it would now do much more.',
     missing: (count: number) =>
       `${formatNumber(count)} of them ${count === 1 ? 'is' : 'are'} missing from the file.`,
+    missingAll: (count: number) => `${count === 1 ? 'The user is' : 'They are'} missing from the file.`,
     firstRun: 'A first run deactivates users only with approval.',
-    usual: (usual: string, highest: string) => `Usual is ${usual}, at most ${highest}.`,
+    usual: (usual: string, highest: string) => `Usually ${usual}, so far at most ${highest}.`,
     usuallyNone: 'Usually there are none.',
     limit: (limit: number) => `The limit is ${formatNumber(limit)}.`,
     limitSet: (limit: number) => `The limit in the settings is ${formatNumber(limit)}.`,
@@ -334,9 +357,10 @@ export const feedsCopy = {
     columnsNext: 'Have the export corrected, or change the columns in the settings.',
     tooLarge: (size: string) => `The file is larger than ${size}. Have a smaller file exported.`,
     namesUnknown: (count: number) =>
-      `The file has ${plural(count, 'name')} of organizations or tags that Rollcall doesn't know. Add them, import the file once to say what they mean, or change the rule for unknown names.`,
+      `The file has ${formatNumber(count)} ${count === 1 ? 'organization or tag' : 'organizations or tags'} that Rollcall doesn't know. Import the file once: the import shows them and asks what they mean, and feeds remember it. Or change the rule for unknown names in the settings.`,
     idsUnreadable: (count: number) =>
       `${rows(count)} ${count === 1 ? 'has' : 'have'} no readable employee ID, so nobody can tell who is missing from the file. Have the export corrected.`,
+    rowsConcerned: (places: string) => `Rows concerned: ${places}.`,
     codes: {
       MAPPING_OUTDATED:
         'A column is assigned to a field that no longer exists. Change the columns in the settings.',
@@ -419,8 +443,9 @@ export const feedsCopy = {
     },
     held: 'Passwords of new users are held until someone releases them.',
     limits: 'Limits',
-    learns: 'Learned from past runs.',
-    learnsNot: 'Fixed. Nothing is learned from past runs.',
+    learns: 'Rollcall learns from past runs what is usual.',
+    learnsNot: 'The same limits apply to every run. Nothing is learned from past runs.',
+    file: (path: string) => `File: ${path}`,
     limit: {
       rowsMin: 'Rows at least',
       rowsMax: 'Rows at most',

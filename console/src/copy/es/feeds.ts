@@ -7,6 +7,8 @@ const rows = (count: number) => plural(count, 'fila', 'filas');
 const pastRuns = (count: number) => plural(count, 'ejecución anterior', 'ejecuciones anteriores');
 const runs = (count: number) => plural(count, 'ejecución', 'ejecuciones');
 
+const onlyShow = 'Mostrar solo lo que haría';
+
 export const feedsCopy: Translation<typeof english> = {
   title: 'Feeds',
   lead: 'Archivos de otros sistemas que Rollcall lee por sí mismo para mantener al día a los usuarios.',
@@ -29,6 +31,7 @@ export const feedsCopy: Translation<typeof english> = {
   },
   never: 'Nunca',
   onlyOnRequest: 'Solo cuando alguien lo inicia',
+  onlyByUpload: 'Cuando alguien sube un archivo',
   changesTrend: (count, last) => `Cambios en ${runs(count)}. ${formatNumber(last)} en la más reciente.`,
   health: {
     waiting: 'Espera aprobación',
@@ -86,8 +89,9 @@ export const feedsCopy: Translation<typeof english> = {
     file: 'Archivo',
     fileHint: 'CSV, Excel o JSON, con las mismas columnas de siempre.',
     choose: 'Elegir un archivo',
-    only: 'Mostrar solo lo que haría',
+    only: onlyShow,
     onlyHint: 'No se cambia nada.',
+    empty: 'Este archivo está vacío. Haga que se exporte de nuevo.',
     replaces: 'Este archivo sustituye a la ejecución que espera aprobación.',
     confirm: 'Subir',
     progress: 'Subida',
@@ -128,7 +132,7 @@ export const feedsCopy: Translation<typeof english> = {
     },
     facts: 'Acerca de esta ejecución',
     why: 'Motivo',
-    by: 'Por',
+    by: 'Iniciada por',
     at: 'Inicio',
     ended: 'Fin',
     approved: 'Aprobada por',
@@ -157,11 +161,13 @@ export const feedsCopy: Translation<typeof english> = {
     changedFor: (field, count) => `${field}: ${users(count)}`,
     none: 'Sin cambios',
     changes: (count) => plural(count, 'cambio', 'cambios'),
+    wouldChange: (count) => `Haría ${plural(count, 'cambio', 'cambios')}`,
     failures: (count) => `${formatNumber(count)} con errores`,
   },
 
   waiting: {
     title: 'Esta ejecución espera aprobación',
+    titleOnFeedPage: 'Una ejecución espera aprobación',
     text: 'Todavía no ha cambiado nada. Compare los números con lo que sabe de la empresa. Si el archivo es incorrecto, rechace la ejecución y haga corregir la exportación.',
     always: 'Todas las ejecuciones de este feed necesitan aprobación.',
     author: 'Usted inició esta ejecución, así que debe aprobarla otra persona.',
@@ -189,13 +195,24 @@ export const feedsCopy: Translation<typeof english> = {
   },
   stopped: {
     title: 'Un límite ha detenido esta ejecución',
+    titleOnFeedPage: 'Un límite ha detenido la última ejecución',
     text: 'No ha cambiado nada. Este feed nunca pide aprobación. Haga corregir el archivo o cambie los límites del feed.',
   },
   failed: {
     title: 'Esta ejecución ha fallado',
+    titleOnFeedPage: 'La última ejecución ha fallado',
     partly: 'Lo que había cambiado hasta entonces se mantiene y se puede deshacer.',
   },
-  dryRun: { title: 'Esto es solo una vista previa', text: 'No ha cambiado nada.' },
+  cancelled: {
+    title: 'Esta ejecución se canceló',
+    nothing: 'No ha cambiado nada. El próximo archivo se lee como siempre.',
+    partly: 'Lo que había cambiado hasta entonces se mantiene y se puede deshacer.',
+  },
+  dryRun: {
+    title: 'Esto es solo una vista previa',
+    text: 'No ha cambiado nada. Para hacer estos cambios, ejecute el feed.',
+    textOfUpload: `No ha cambiado nada. Para hacer estos cambios, suba el archivo sin «${onlyShow}».`,
+  },
   stop: {
     open: 'Detener ejecución…',
     title: '¿Detener esta ejecución?',
@@ -223,7 +240,7 @@ export const feedsCopy: Translation<typeof english> = {
     failed: 'No se ha podido deshacer la ejecución',
   },
   replay: {
-    open: 'Vista previa de este archivo',
+    open: 'Revisar de nuevo el archivo',
     started: 'Se lee de nuevo el archivo. No se cambia nada.',
   },
 
@@ -231,7 +248,6 @@ export const feedsCopy: Translation<typeof english> = {
     title: 'Ejecuciones',
     table: 'Ejecuciones de este feed, las más recientes primero',
     show: 'Mostrar',
-    all: 'Todas',
     previews: 'Vistas previas',
     state: 'Estado',
     result: 'Resultado',
@@ -239,12 +255,15 @@ export const feedsCopy: Translation<typeof english> = {
     rows: 'Filas',
     empty: 'Todavía no hay ejecuciones',
     emptyHint: 'Inicie una o espere a la programación.',
+    emptyUploadHint: 'Cada archivo que suba inicia una. Antes puede ver lo que haría.',
     noPreviews: 'Todavía no hay vistas previas',
+    noPreviewsHint: 'Una vista previa muestra lo que haría un archivo y no cambia nada.',
   },
   rows: {
     title: 'Filas',
     table: 'Filas de esta ejecución',
-    hint: 'Las filas que no cambiaron nada solo se cuentan.',
+    unchanged: (count) =>
+      `${rows(count)} sin cambios: solo se ${choose(count, 'cuenta', 'cuentan')}, no se ${choose(count, 'muestra', 'muestran')}.`,
     filter: 'Resultado',
     all: 'Todos',
     row: 'Fila',
@@ -255,7 +274,7 @@ export const feedsCopy: Translation<typeof english> = {
     kept: (fields) =>
       `Sin cambios: ${fields}. En usuarios con un rol, solo un administrador puede cambiarlo.`,
     empty: 'No hay filas',
-    emptyHint: 'Esta ejecución no cambió nada.',
+    emptyHint: { did: 'Esta ejecución no cambió nada.', would: 'Esta ejecución no cambiaría nada.' },
     download: 'Descargar filas',
     downloading: (count) => `${formatNumber(count)} leídas…`,
     downloadName: (feed, id) => `filas-${feed}-${id}.csv`,
@@ -325,8 +344,9 @@ export const feedsCopy: Translation<typeof english> = {
     changedSince: 'Los usuarios han cambiado desde que se aprobó la ejecución, y ahora haría mucho más.',
     missing: (count) =>
       `${formatNumber(count)} de ellos ${choose(count, 'no está', 'no están')} en el archivo.`,
+    missingAll: (count) => choose(count, 'No está en el archivo.', 'No están en el archivo.'),
     firstRun: 'Una primera ejecución solo desactiva usuarios con aprobación.',
-    usual: (usual, highest) => `Lo habitual es ${usual}, como máximo ${highest}.`,
+    usual: (usual, highest) => `Lo habitual es ${usual}, hasta ahora como máximo ${highest}.`,
     usuallyNone: 'Lo habitual es ninguno.',
     limit: (limit) => `El límite es ${formatNumber(limit)}.`,
     limitSet: (limit) => `El límite de los ajustes es ${formatNumber(limit)}.`,
@@ -342,9 +362,10 @@ export const feedsCopy: Translation<typeof english> = {
     columnsNext: 'Haga corregir la exportación o cambie las columnas en los ajustes.',
     tooLarge: (size) => `El archivo ocupa más de ${size}. Haga exportar uno más pequeño.`,
     namesUnknown: (count) =>
-      `El archivo nombra ${plural(count, 'organización o etiqueta', 'organizaciones o etiquetas')} que Rollcall no conoce. Añádalas, importe el archivo una vez para decir qué significan o cambie la regla para nombres desconocidos.`,
+      `El archivo nombra ${plural(count, 'organización o etiqueta', 'organizaciones o etiquetas')} que Rollcall no conoce. Importe el archivo una vez: la importación las muestra y pregunta qué significan, y los feeds lo recuerdan. O cambie en los ajustes la regla para nombres desconocidos.`,
     idsUnreadable: (count) =>
       `${rows(count)} no ${choose(count, 'tiene', 'tienen')} un número de empleado legible, así que no se sabe quién falta en el archivo. Haga corregir la exportación.`,
+    rowsConcerned: (places) => `Filas afectadas: ${places}.`,
     codes: {
       MAPPING_OUTDATED:
         'Una columna está asignada a un campo que ya no existe. Cambie las columnas en los ajustes.',
@@ -429,8 +450,9 @@ export const feedsCopy: Translation<typeof english> = {
     },
     held: 'Las contraseñas de los usuarios nuevos se retienen hasta que alguien las libere.',
     limits: 'Límites',
-    learns: 'Aprendidos de ejecuciones anteriores.',
-    learnsNot: 'Fijos. No se aprende nada de ejecuciones anteriores.',
+    learns: 'Rollcall aprende de las ejecuciones anteriores qué es lo habitual.',
+    learnsNot: 'Los mismos límites valen para todas las ejecuciones. No se aprende nada de las anteriores.',
+    file: (path) => `Archivo: ${path}`,
     limit: {
       rowsMin: 'Filas como mínimo',
       rowsMax: 'Filas como máximo',

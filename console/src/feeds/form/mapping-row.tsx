@@ -87,7 +87,7 @@ function Columns({ column, headings, onChange }: MappingRowProps) {
     <>
       <TagsInput
         label={copy.columns}
-        description={copy.columnsHint}
+        description={columns.length === 0 && copy.columnsHint}
         inputWrapperOrder={below}
         data={[...headings]}
         value={[...columns]}

@@ -2,8 +2,8 @@ import { type Mapping, recipeFrom, type UnnamedColumn } from '@rollcall/sheets';
 import type { FeedProposal } from '../../components/feed-proposal.js';
 import type { ImportState } from './state.js';
 
-/** Nightly files often have their date in the name. */
-const dateAtEnd = /[-_. ]+20\d\d[-_.]?(?:0\d|1[0-2])[-_.]?[0-3]\d.*$/;
+/** Files often have their day or month in the name. */
+const dateAtEnd = /[-_. ]+20\d\d[-_.]?(?:0\d|1[0-2])(?:[-_.]?[0-3]\d.*)?$/;
 
 /** What the import knows of the feed, or the columns that no feed can have. */
 export function proposalFrom(
