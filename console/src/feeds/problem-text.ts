@@ -73,11 +73,18 @@ export function fieldName(field: string): string {
 type RowProblem = NonNullable<Schemas['FeedRow']['problem']>;
 
 /** Why a row failed or was left alone, in the language of the user as far as it is known. */
-export function rowProblem({ code, detail }: RowProblem): Told {
+export function rowProblem({ code, detail }: RowProblem): Told[] {
   const codes: Readonly<Record<string, string>> = errorsCopy.codes;
   const text = feedsCopy.rows.problems[code] ?? (Object.hasOwn(codes, code) ? codes[code] : undefined);
-  return text === undefined ? { text: detail, isForeign: true } : { text, isForeign: false };
+  const own = text === undefined ? [] : [{ text, isForeign: false }];
+  return own.length > 0 && !isGeneral.has(code) ? own : [...own, { text: detail, isForeign: true }];
 }
+
+/** Only the text of the service says which field or which rows they are about. */
+const isGeneral: ReadonlySet<string> = new Set([
+  ...['FIELD_INVALID', 'FIELD_REQUIRED', 'EMPLOYEE_ID_TWICE', 'NAME_UNKNOWN', 'VALUE_UNCERTAIN'],
+  ...['CELL_IS_ERROR', 'CELLS_STRAY', 'USER_FIELD_INVALID', 'USER_FIELD_REQUIRED', 'USER_FIELD_NOT_ACCEPTED'],
+]);
 
 type SourceCause = keyof typeof feedsCopy.problems.sources;
 

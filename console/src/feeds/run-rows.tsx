@@ -112,7 +112,7 @@ function columnsWith(nameOf: UserNames): readonly Column<Row>[] {
 }
 
 function What({ row: { row, kind, changed, kept, problem } }: { row: Row }) {
-  const told = problem && rowProblem(problem);
+  const told = problem === null ? [] : rowProblem(problem);
   // The outcome says it already.
   const others = kind === 'deactivated' || kind === 'reactivated' ? changed.filter(isOther) : changed;
   return (
@@ -120,7 +120,15 @@ function What({ row: { row, kind, changed, kept, problem } }: { row: Row }) {
       {row === null && <div>{copy.missing}</div>}
       {others.length > 0 && <div>{copy.changed(namesOf(others))}</div>}
       {kept.length > 0 && <div>{copy.kept(namesOf(kept))}</div>}
-      {told && <div {...(told.isForeign && { lang: 'en' })}>{told.text}</div>}
+      {told.map(({ text, isForeign }) =>
+        isForeign ? (
+          <Text key={text} size="xs" c="dimmed" lang="en">
+            {text}
+          </Text>
+        ) : (
+          <div key={text}>{text}</div>
+        ),
+      )}
     </div>
   );
 }
@@ -163,7 +171,11 @@ async function rowsFile(
   const query = { kind, limit: pageLimit };
   for await (const { items } of rollcall.pages('listFeedRows', { path: { key, run }, query })) {
     for (const { row, employeeID, kind, changed, problem } of items) {
-      const reason = problem && rowProblem(problem).text;
+      const reason =
+        problem &&
+        rowProblem(problem)
+          .map(({ text }) => text)
+          .join(' ');
       const fields = changed.map(fieldName).join(', ');
       lines.push([row ?? copy.missing, employeeID, feedsCopy.counts[kind], fields, problem?.code, reason]);
     }

@@ -6,10 +6,12 @@ import styles from './feeds.module.css';
 const width = 120;
 const height = 28;
 const runsMax = 30;
+/** Their changes were not made, or not kept. */
+const withoutEffect: ReadonlySet<string> = new Set(['cancelled', 'superseded', 'undone']);
 
 /** The changes of each of the last runs as a bar, the newest on the right. */
 export function Sparkline({ runs }: { runs: Feed['recentRuns'] }) {
-  const shown = runs.slice(-runsMax);
+  const shown = runs.filter(({ state }) => !withoutEffect.has(state)).slice(-runsMax);
   const most = Math.max(1, ...shown.map(({ changes }) => changes));
   const slot = width / runsMax;
   const last = shown.at(-1);

@@ -123,11 +123,15 @@ describe('a problem in words', () => {
   });
 
   test('of a row is in words of the console if it knows them', () => {
-    expect(rowProblem({ code: 'USER_EMPLOYEE_ID_EXISTS', detail: 'No.' })).toEqual({
-      text: 'This employee ID is already taken.',
-      isForeign: false,
-    });
-    expect(rowProblem({ code: 'BRAND_NEW', detail: 'No.' })).toEqual({ text: 'No.', isForeign: true });
+    const detail = { text: 'No.', isForeign: true };
+    expect(rowProblem({ code: 'USER_EMPLOYEE_ID_EXISTS', detail: 'No.' })).toEqual([
+      { text: 'This employee ID is already taken.', isForeign: false },
+    ]);
+    expect(rowProblem({ code: 'FIELD_INVALID', detail: 'No.' })).toEqual([
+      { text: 'A value is not allowed.', isForeign: false },
+      detail,
+    ]);
+    expect(rowProblem({ code: 'BRAND_NEW', detail: 'No.' })).toEqual([detail]);
   });
 });
 
