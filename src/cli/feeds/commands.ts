@@ -7,7 +7,11 @@ const exits =
   'Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 the run stopped, failed or waits for approval.';
 
 export function feedCommands(program: RollcallCommand): void {
-  const feeds = program.command('feeds').description('Manage files that the service fetches and syncs.');
+  const feeds = program
+    .command('feeds')
+    .description(
+      'Manage files that the service fetches and syncs. To create a feed, use apply, or the console.',
+    );
   settingsCommands(feeds);
   startCommands(feeds);
   runCommands(feeds);
@@ -78,6 +82,7 @@ function runCommands(feeds: RollcallCommand): void {
   withKey(feeds.command('rows'))
     .argument('[run]', 'run ID; by default the last run')
     .description('List the rows of a run that changed something or failed, or would do so.')
+    .details('Rows without changes are only counted, not listed.')
     .addOption(new Option('--kind <kind>', 'only rows with this outcome').choices(feedRowKinds))
     .addOption(
       new Option('--report <file>', 'write all rows to a .csv, .json or .ndjson file').conflicts([

@@ -35,13 +35,13 @@ export async function listFeeds({ json }: JsonOption): Promise<void> {
 }
 
 function listed(feed: Feed): string[] {
-  const { key, name, lastRun, nextRunAt, users, recentRuns } = feed;
+  const { key, name, lastRun, nextRunAt, users } = feed;
   return [
     ...[key, name, stateOf(feed)],
     formatTime(lastRun?.createdAt ?? null),
     formatTime(nextRunAt),
     count(users),
-    sparkline(recentRuns.map(({ changes }) => changes)),
+    changesLine(feed),
   ];
 }
 
@@ -72,15 +72,28 @@ function formatFeed(feed: Feed): [name: string, value: string][] {
     ['secret', feed.hasSecret ? 'set' : 'none'],
     ['schedule', formatSchedule(feed.schedule)],
     ['next run', formatTime(feed.nextRunAt)],
-    ['mapping', formatMapping(feed.mapping)],
-    ['rules', formatRules(feed.rules)],
+    ...lines('mapping', formatMapping(feed.mapping)),
+    ...lines('rules', formatRules(feed.rules)),
     ['limits', formatLimits(feed.limits)],
     ['informs', formatInform(feed.inform)],
     ['users', count(feed.users)],
-    ['changes', sparkline(feed.recentRuns.map(({ changes }) => changes))],
+    ...lines('changes', feed.recentRuns.length > 0 ? [changesLine(feed)] : []),
     ['version', String(feed.version)],
     ['updated', formatTime(feed.updatedAt)],
   ];
+}
+
+/** Values below each other, of which only the first has the name. */
+function lines(name: string, values: readonly string[]): [name: string, value: string][] {
+  return values.map((value, at) => [at === 0 ? name : '', value]);
+}
+
+/** Their changes were not made, or not kept. */
+const withoutEffect: ReadonlySet<string> = new Set(['cancelled', 'superseded', 'undone']);
+
+function changesLine({ recentRuns }: Feed): string {
+  const runs = recentRuns.filter(({ state }) => !withoutEffect.has(state));
+  return sparkline(runs.map(({ changes }) => changes));
 }
 
 /** `rollcall feeds pause KEY` */

@@ -17,13 +17,14 @@ export function isUnderWay({ state }: FeedRun): boolean {
 }
 
 /** Of a run that has written nothing, the counts say what it would do. */
-export function modeOf({ isDryRun, state }: FeedRun): Mode {
-  return isDryRun || state === 'waiting' || state === 'stopped' ? 'plan' : 'run';
+export function modeOf({ isDryRun, state, phase }: FeedRun): Mode {
+  return isDryRun || (state !== 'done' && phase !== 'apply') ? 'plan' : 'run';
 }
 
-/** How many users a run has changed, or would change. */
-export function changesOf({ counts }: FeedRun): number {
-  const { created, rehired, updated, renamed, deactivated, reactivated } = counts;
+/** How many users a run has changed, or may still change. */
+export function changesOf(run: FeedRun): number {
+  if (modeOf(run) === 'plan' && !run.isDryRun && run.state !== 'waiting' && !isUnderWay(run)) return 0;
+  const { created, rehired, updated, renamed, deactivated, reactivated } = run.counts;
   return created + rehired + updated + renamed + deactivated + reactivated;
 }
 

@@ -77,13 +77,13 @@ export function formatColumn({ columns, separator, constant, values, padTo, ...r
   return changes.length === 0 ? from : `${from} (${changes.join(', ')})`;
 }
 
-/** "employeeID from Personnel no., name from First name + Last name; empty cells clear fields" */
-export function formatMapping({ columns, empty, ...reading }: Feed['mapping']): string {
-  const fields = columns.map((column) => `${column.field} from ${formatColumn(column)}`).join(', ');
+/** "employeeID from Personnel no.", "name from First name + Last name", "empty cells clear fields" */
+export function formatMapping({ columns, empty, ...reading }: Feed['mapping']): string[] {
+  const fields = columns.map((column) => `${column.field} from ${formatColumn(column)}`);
   const how = Object.entries(reading).flatMap(([name, value]) =>
     value == null ? [] : [`${name} ${JSON.stringify(value)}`],
   );
-  return [fields, ...(empty === 'clears' ? ['empty cells clear fields'] : []), ...how].join('; ');
+  return [...fields, ...(empty === 'clears' ? ['empty cells clear fields'] : []), ...how];
 }
 
 const unknownNames = { stop: 'stop the run', create: 'are created', leaveOut: 'are left out' } as const;
@@ -95,7 +95,7 @@ const approvals = {
 const conflicts = { skip: 'are skipped', take: 'are taken over', fail: 'fail' } as const;
 
 /** What a run may do, with the defaults. */
-export function formatRules(rules: Feed['rules']): string {
+export function formatRules(rules: Feed['rules']): string[] {
   const { create = true, update = true, rehire, deactivateMissing, organizationSerials } = rules;
   const verbs = [
     ...(create ? ['creates users'] : []),
@@ -110,7 +110,7 @@ export function formatRules(rules: Feed['rules']): string {
     `unknown organizations and tags ${unknownNames[rules.unknownNames ?? 'stop']}`,
     approvals[rules.approval ?? 'beyondLimits'],
     ...(rules.deliver === 'hold' ? ['passwords of new users are held'] : []),
-  ].join('; ');
+  ];
 }
 
 /** "learned from past runs; deactivationsMax 50, changesMax 20%" */

@@ -8,6 +8,7 @@ import { reportFormat, reportShapes } from '../row-report.js';
 import { connectInteractive } from '../session/connect.js';
 import { counted } from '../terminal/numbers.js';
 import { createProgress } from '../terminal/progress.js';
+import { err } from '../terminal/style.js';
 import { type FeedRun, modeOf, runList } from './format-run.js';
 
 interface ListRunsOptions extends ListOptions {
@@ -37,6 +38,12 @@ export async function listRows(key: string, id: string | undefined, options: Lis
   const rows = rollcall.each('listFeedRows', { path: { key, run: run.id }, query: { kind, limit } });
   if (report === undefined) await printList(rows, options, rowList(run, kind));
   else await writeReport(report, rows, run);
+  if (!options.json && run.counts.unchanged > 0) printMessage(err.dim(unchangedText(run)));
+}
+
+/** Nobody should look for them in vain. */
+function unchangedText({ counts: { unchanged } }: FeedRun): string {
+  return `${counted(unchanged, 'row')} without changes ${unchanged === 1 ? 'is' : 'are'} only counted, not listed.`;
 }
 
 /** The given run, or the last one. */
@@ -62,11 +69,15 @@ function rowList(run: FeedRun, kind: FeedRowKind | undefined): ListShape<FeedRow
 }
 
 /** "phone, email", "not in the file", "A user needs an email address." */
-function whatText({ row, changed, kept, problem }: FeedRow): string {
+function whatText({ row, kind, changed, kept, problem }: FeedRow): string {
+  // The outcome says it already.
+  const isToldOf = (field: string) =>
+    field === 'isActive' && (kind === 'deactivated' || kind === 'reactivated');
+  const fields = changed.filter((field) => !isToldOf(field));
   return [
     ...(problem ? [problem.detail] : []),
     ...(row === null && !problem ? ['not in the file'] : []),
-    ...(changed.length > 0 ? [changed.join(', ')] : []),
+    ...(fields.length > 0 ? [fields.join(', ')] : []),
     ...(kept.length > 0 ? [`kept: ${kept.join(', ')}`] : []),
   ].join('; ');
 }

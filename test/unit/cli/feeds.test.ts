@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { changesOf, type FeedRun, nextSteps } from '../../../src/cli/feeds/format-run.js';
 import {
   type Feed,
   formatColumn,
@@ -97,6 +98,30 @@ test('a schedule says when a feed runs, how long it waits for the file, and when
   expect(formatSchedule({ onNewFile: true, from: '04:00', until: '07:00' })).toBe(
     'when there is a new file from 04:00 until 07:00',
   );
+});
+
+describe('a run', () => {
+  const counts = {
+    created: 2,
+    rehired: 0,
+    updated: 0,
+    renamed: 0,
+    deactivated: 1,
+    reactivated: 0,
+    failed: 0,
+  };
+  const run = { feed: 'workday', id: 'r1', isDryRun: false, phase: 'plan', counts } as unknown as FeedRun; // what is told
+
+  test('that was rejected has changed nobody, and one that was stopped later has', () => {
+    const cancelled: FeedRun = { ...run, state: 'cancelled' };
+    expect(changesOf(cancelled)).toBe(0);
+    expect(nextSteps(cancelled)).toEqual(['The run was cancelled. Nothing was changed.']);
+    expect(nextSteps({ ...cancelled, phase: 'apply' })).toEqual([
+      'The run was cancelled after it had changed 3 users. To undo: rollcall feeds undo workday r1',
+    ]);
+  });
+
+  test('that waits may still change users', () => expect(changesOf({ ...run, state: 'waiting' })).toBe(3));
 });
 
 test('a column says where a field comes from, and how values are converted', () => {
