@@ -70,13 +70,19 @@ function TabContent({ feed, tab }: { feed: Feed; tab: Tab }) {
   return tab === 'versions' ? <FeedVersions feed={feed.key} /> : <Overview feed={feed} />;
 }
 
-/** What needs a decision comes first. */
+/** What needs a decision comes first, together with what is usual. */
 function Overview({ feed }: { feed: Feed }) {
   const { openRun, lastRun } = feed;
+  const isWaiting = openRun?.state === 'waiting';
   const isLastTold = lastRun !== null && ['failed', 'stopped'].includes(lastRun.state);
   return (
     <Stack gap="lg">
-      {openRun?.state === 'waiting' && <RunNotice feed={feed} run={openRun} isOnFeedPage />}
+      {isWaiting && (
+        <>
+          <RunNotice feed={feed} run={openRun} isOnFeedPage />
+          <UsualCharts feed={feed.key} />
+        </>
+      )}
       {openRun && isUnderWay(openRun) && (
         <Paper withBorder p="md">
           <RunProgress run={openRun} />
@@ -90,7 +96,7 @@ function Overview({ feed }: { feed: Feed }) {
       )}
       {!openRun && isLastTold && <RunNotice feed={feed} run={lastRun} isOnFeedPage />}
       <FeedFacts feed={feed} />
-      <UsualCharts feed={feed.key} />
+      {!isWaiting && <UsualCharts feed={feed.key} />}
       <RunsTable feed={feed} />
     </Stack>
   );

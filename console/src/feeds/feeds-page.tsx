@@ -67,7 +67,7 @@ export function FeedsPage() {
 const columns: readonly Column<Feed>[] = [
   { header: copy.columns.feed, cell: (feed) => <NameAndSource feed={feed} /> },
   { header: copy.columns.state, cell: (feed) => <HealthBadge feed={feed} /> },
-  { header: copy.columns.lastRun, cell: ({ openRun, lastRun }) => <LastRun run={openRun ?? lastRun} /> },
+  { header: copy.columns.lastRun, cell: (feed) => <LastRun feed={feed} /> },
   { header: copy.columns.nextRun, cell: nextRunText },
   { header: copy.columns.changes, cell: ({ recentRuns }) => <Sparkline runs={recentRuns} /> },
   { header: copy.columns.users, isNumber: true, cell: ({ users }) => formatNumber(users) },
@@ -91,13 +91,16 @@ export function HealthBadge({ feed }: { feed: Feed }) {
   return <StateBadge color={healthColors[health]}>{copy.health[health]}</StateBadge>;
 }
 
-function LastRun({ run }: { run: Feed['lastRun'] }) {
+function LastRun({ feed: { openRun, lastRun } }: { feed: Feed }) {
+  const run = openRun ?? lastRun;
   if (run === null) return copy.never;
   return (
     <>
       <RunLink run={run} />
       <Text size="xs" c="dimmed" component="div">
-        {copy.run.state[run.state]} · <RunResult run={run} />
+        {/* The state of the feed says what an open run does. */}
+        {run !== openRun && `${copy.run.state[run.state]} · `}
+        <RunResult run={run} />
       </Text>
     </>
   );

@@ -81,7 +81,7 @@ function countText(code: keyof typeof feedsCopy.findings.counts, facts: Facts): 
   return sentences(
     copy.counts[code](actual, share(actual, of), of),
     missing > 0 && (missing === actual ? copy.missingAll(actual) : copy.missing(missing)),
-    !isFirstDeactivation && usualText(facts, formatNumber),
+    !isFirstDeactivation && usualText(facts, (value) => formatNumber(Math.round(value))),
     isFirstDeactivation ? copy.firstRun : limitText(facts),
   );
 }

@@ -2,6 +2,7 @@ import { Box, Burger, Kbd, NavLink, UnstyledButton, VisuallyHidden } from '@mant
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../components/icon.js';
 import { useApprovals } from '../components/use-approvals.js';
+import { useWaitingFeeds } from '../components/use-waiting-feeds.js';
 import { commonCopy, homeCopy, navigationCopy, plannedCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { isApple } from './keys.js';
@@ -11,8 +12,13 @@ import { isAt, nameOf, placesFor } from './places.js';
 export function NavLinks({ onGone }: { onGone: () => void }) {
   const [location] = useLocation();
   const { toDecide = 0, isMore = false } = useApprovals() ?? {};
+  const badges: Readonly<Record<string, WaitingBadgeProps>> = {
+    activity: { count: toDecide, isMore, text: plannedCopy.toDecide(toDecide) },
+    feeds: { count: useWaitingFeeds(), isMore: false, text: homeCopy.attention.feedsWaiting },
+  };
   return placesFor(useCurrentUser().scopes).map((place) => {
     const isHere = isAt(place, location);
+    const badge = badges[place.key];
     return (
       <NavLink
         key={place.key}
@@ -20,9 +26,7 @@ export function NavLinks({ onGone }: { onGone: () => void }) {
         href={place.href}
         label={nameOf(place)}
         leftSection={<Icon name={place.icon} />}
-        rightSection={
-          place.key === 'activity' && toDecide > 0 && <ApprovalsBadge count={toDecide} isMore={isMore} />
-        }
+        rightSection={badge && badge.count > 0 && <WaitingBadge {...badge} />}
         active={isHere}
         variant="light"
         className="place"
@@ -33,17 +37,19 @@ export function NavLinks({ onGone }: { onGone: () => void }) {
   });
 }
 
-interface ApprovalsBadgeProps {
+interface WaitingBadgeProps {
   readonly count: number;
   readonly isMore: boolean;
+  /** For those who can't see it. */
+  readonly text: string;
 }
 
-/** How many calls await the approval of the user. */
-function ApprovalsBadge({ count, isMore }: ApprovalsBadgeProps) {
+/** How much awaits the approval of the user. */
+function WaitingBadge({ count, isMore, text }: WaitingBadgeProps) {
   return (
     <span className={styles.badge}>
       <span aria-hidden>{homeCopy.attention.count(count, isMore)}</span>
-      <VisuallyHidden>{plannedCopy.toDecide(count)}</VisuallyHidden>
+      <VisuallyHidden>{text}</VisuallyHidden>
     </span>
   );
 }
@@ -51,11 +57,16 @@ function ApprovalsBadge({ count, isMore }: ApprovalsBadgeProps) {
 /** Opens the navigation on small screens. A dot says that something in it awaits approval. */
 export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const { toDecide = 0 } = useApprovals() ?? {};
-  const label = toDecide === 0 ? commonCopy.menu : `${commonCopy.menu}. ${plannedCopy.toDecide(toDecide)}`;
+  const feeds = useWaitingFeeds();
+  const waiting = [
+    ...(toDecide > 0 ? [plannedCopy.toDecide(toDecide)] : []),
+    ...(feeds > 0 ? [homeCopy.attention.feedsWaiting] : []),
+  ];
+  const label = [commonCopy.menu, ...waiting].join('. ');
   return (
     <Box className={styles.burger ?? ''} hiddenFrom="sm">
       <Burger opened={isOpen} onClick={onToggle} size="sm" aria-label={label} />
-      {toDecide > 0 && !isOpen && <span className={styles.dot} />}
+      {waiting.length > 0 && !isOpen && <span className={styles.dot} />}
     </Box>
   );
 }
