@@ -96,11 +96,13 @@ function Cancelled({ run }: RunNoticeProps) {
 function Preview(props: RunNoticeProps) {
   const { dryRun } = feedsCopy;
   const isUploaded = props.feed?.source.type === 'upload';
+  const changesAny = changesOf(props.run) > 0;
+  const next = isUploaded ? dryRun.textOfUpload : dryRun.text;
   return (
     <Notice color="blue" title={dryRun.title}>
-      <Text size="sm">{isUploaded ? dryRun.textOfUpload : dryRun.text}</Text>
+      <Text size="sm">{changesAny ? next : dryRun.nothing}</Text>
       <Findings run={props.run} />
-      <NextSteps {...props} />
+      {changesAny && <NextSteps {...props} />}
     </Notice>
   );
 }

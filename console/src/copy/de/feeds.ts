@@ -215,6 +215,7 @@ export const feedsCopy: Translation<typeof english> = {
   },
   dryRun: {
     title: 'Das ist nur eine Vorschau',
+    nothing: 'Es wurde nichts geändert, und auch ein Lauf mit dieser Datei würde nichts ändern.',
     text: 'Es wurde nichts geändert. Um diese Änderungen zu übernehmen, führen Sie den Feed aus.',
     textOfUpload: `Es wurde nichts geändert. Um diese Änderungen zu übernehmen, laden Sie die Datei ohne „${onlyShow}“ hoch.`,
   },
@@ -257,7 +258,8 @@ export const feedsCopy: Translation<typeof english> = {
     run: 'Lauf',
     rows: 'Zeilen',
     empty: 'Noch keine Läufe',
-    emptyHint: 'Starten Sie einen, oder warten Sie auf den Zeitplan.',
+    emptyHint:
+      'Starten Sie einen, oder warten Sie auf den Zeitplan. Unter „Mehr…“ können Sie vorher ansehen, was ein Lauf tun würde.',
     emptyUploadHint:
       'Jede Datei, die Sie hochladen, startet einen. Sie können vorher ansehen, was sie tun würde.',
     noPreviews: 'Noch keine Vorschauen',

@@ -208,6 +208,7 @@ export const feedsCopy = {
   },
   dryRun: {
     title: 'This is only a preview',
+    nothing: 'Nothing has been changed, and a run with this file would change nothing either.',
     text: 'Nothing has been changed. To make these changes, run the feed.',
     textOfUpload: `Nothing has been changed. To make these changes, upload the file without “${onlyShow}”.`,
   },
@@ -249,7 +250,8 @@ export const feedsCopy = {
     run: 'Run',
     rows: 'Rows',
     empty: 'No runs yet',
-    emptyHint: 'Start one, or wait for the schedule.',
+    emptyHint:
+      'Start one, or wait for the schedule. Under “More…” you can look at what a run would do first.',
     emptyUploadHint: 'Each file that you upload starts one. You can look at what it would do first.',
     noPreviews: 'No previews yet',
     noPreviewsHint: 'A preview shows what a file would do, and changes nothing.',

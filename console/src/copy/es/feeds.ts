@@ -210,6 +210,7 @@ export const feedsCopy: Translation<typeof english> = {
   },
   dryRun: {
     title: 'Esto es solo una vista previa',
+    nothing: 'No ha cambiado nada, y una ejecución con este archivo tampoco cambiaría nada.',
     text: 'No ha cambiado nada. Para hacer estos cambios, ejecute el feed.',
     textOfUpload: `No ha cambiado nada. Para hacer estos cambios, suba el archivo sin «${onlyShow}».`,
   },
@@ -254,7 +255,7 @@ export const feedsCopy: Translation<typeof english> = {
     run: 'Ejecución',
     rows: 'Filas',
     empty: 'Todavía no hay ejecuciones',
-    emptyHint: 'Inicie una o espere a la programación.',
+    emptyHint: 'Inicie una o espere a la programación. En «Más…» puede ver antes lo que haría una ejecución.',
     emptyUploadHint: 'Cada archivo que suba inicia una. Antes puede ver lo que haría.',
     noPreviews: 'Todavía no hay vistas previas',
     noPreviewsHint: 'Una vista previa muestra lo que haría un archivo y no cambia nada.',
