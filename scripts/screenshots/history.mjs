@@ -1,4 +1,5 @@
 import { employees, organizations, tags } from './company.mjs';
+import { createFeeds, runNight, runTruncated } from './feeds.mjs';
 
 const initialPassword = 'Sent by mail 27';
 export const password = 'A long tram ride 27';
@@ -27,6 +28,7 @@ export async function makeHistory(service, request) {
   const operator = await employ(request, hired[11], 'operator');
   const asOperator = { token: await tokenOf(request, hired[11].username, password) };
 
+  await onDay(30, () => createFeeds(request));
   for (let day = 29; day >= 0; day--) {
     if (day % 7 === 2 || day % 7 === 3) continue; // a weekend
     const joining = users.slice(360 + Math.floor((29 - day) * 1.8), 360 + Math.floor((30 - day) * 1.8));
@@ -41,9 +43,11 @@ export async function makeHistory(service, request) {
       })),
       ...leaving.map(({ employeeID }) => ({ employeeID, isActive: false })),
     ];
-    await onDay(day, () =>
-      request('POST', '/service/users/upsert-bulk?source=hr-export.xlsx&note=Nightly', { items }, asExport),
-    );
+    await onDay(day, async () => {
+      const call = '/service/users/upsert-bulk?source=hr-export.xlsx&note=Nightly';
+      await request('POST', call, { items }, asExport);
+      if (day > 0) await runNight(request, service, asOperator.token, day);
+    });
   }
   await onDay(6, async () => {
     const items = hired
@@ -69,6 +73,7 @@ export async function makeHistory(service, request) {
     { items: hired.slice(70, 76).map(({ employeeID, name }) => ({ employeeID, name, isActive: false })) },
     asOperator,
   );
+  await runTruncated(request, service, asOperator.token);
   await signIns(request, hired);
   await messages(service);
   await settings(request, service);
@@ -85,6 +90,9 @@ async function movedBack({ context }, daysAgo, work) {
   if (daysAgo === 0) return;
   const back = `interval '${daysAgo * dayMs} milliseconds'`;
   for (const [table, columns, when] of [
+    ['feeds', ['created_at'], 'created_at'],
+    ['feed_versions', ['created_at'], 'created_at'],
+    ['feed_runs', ['created_at', 'started_at', 'finished_at', 'approved_at'], 'created_at'],
     ['changes', ['at'], 'at'],
     ['calls', ['started_at', 'finished_at'], 'started_at'],
     ['users', ['created_at'], 'created_at'],

@@ -57,6 +57,25 @@ export function pagesOf({ subject, hired }) {
         await page.getByRole('button', { name: /All$/ }).click();
       },
     ],
+    ['feeds', at('/feeds')],
+    [
+      'feed',
+      async (page) => {
+        await page.goto('/feeds/workday');
+        await page.getByRole('heading', { name: 'What is usual' }).waitFor();
+      },
+    ],
+    [
+      'feed-run',
+      async (page) => {
+        await page
+          .getByRole('table')
+          .getByRole('link', { name: /20\d\d/ })
+          .nth(1)
+          .click();
+        await page.getByRole('table', { name: 'Rows of this run' }).waitFor();
+      },
+    ],
     ['changes', at('/changes')],
     ['calls', at('/activity/calls')],
     [
