@@ -40,7 +40,7 @@ export function RunPage({ feed: key, id }: { feed: string; id: string }) {
           <>
             <StopRun run={run} />
             <ReplayRun run={run} />
-            <UndoRun run={run} />
+            <UndoRun run={run} isFetched={feed?.source.type !== 'upload'} />
           </>
         )}
       </PageTitle>

@@ -17,8 +17,15 @@ import { refreshFeeds } from './queries.js';
 
 const copy = feedsCopy.undo;
 
+interface UndoProps {
+  readonly run: Run;
+  /** Whether the next run may make the same changes. Uploaded files are not read again. */
+  readonly isFetched: boolean;
+}
+
 /** Undoes what a run changed. The page of the run shows how far it is. */
-export function UndoRun({ run }: { run: Run }) {
+export function UndoRun(props: UndoProps) {
+  const { run } = props;
   const [isOpen, setIsOpen] = useState(false);
   const mayUndo = usePermission('users:write');
   if (!mayUndo || !isUndoable(run)) return null;
@@ -27,7 +34,7 @@ export function UndoRun({ run }: { run: Run }) {
       <Button variant="default" onClick={() => setIsOpen(true)}>
         {copy.open}
       </Button>
-      {isOpen && <UndoDialog run={run} onClose={() => setIsOpen(false)} />}
+      {isOpen && <UndoDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
@@ -45,7 +52,11 @@ async function previewUndo(path: { readonly key: string; readonly run: string },
   }
 }
 
-function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run; onClose: () => void }) {
+interface UndoDialogProps extends UndoProps {
+  readonly onClose: () => void;
+}
+
+function UndoDialog({ run: { feed: key, id: run, counts }, isFetched, onClose }: UndoDialogProps) {
   const [typed, setTyped] = useState('');
   const path = { key, run };
   const preview = useQuery({
@@ -90,9 +101,11 @@ function UndoDialog({ run: { feed: key, id: run, counts }, onClose }: { run: Run
             </Text>
           )}
           {found.changedSince > 0 && <Text size="sm">{copy.changedSince(found.changedSince)}</Text>}
-          <Text size="sm" mt="xs">
-            {copy.pause}
-          </Text>
+          {isFetched && (
+            <Text size="sm" mt="xs">
+              {copy.pause}
+            </Text>
+          )}
           {toConfirm > 0 && (
             <Notice color="yellow" title={undoCopy.safetyLimitTitle}>
               <Text size="sm" mb="xs">

@@ -26,7 +26,7 @@ export const feedFormCopy: Translation<typeof english> = {
   nameHint: 'Wie der Feed heißt, zum Beispiel „Personal aus Workday“.',
   nameInvalid: 'Verwenden Sie einen einzeiligen Namen mit höchstens 200 Zeichen.',
   key: 'Schlüssel',
-  keyHint: 'Sein Name in der API und auf der Befehlszeile.',
+  keyHint: 'Programme verwenden ihn anstelle des Namens, auch die Befehlszeile.',
   keyFixed: 'Der Schlüssel kann nicht geändert werden.',
   keyLater: 'Er kann später nicht geändert werden.',
   keyInvalid:

@@ -25,7 +25,7 @@ export const feedFormCopy = {
   nameHint: 'What people call the feed, such as "Staff from Workday".',
   nameInvalid: 'Use a name on one line, with at most 200 characters.',
   key: 'Key',
-  keyHint: 'Its name in the API and on the command line.',
+  keyHint: 'Programs use it instead of the name, and so does the command line.',
   keyFixed: "The key can't be changed.",
   keyLater: "It can't be changed later.",
   keyInvalid:

@@ -26,7 +26,7 @@ export const feedFormCopy: Translation<typeof english> = {
   nameHint: 'Cómo se llama el feed, por ejemplo «Personal de Workday».',
   nameInvalid: 'Usar un nombre de una línea, con 200 caracteres como máximo.',
   key: 'Clave',
-  keyHint: 'Su nombre en la API y en la línea de comandos.',
+  keyHint: 'Los programas y la línea de comandos la usan en lugar del nombre.',
   keyFixed: 'La clave no se puede cambiar.',
   keyLater: 'No se puede cambiar más adelante.',
   keyInvalid:
