@@ -55,7 +55,9 @@ export class RunMeasure {
     if (isForNewUsers) return;
     for (const item of items)
       for (const field of emptiedFields(item)) add(this.emptied, shownField(field, this.#sensitive));
-    const sample = sampleOf(items);
+    // Who leaves again after an undo does not get an old value back.
+    const staying = items.filter(({ isActive }) => isActive !== false);
+    const sample = sampleOf(staying);
     const earlier = await recentValues(
       this.#executor,
       sample.map(({ employeeID }) => employeeID),
@@ -64,7 +66,7 @@ export class RunMeasure {
     const reverted = sample.filter((item) =>
       earlier.get(item.employeeID)?.some((fields) => takesBack(item, fields)),
     );
-    if (sample.length > 0) this.reverted += Math.round((reverted.length * items.length) / sample.length);
+    if (sample.length > 0) this.reverted += Math.round((reverted.length * staying.length) / sample.length);
   }
 
   get changes(): number {
