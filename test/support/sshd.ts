@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
@@ -18,17 +18,27 @@ import { freePort } from './postgres-server.js';
 /** Debian installs it in a directory that is not on every PATH, and sshd insists on an absolute path. */
 const path = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/opt/homebrew/sbin/sshd'].find(existsSync);
 
-export const hasSshd = path !== undefined && spawnSync('ssh-keygen', ['-?']).error === undefined;
-
-export const skippedSshdTests =
-  'Tests with OpenSSH skipped: sshd is not installed. Install it (apt install openssh-server, brew install openssh).';
-
 /**
  * As root, sshd would need a directory in /run. As another user, it lets only that user sign in, and asks PAM about one
  * without a password.
  */
 const isRoot = process.getuid?.() === 0;
-const nobody = { username: 'nobody', uid: 65534, gid: 65534 };
+const user = isRoot ? { username: 'nobody', uid: 65534, gid: 65534 } : userInfo();
+
+/** A directory that sshd's user may enter: that of whoever runs the tests may be private. */
+const parent = [tmpdir(), '/tmp', '/var/tmp'].find(
+  (each) => spawnSync('test', ['-x', each], { uid: user.uid, gid: user.gid }).status === 0,
+);
+
+const hasPrograms = path !== undefined && spawnSync('ssh-keygen', ['-?']).error === undefined;
+
+export const hasSshd = hasPrograms && parent !== undefined;
+
+export const skippedSshdTests = `Tests with OpenSSH skipped: ${
+  hasPrograms
+    ? `the user ${user.username} may not enter any directory for temporary files.`
+    : 'sshd is not installed. Install it (apt install openssh-server, brew install openssh).'
+}`;
 
 export interface Sshd {
   readonly port: number;
@@ -43,8 +53,7 @@ export interface Sshd {
 
 /** OpenSSH on a free port of this machine, with keys of its own, until the end of the test. It serves copies of the files. */
 export async function startSshd(files: string): Promise<Sshd> {
-  // Its user may not be allowed into the directory for temporary files of whoever runs the tests.
-  const home = mkdtempSync('/tmp/rollcall-sshd-');
+  const home = mkdtempSync(join(parent ?? '', 'rollcall-sshd-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const folder = join(home, 'files');
   cpSync(files, folder, { recursive: true, preserveTimestamps: true });
@@ -68,7 +77,7 @@ PasswordAuthentication no
 Subsystem sftp internal-sftp
 `,
   );
-  const { username, uid, gid } = isRoot ? nobody : userInfo();
+  const { username, uid, gid } = user;
   for (const each of [home, ...readdirSync(home, { recursive: true }).map((name) => file(`${name}`))])
     chownSync(each, uid, gid);
   const server = spawn(path ?? '', ['-D', '-e', '-f', file('sshd_config')], { uid, gid });
