@@ -44,7 +44,7 @@ export async function fetchFile(
   const file = { fileName: opened.version.name, fileHash: stored.hash, fileVersion: opened.version };
   const seen = await fileSeenBefore(context.database.pool, run, stored.hash);
   // A run that somebody asks for reads the file anyway: users may have changed.
-  if (isScheduled && seen?.isLast && seen.wasClean && run.version === feed.version) {
+  if (isScheduled && seen?.isLast && seen.wasClean && seen.version === run.version) {
     await session.write(file, (tx) => setFileVersion(tx, feed.key, opened.version));
     return { state: 'unchanged' };
   }

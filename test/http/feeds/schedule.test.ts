@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { aRow, csvOf, eagerFeeds, givenFeed, type TestFeed } from '../../support/feeds.js';
+import { aRow, csvOf, eagerFeeds, givenFeed, mappingOf, type TestFeed } from '../../support/feeds.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService(eagerFeeds);
@@ -68,4 +68,35 @@ test('a scheduled run syncs the file, and leaves the same file alone the next ti
     await expect.poll(async () => (await runsOf(feed))[0]?.state, { interval: 20 }).toBe(state);
   }
   expect(await service.readUser(user.serial)).toMatchObject({ name: 'As in the file' });
+});
+
+test('a scheduled run reads the same file again if the settings have changed, or if a later file was applied in part', async () => {
+  const path = `${newId()}.csv`;
+  const [first, second] = [await service.givenUser(), await service.givenUser()];
+  const write = (name: string) => {
+    const rows = [first, second].map(({ employeeID }) => aRow(employeeID, name, { phone: '+49 30 1' }));
+    writeFileSync(join(folder(), path), csvOf(rows));
+    utimesSync(join(folder(), path), 0, 0);
+  };
+  const feed = await scheduledFeed(path);
+  const runs = async (count: number, state: string) => {
+    await makeDue(feed, 1);
+    await expect.poll(async () => (await runsOf(feed)).length, { interval: 20 }).toBe(count);
+    await expect.poll(async () => (await runsOf(feed))[0]?.state, { interval: 20 }).toBe(state);
+  };
+  write('Right');
+  await runs(1, 'done');
+  await feed.patch({ mapping: mappingOf(['employeeID', 'name', 'email', 'phone']) });
+  await runs(2, 'done');
+  expect(await service.readUser(first.serial)).toMatchObject({ phone: '+49 30 1' });
+  await runs(3, 'unchanged');
+
+  write('Wrong');
+  await runs(4, 'done');
+  await service.database.pool.query(`UPDATE feed_runs SET state = 'cancelled' WHERE id = $1`, [
+    (await runsOf(feed))[0].id, // as if somebody had stopped it after these rows
+  ]);
+  write('Right');
+  await runs(5, 'done');
+  expect(await service.readUser(first.serial)).toMatchObject({ name: 'Right' });
 });
