@@ -4765,7 +4765,7 @@ export interface components {
        */
       passphrase?: string | null;
       /**
-       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.
+       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, or the source is down, the run tries again until `until`, and fails then.
        * @example {
        *       "cron": "30 4 * * 1-5",
        *       "timeZone": "Europe/Berlin",
@@ -5227,7 +5227,7 @@ export interface components {
        */
       passphrase?: string | null;
       /**
-       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.
+       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, or the source is down, the run tries again until `until`, and fails then.
        * @example {
        *       "cron": "30 4 * * 1-5",
        *       "timeZone": "Europe/Berlin",

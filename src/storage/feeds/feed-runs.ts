@@ -430,6 +430,21 @@ interface SeenFile {
   readonly wasClean: boolean;
 }
 
+/** Whether the last run of the feed failed for the same reason within a day, so that people know about it. */
+export async function failedLately(
+  executor: Executor,
+  { feed, id }: Pick<FeedRun, 'feed' | 'id'>,
+  { code, source }: StoredFinding & { readonly source?: { readonly code: string } },
+): Promise<boolean> {
+  const { rows } = await executor.query<{ isSame: boolean }>(
+    `SELECT state = 'failed' AND problem->>'code' = $3 AND problem->'source'->>'code' IS NOT DISTINCT FROM $4
+         AND created_at > now() - interval '1 day' AS "isSame"
+     FROM feed_runs WHERE feed_key = $1 AND id < $2 AND NOT is_dry_run AND state <> 'uploading' ORDER BY id DESC LIMIT 1`,
+    [feed, id, code, source?.code ?? null],
+  );
+  return rows[0]?.isSame === true;
+}
+
 const runsDeletedAtOnce = 100;
 
 /** With their rows. Returns true if there may be more. */
