@@ -4189,6 +4189,9 @@ export interface components {
       changed: {
         [key: string]: number;
       };
+      limits: {
+        [key: string]: number;
+      } | null;
       /** @description What is unusual about it. */
       findings: components['schemas']['FeedFinding'][];
       problem: components['schemas']['FeedRunProblem'] | null;
