@@ -2,6 +2,7 @@
 export const fieldLimits = {
   employeeIdMaxLength: 64,
   usernameMaxLength: 64,
+  signInNameMaxLength: 256,
   nameMaxLength: 200,
   emailMaxLength: 254,
   emailLocalPartMaxLength: 64,

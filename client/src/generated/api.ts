@@ -857,6 +857,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
       /** @description Whom a user reports to. */
       manager: components['schemas']['Manager'] | null;
       /**
@@ -1049,6 +1054,14 @@ export interface components {
           after?: unknown;
         };
         attributes?: {
+          before?: unknown;
+          after?: unknown;
+        };
+        signInName?: {
+          before?: unknown;
+          after?: unknown;
+        };
+        scim?: {
           before?: unknown;
           after?: unknown;
         };
@@ -2377,6 +2390,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
       /** @description Whom a user reports to. */
       manager: components['schemas']['Manager'] | null;
       /**
@@ -2486,6 +2504,11 @@ export interface components {
          * @example ORG7
          */
         organizationSerial: string | null;
+        /**
+         * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example ada@example.com
+         */
+        signInName: string | null;
         /** @description Whom a user reports to. */
         manager: components['schemas']['Manager'] | null;
         /**
@@ -2643,6 +2666,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
       /** @description Whom a user reports to. */
       manager: components['schemas']['Manager'] | null;
       /**
@@ -2833,6 +2861,14 @@ export interface components {
           after: unknown;
         };
         attributes?: {
+          before: unknown;
+          after: unknown;
+        };
+        signInName?: {
+          before: unknown;
+          after: unknown;
+        };
+        scim?: {
           before: unknown;
           after: unknown;
         };
@@ -6139,6 +6175,14 @@ export interface components {
             after: unknown;
           };
           attributes?: {
+            before: unknown;
+            after: unknown;
+          };
+          signInName?: {
+            before: unknown;
+            after: unknown;
+          };
+          scim?: {
             before: unknown;
             after: unknown;
           };
@@ -9537,6 +9581,8 @@ export interface operations {
           | 'organizationSerial'
           | 'managerSerial'
           | 'attributes'
+          | 'signInName'
+          | 'scim'
           | 'role';
         /**
          * @description At this time or later.

@@ -35,6 +35,11 @@ function isSameUsername(one: string | null, other: string | null): boolean {
   return one === other || (one !== null && other !== null && usernameKey(one) === usernameKey(other));
 }
 
+/** Whether the user signs in with another name. */
+export function changesSignIn(before: StoredUser, after: StoredUser): boolean {
+  return before.username !== after.username || before.signInName !== after.signInName;
+}
+
 export function deactivates(before: StoredUser, after: StoredUser): boolean {
   return before.isActive && !after.isActive;
 }
@@ -42,7 +47,7 @@ export function deactivates(before: StoredUser, after: StoredUser): boolean {
 /** Whether the user's role affects this change. */
 export function concernsRole(before: StoredUser, after: StoredUser): boolean {
   return (
-    before.isActive !== after.isActive || before.username !== after.username || changesAddress(before, after)
+    before.isActive !== after.isActive || changesSignIn(before, after) || changesAddress(before, after)
   );
 }
 
@@ -54,6 +59,7 @@ function protectedFieldsChanged(before: StoredUser, after: StoredUser): string[]
   if (before === after || deactivates(before, after)) return [];
   return [
     ...(isSameUsername(before.username, after.username) ? [] : ['username']),
+    ...(before.signInName === after.signInName ? [] : ['signInName']),
     ...(changesAddress(before, after) ? [before.email === after.email ? 'phone' : 'email'] : []),
     ...(after.isActive && !before.isActive ? ['isActive'] : []),
   ];

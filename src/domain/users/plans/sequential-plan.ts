@@ -113,7 +113,7 @@ function planOnce(
     names.byEmployeeId.set(tracked.original.employeeID, tracked);
     if (usernamesMatter && tracked.original.username !== null)
       names.byUsername.set(keyOf(tracked.original), tracked);
-    if (attributes.hasUnique) names.addAttributes(tracked.original, tracked);
+    names.addUniqueNames(tracked.original, tracked);
   }
   const missing: string[] = [];
   let bySerial: Map<string, TrackedUser> | undefined;
@@ -140,7 +140,7 @@ function planOnce(
       (rehire && creationProblem(position, after, rehire)) ??
       names.employeeIdConflict(position, after.employeeID, serial) ??
       names.usernameConflict(position, change.username, serial) ??
-      names.attributeConflict(position, after, serial) ??
+      names.uniqueNameConflict(position, before, after) ??
       managers.problem(position, serial, manager) ??
       (growsTooLarge(before, after) ? attributesTooLarge(position) : undefined) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
@@ -164,7 +164,7 @@ function planOnce(
       names.releaseUsername(before.username, tracked, position);
       names.takeUsername(after.username, tracked, position);
     }
-    names.moveAttributes(before.attributes, after.attributes, tracked, position);
+    names.moveUniqueNames(before, after, tracked, position);
     managers.note(after, index, manager);
     return { ok: true, serial, before, after, lostRole, ...(rehire && { rehired: true }) };
   });
@@ -194,14 +194,14 @@ function planOnce(
       creationProblem(position, user, creation) ??
       names.employeeIdConflict(position, targetEmployeeID, serial) ??
       names.usernameConflict(position, user.username, serial) ??
-      names.attributeConflict(position, user, serial) ??
+      names.uniqueNameConflict(position, null, user) ??
       managers.problem(position, serial, manager);
     if (rejection) return { ok: false, failure: rejection };
     const tracked: TrackedUser = { serial, original: null, current: user };
     created.push({ tracked, password: creation.password, index });
     names.takeEmployeeId(targetEmployeeID, tracked, position);
     names.takeUsername(user.username, tracked, position);
-    names.moveAttributes(null, user.attributes, tracked, position);
+    names.moveUniqueNames(null, user, tracked, position);
     managers.note(user, index, manager);
     return { ok: true, serial, before: null, after: user };
   }

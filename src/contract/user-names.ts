@@ -1,0 +1,21 @@
+import { isWithin } from './code-points.js';
+import { isStorable, usernameField } from './fields.js';
+import { fieldLimits } from './limits.js';
+
+/**
+ * The `userName` of an identity provider. A username consists of letters and digits, so most of these names, such as email
+ * addresses, are stored as a sign-in name instead.
+ */
+export function isUserName(text: string): boolean {
+  return isWithin(text, fieldLimits.signInNameMaxLength) && isStorable(text) && !/^\s|\s$|\p{Cc}/u.test(text);
+}
+
+const isUsername = (text: unknown): boolean => usernameField.accepts(text);
+
+/** How a name that is no username is stored and compared; undefined if it is a username, or can't be a name at all. */
+export function signInNameOfUserName(userName: string): string | undefined {
+  if (userName === '' || isUsername(userName) || !isUserName(userName)) return undefined;
+  const folded = userName.normalize('NFKC').toLowerCase().normalize('NFKC');
+  // What only looks like a username would let two users seem to have the same name.
+  return isUsername(folded) || !isUserName(folded) ? undefined : folded;
+}
