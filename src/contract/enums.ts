@@ -129,3 +129,23 @@ export type Language = (typeof languages)[number];
 /** What the values of a company attribute can be. */
 export const attributeTypes = ['text', 'number', 'date', 'boolean', 'choice', 'list'] as const;
 export type AttributeType = (typeof attributeTypes)[number];
+
+/** The identity providers that settings are preset for. */
+export const providerKinds = ['okta', 'entra', 'other'] as const;
+export type ProviderKind = (typeof providerKinds)[number];
+
+/** What a provider's DELETE does to a user. */
+export const deletionChoices = ['deactivate', 'erase'] as const;
+export type DeletionChoice = (typeof deletionChoices)[number];
+
+/** Where the employee ID of a new user without an employee number comes from. */
+export const employeeIdSources = ['reject', 'externalId', 'generate'] as const;
+export type EmployeeIdSource = (typeof employeeIdSources)[number];
+
+/** Which users a provider sees. */
+export const visibleUsersChoices = ['all', 'own'] as const;
+export type VisibleUsers = (typeof visibleUsersChoices)[number];
+
+/** What becomes of attributes that no schema defines. */
+export const unknownAttributesChoices = ['ignore', 'reject'] as const;
+export type UnknownAttributes = (typeof unknownAttributesChoices)[number];

@@ -67,6 +67,24 @@ export const feedLimits = {
   bodyMaxBytes: 1024 * 1024,
 } as const;
 
+/** Limits of identity providers. */
+export const scimLimits = {
+  /** Of each provider. */
+  requestsKept: 500,
+  /** Of one client that are neither revoked nor expired. */
+  tokensMax: 20,
+  /** What a provider may deactivate is counted over so many hours. */
+  deactivationWindowHours: 24,
+  /** Of the active users. */
+  deactivationPercentDefault: 5,
+  /** In small companies, the share would be too few. */
+  deactivationsFew: 10,
+  /** How many more an administrator can allow at once, and for how long. */
+  allowedMoreMax: 1_000_000,
+  allowedHoursDefault: 24,
+  allowedHoursMax: 72,
+} as const;
+
 /** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */
 export const tokenLifetimeMaxSeconds = 86_400;
 

@@ -46,7 +46,7 @@ const arrows: Record<string, readonly string[]> = {
   scim: ['contract'],
   telemetry: ['contract'],
   storage: ['contract', 'telemetry'],
-  domain: ['contract', 'files', 'storage', 'telemetry'],
+  domain: ['contract', 'files', 'scim', 'storage', 'telemetry'],
   http: ['contract', 'domain', 'telemetry'],
   delivery: ['contract', 'domain', 'storage', 'telemetry'],
   sources: ['contract', 'domain', 'telemetry'],
@@ -97,6 +97,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
       'users',
     ],
     backups: ['audit', 'notices'],
+    scim: ['access', 'audit', 'clients', 'users'],
   },
   storage: {
     attributes: [],
@@ -112,6 +113,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     embedded: [],
     feeds: ['changes', 'users'],
     backups: ['indexing'],
+    scim: [],
   },
   cli: {
     terminal: [],
@@ -213,7 +215,7 @@ const pure = [
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
   ...files.filter((file) => /^domain\/(?:feeds\/limits\/|indexing\/(?!index-)|users\/plans\/)/.test(file)),
-  ...files.filter((file) => file.startsWith('scim/language/')),
+  ...files.filter((file) => file.startsWith('scim/')),
 ];
 
 function importsOf(file: string, tree: Tree = service): readonly string[] {

@@ -6,6 +6,9 @@ export const backedUpTables = [
   'clients',
   'client_secrets',
   'revoked_tokens',
+  'client_tokens',
+  'scim_providers',
+  'scim_deactivations',
   'attributes',
   'users',
   'unique_attributes',
@@ -61,6 +64,8 @@ export const leftOutTables = [
   'inactive_managers',
   // Counts of the current minute.
   'request_counts',
+  // A log of the last hours or days.
+  'scim_requests',
   // Files that were read, which are kept for days only, and the progress of runs, which can begin again.
   'feed_files',
   'feed_chunks',
