@@ -17,10 +17,10 @@ interface ContactRules {
   readonly types: readonly string[];
 }
 
-export const contactRules = {
+const contactRules: Readonly<Record<'emails' | 'phoneNumbers', ContactRules>> = {
   emails: { field: emailField, types: ['work'] },
   phoneNumbers: { field: phoneField, types: ['work', 'mobile'] },
-} as const satisfies Readonly<Record<string, ContactRules>>;
+};
 
 export type ContactList = keyof typeof contactRules;
 
@@ -31,7 +31,7 @@ export function contactOf(list: ContactList, values: readonly unknown[]): Contac
   const { field, types } = contactRules[list];
   const entries = values.filter(isObject);
   const rank = (entry: JsonObject) => {
-    const at = types.findIndex((type) => type === String(own(entry, 'type')).toLowerCase());
+    const at = types.indexOf(String(own(entry, 'type')).toLowerCase());
     return own(entry, 'primary') === true ? -1 : at === -1 ? types.length : at;
   };
   const [chosen] = entries
