@@ -149,3 +149,21 @@ export type VisibleUsers = (typeof visibleUsersChoices)[number];
 /** What becomes of attributes that no schema defines. */
 export const unknownAttributesChoices = ['ignore', 'reject'] as const;
 export type UnknownAttributes = (typeof unknownAttributesChoices)[number];
+
+/** Why a SCIM request is rejected (RFC 7644, table 9; RFC 9865 for cursors). */
+export const scimErrorTypes = [
+  'invalidFilter',
+  'invalidPath',
+  'invalidSyntax',
+  'invalidValue',
+  'invalidVers',
+  'mutability',
+  'noTarget',
+  'sensitive',
+  'tooMany',
+  'uniqueness',
+  'invalidCursor',
+  'expiredCursor',
+  'invalidCount',
+] as const;
+export type ScimErrorType = (typeof scimErrorTypes)[number];

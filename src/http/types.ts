@@ -36,6 +36,8 @@ declare module 'fastify' {
     eventStream?: boolean;
     /** Errors carry their data only if the caller sends details=true. */
     errorDataOnRequest?: boolean;
+    /** Requests and replies, errors included, are those of SCIM (RFC 7644). */
+    scim?: boolean;
     /** Errors also have the fields of RFC 6749. */
     oauth?: boolean;
   }

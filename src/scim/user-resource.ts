@@ -1,5 +1,6 @@
 import type { AttributeValue } from '../contract/attribute-values.js';
 import type { Attribute } from '../contract/attributes.js';
+import { emailField } from '../contract/fields.js';
 import { companyValues, placeOf, withCompanyValues } from './company-attributes.js';
 import { type Contact, type ContactList, contactOf, contactValues } from './contact-values.js';
 import { isEmpty, isObject, isSame, type JsonObject, own, withProperty } from './language/json.js';
@@ -194,12 +195,23 @@ export function wantedUser(
         ? employeeNumber
         : undefined,
     name: name.value,
-    email: emails?.value,
+    email: emails?.value ?? addressIn(writing, resource, { emails, phones }),
     phone: phones?.value,
     isActive: typeof active === 'boolean' ? active : (before?.user.isActive ?? true),
     ...{ organization, manager, attributes, data },
     password: typeof password === 'string' && password !== '' ? password : undefined,
   });
+}
+
+/** Users need an address. New ones without any often have one as their name. */
+function addressIn(
+  writing: Writing,
+  resource: JsonObject,
+  { emails, phones }: { emails: Contact | undefined; phones: Contact | undefined },
+): string | null | undefined {
+  const userName = own(resource, 'userName');
+  const hasPhone = phones !== undefined && phones.value !== null;
+  return writing === 'create' && !hasPhone && emailField.accepts(userName) ? userName : emails?.value;
 }
 
 function enterpriseIn(resource: JsonObject): JsonObject {
