@@ -174,7 +174,7 @@ const ChangedId = Type.Object(
 /**
  * Every error the service returns, with the data it carries. Codes are stable: a published code never changes its
  * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 104xx
- * directories and attributes, 109xx the service.
+ * directories, attributes and feeds, 105xx identity providers, 109xx the service.
  * `docs/errors.md`, the schemas in `openapi.json` and the client's types are generated from this file.
  */
 export const errorCatalogue = {
@@ -476,6 +476,24 @@ export const errorCatalogue = {
     meaning:
       'The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password.',
   },
+  ACCESS_CLIENT_TOKEN_NOT_FOUND: {
+    code: 10218,
+    status: 404,
+    meaning: 'The client has no long-lived token with this ID.',
+  },
+  ACCESS_CLIENT_TOKEN_TOO_MANY: {
+    code: 10219,
+    status: 409,
+    meaning: 'The client has the maximum number of long-lived tokens. Revoke one that is no longer used.',
+    data: Type.Object({ limit: limit('The maximum number.', 20) }),
+  },
+  ACCESS_CLIENT_NOT_A_PROVIDER: {
+    code: 10220,
+    status: 409,
+    meaning:
+      'The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first.',
+    data: Type.Object({ scope: Scope }),
+  },
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: {
     code: 10230,
     status: 400,
@@ -749,6 +767,18 @@ export const errorCatalogue = {
     code: 10452,
     status: 404,
     meaning: 'No SCIM resource has this ID, the provider deleted it, or may not see it.',
+  },
+  SCIM_DEACTIVATION_LIMIT: {
+    code: 10501,
+    status: 403,
+    meaning:
+      'The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.',
+    data: Type.Object({
+      requested: limit('The number of users that the request would deactivate.', 1),
+      deactivated: limit('The number of users whom the provider has deactivated within 24 hours.', 50),
+      limit: limit('The number that it may deactivate within 24 hours.', 50),
+      activeUsers: limit('The number of all active users.', 1_000),
+    }),
   },
 
   SERVICE_UNAVAILABLE: {

@@ -71,8 +71,6 @@ export const feedLimits = {
 export const scimLimits = {
   /** Of each provider. */
   requestsKept: 500,
-  /** Of one client that are neither revoked nor expired. */
-  tokensMax: 20,
   /** What a provider may deactivate is counted over so many hours. */
   deactivationWindowHours: 24,
   /** Of the active users. */
@@ -84,6 +82,10 @@ export const scimLimits = {
   allowedHoursDefault: 24,
   allowedHoursMax: 72,
 } as const;
+
+/** Long-lived tokens of one client that are neither revoked nor expired. */
+export const clientTokensMax = 20;
+export const tokenDaysMax = 3_650;
 
 /** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */
 export const tokenLifetimeMaxSeconds = 86_400;

@@ -13,6 +13,7 @@ const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'attributes:sensitive': 'Read and change sensitive attributes of users.',
   'access:admin': 'Manage clients, roles, passwords and deliveries, which amounts to full access.',
   'audit:read': 'Read the access log and the change log.',
+  scim: 'Provision users and groups at /scim/v2.',
 };
 
 const introduction =

@@ -11,6 +11,7 @@ import type { Chat } from '../domain/notices/notices.js';
 import { isCommonPassword } from '../domain/passwords/common-passwords.js';
 import { PasswordHasher } from '../domain/passwords/password.js';
 import { passwordProblem } from '../domain/passwords/password-rules.js';
+import { ScimRequestLog } from '../domain/scim/request-log.js';
 import { openSecretCipher } from '../domain/secrets/open-secret-cipher.js';
 import { batchedCreate } from '../domain/users/batched-create.js';
 import type { WebhookSender } from '../domain/webhooks/webhook-message.js';
@@ -53,6 +54,7 @@ export function createContext(
     changes: new ChangeFollower(database, limits.eventPollMs),
     forbiddenRequests: new ThrottledEvents(database.pool),
     delayedSignIns: new ThrottledEvents(database.pool),
+    scimRequests: new ScimRequestLog(database),
     webhookSender,
     sources: sourcesFor(config),
     feedFileMaxBytes: config.feedFileMaxMb * 1024 * 1024,

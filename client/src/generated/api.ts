@@ -434,7 +434,7 @@ export interface components {
          * @example users:read
          * @enum {string}
          */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive' | 'scim';
       };
     };
     /**
@@ -453,7 +453,7 @@ export interface components {
          * @example users:read
          * @enum {string}
          */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive' | 'scim';
       };
     };
     /**
@@ -2956,6 +2956,8 @@ export interface components {
         | 'client.created'
         | 'client.changed'
         | 'client.secret-rotated'
+        | 'client.token-created'
+        | 'client.token-revoked'
         | 'token.issued'
         | 'token.refused'
         | 'token.revoked'
@@ -2982,7 +2984,9 @@ export interface components {
         | 'feed.file-uploaded'
         | 'feed.run-approved'
         | 'feed.run-cancelled'
-        | 'feed.run-undone';
+        | 'feed.run-undone'
+        | 'provider.changed'
+        | 'provider.deactivations-allowed';
       actor: {
         kind: string;
         id: string;
@@ -6826,7 +6830,14 @@ export interface components {
          */
         serial: string;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
       };
     };
     /**
@@ -7026,7 +7037,14 @@ export interface components {
         username: string | null;
         employeeID: string | null;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
       };
     };
     /**
@@ -7046,7 +7064,14 @@ export interface components {
        *       "users:write"
        *     ]
        */
-      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      scopes: (
+        | 'users:read'
+        | 'users:write'
+        | 'access:admin'
+        | 'audit:read'
+        | 'attributes:sensitive'
+        | 'scim'
+      )[];
       /**
        * @description Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.
        * @example true
@@ -7070,7 +7095,14 @@ export interface components {
          * @example Nightly HR sync
          */
         name: string;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
         isActive: boolean;
         ignoresUnknownFields: boolean;
         /**
@@ -7100,7 +7132,14 @@ export interface components {
        * @example Nightly HR sync
        */
       name: string;
-      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      scopes: (
+        | 'users:read'
+        | 'users:write'
+        | 'access:admin'
+        | 'audit:read'
+        | 'attributes:sensitive'
+        | 'scim'
+      )[];
       isActive: boolean;
       ignoresUnknownFields: boolean;
       /**
@@ -7173,7 +7212,14 @@ export interface components {
        *       "users:write"
        *     ]
        */
-      scopes?: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      scopes?: (
+        | 'users:read'
+        | 'users:write'
+        | 'access:admin'
+        | 'audit:read'
+        | 'attributes:sensitive'
+        | 'scim'
+      )[];
       /**
        * @description Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.
        * @example true
@@ -7192,6 +7238,322 @@ export interface components {
     RotateSecret: {
       /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
       overlapSeconds?: number | null;
+    };
+    /**
+     * CreateClientToken
+     * @description A long-lived token of a client.
+     */
+    CreateClientToken: {
+      /**
+       * @description Where the token is used. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Okta
+       */
+      name: string;
+      /** @description After how many days the token stops working. Without it, it works until it is revoked. */
+      expiresInDays?: number | null;
+    };
+    /** ClientTokenSecretReply */
+    ClientTokenSecretReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
+        id: string;
+        /**
+         * @description Where the token is used. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Okta
+         */
+        name: string;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        expiresAt: string | null;
+        revokedAt: string | null;
+        /** @description When the token was last used, to the minute. */
+        lastUsedAt: string | null;
+        /**
+         * @description Shown only once; the service stores its hash.
+         * @example rct_mF9x…
+         */
+        token: string;
+      };
+    };
+    /**
+     * AccessClientNotAProviderError
+     * @description The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first.
+     */
+    AccessClientNotAProviderError: {
+      /** @enum {number} */
+      errorCode: 10220;
+      /** @enum {string} */
+      message: 'ACCESS_CLIENT_NOT_A_PROVIDER';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @example users:read
+         * @enum {string}
+         */
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive' | 'scim';
+      };
+    };
+    /**
+     * AccessClientTokenTooManyError
+     * @description The client has the maximum number of long-lived tokens. Revoke one that is no longer used.
+     */
+    AccessClientTokenTooManyError: {
+      /** @enum {number} */
+      errorCode: 10219;
+      /** @enum {string} */
+      message: 'ACCESS_CLIENT_TOKEN_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 20
+         */
+        limit: number;
+      };
+    };
+    /** ClientToken */
+    ClientToken: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
+      id: string;
+      /**
+       * @description Where the token is used. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Okta
+       */
+      name: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      expiresAt: string | null;
+      revokedAt: string | null;
+      /** @description When the token was last used, to the minute. */
+      lastUsedAt: string | null;
+    };
+    /** ClientTokenList */
+    ClientTokenList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ClientToken'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ClientTokenReply */
+    ClientTokenReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['ClientToken'];
+    };
+    /**
+     * AccessClientTokenNotFoundError
+     * @description The client has no long-lived token with this ID.
+     */
+    AccessClientTokenNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10218;
+      /** @enum {string} */
+      message: 'ACCESS_CLIENT_TOKEN_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** ProviderSettings */
+    ProviderSettings: {
+      /**
+       * @description The kind of identity provider. Settings that are not sent get the preset of the kind, and replies have the form that it expects.
+       * @example okta
+       * @enum {string}
+       */
+      kind: 'okta' | 'entra' | 'other';
+      /**
+       * @description What DELETE does: deactivate hides the user from the provider and keeps the data; erase removes the personal data for good.
+       * @example deactivate
+       * @enum {string}
+       */
+      onDelete: 'deactivate' | 'erase';
+      /**
+       * @description Where the employee ID of a new user comes from if the provider sends no employee number: the user is rejected, gets the externalId, or a generated one.
+       * @example reject
+       * @enum {string}
+       */
+      employeeId: 'reject' | 'externalId' | 'generate';
+      /**
+       * @description Whether the provider sees all users, or its own: those it has created or changed.
+       * @example all
+       * @enum {string}
+       */
+      visibleUsers: 'all' | 'own';
+      /**
+       * @description What becomes of attributes that no schema defines: they are ignored and listed with the request, or the request is rejected.
+       * @example ignore
+       * @enum {string}
+       */
+      unknownAttributes: 'ignore' | 'reject';
+      /** @description How many percent of the active users the provider may deactivate within 24 hours, but at least 10 users; 0 means any number. */
+      deactivationPercent: number;
+    };
+    /** ProviderDeactivations */
+    ProviderDeactivations: {
+      /** @description Users whom the provider has deactivated or erased within the last 24 hours. */
+      used: number;
+      /** @description How many it may within this time, with what is allowed in addition; null means any number. */
+      limit: number | null;
+      /** @description What an administrator allowed in addition, until then. */
+      allowedMore: number;
+      allowedUntil: string | null;
+    };
+    /** Provider */
+    Provider: {
+      /** @example client-1f2e3d4c5b6a */
+      clientId: string;
+      /** @description The name of the client. */
+      name: string;
+      /** @description Whether the client is enabled. */
+      isActive: boolean;
+      settings: components['schemas']['ProviderSettings'];
+      deactivations: components['schemas']['ProviderDeactivations'];
+      lastRequestAt: string | null;
+      /** @description How many of the last 500 requests failed. */
+      failedRequests: number;
+    };
+    /** ProviderList */
+    ProviderList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Provider'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ProviderReply */
+    ProviderReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Provider'];
+    };
+    /**
+     * PutProvider
+     * @description How an identity provider is served.
+     */
+    PutProvider: {
+      /**
+       * @description The kind of identity provider. Settings that are not sent get the preset of the kind, and replies have the form that it expects.
+       * @example okta
+       * @enum {string}
+       */
+      kind: 'okta' | 'entra' | 'other';
+      /**
+       * @description What DELETE does: deactivate hides the user from the provider and keeps the data; erase removes the personal data for good.
+       * @example deactivate
+       */
+      onDelete?: ('deactivate' | 'erase') | null;
+      /**
+       * @description Where the employee ID of a new user comes from if the provider sends no employee number: the user is rejected, gets the externalId, or a generated one.
+       * @example reject
+       */
+      employeeId?: ('reject' | 'externalId' | 'generate') | null;
+      /**
+       * @description Whether the provider sees all users, or its own: those it has created or changed.
+       * @example all
+       */
+      visibleUsers?: ('all' | 'own') | null;
+      /**
+       * @description What becomes of attributes that no schema defines: they are ignored and listed with the request, or the request is rejected.
+       * @example ignore
+       */
+      unknownAttributes?: ('ignore' | 'reject') | null;
+      /** @description How many percent of the active users the provider may deactivate within 24 hours, but at least 10 users; 0 means any number. */
+      deactivationPercent?: number | null;
+    };
+    /**
+     * AllowDeactivations
+     * @description Raises the limit of deactivations for some hours.
+     */
+    AllowDeactivations: {
+      /** @description How many more users the provider may deactivate. */
+      count: number;
+      /** @description For how long. */
+      hours?: number | null;
+    };
+    /** ScimRequest */
+    ScimRequest: {
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      /**
+       * @description What was requested.
+       * @example create
+       */
+      operation: string;
+      resourceType: string | null;
+      resourceId: string | null;
+      /**
+       * @description The status of the response.
+       * @example 201
+       */
+      status: number;
+      scimType: string | null;
+      error: string | null;
+      /**
+       * @description The names of attributes that were sent and ignored.
+       * @example [
+       *       "nickName"
+       *     ]
+       */
+      ignoredAttributes: string[];
+      durationMs: number;
+    };
+    /** ScimRequestList */
+    ScimRequestList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimRequest'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
     };
     /** Delivery */
     Delivery: {
@@ -7615,7 +7977,14 @@ export interface components {
          *       "users:read"
          *     ]
          */
-        allowed: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        allowed: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
       };
     };
     /**
@@ -10492,6 +10861,217 @@ export interface operations {
       };
     };
   };
+  listClientTokens: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of tokens. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenList'];
+        };
+      };
+    };
+  };
+  createClientToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateClientToken'];
+      };
+    };
+    responses: {
+      /** @description The token. */
+      201: {
+        headers: {
+          /** @description The path of the new token. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenSecretReply'];
+        };
+      };
+    };
+  };
+  revokeClientToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+        /** @description The ID of the token. */
+        tokenId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked token. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenReply'];
+        };
+      };
+    };
+  };
+  listScimProviders: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of identity providers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderList'];
+        };
+      };
+    };
+  };
+  getScimProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The identity provider. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderReply'];
+        };
+      };
+    };
+  };
+  setScimProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutProvider'];
+      };
+    };
+    responses: {
+      /** @description The identity provider. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderReply'];
+        };
+      };
+    };
+  };
+  allowScimDeactivations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllowDeactivations'];
+      };
+    };
+    responses: {
+      /** @description The identity provider. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderReply'];
+        };
+      };
+    };
+  };
+  listScimRequests: {
+    parameters: {
+      query?: {
+        /** @description Only requests that failed. */
+        failedOnly?: boolean;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of requests. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimRequestList'];
+        };
+      };
+    };
+  };
   listDeliveries: {
     parameters: {
       query?: {
@@ -10590,6 +11170,8 @@ export interface operations {
           | 'client.created'
           | 'client.changed'
           | 'client.secret-rotated'
+          | 'client.token-created'
+          | 'client.token-revoked'
           | 'token.issued'
           | 'token.refused'
           | 'token.revoked'
@@ -10616,7 +11198,9 @@ export interface operations {
           | 'feed.file-uploaded'
           | 'feed.run-approved'
           | 'feed.run-cancelled'
-          | 'feed.run-undone';
+          | 'feed.run-undone'
+          | 'provider.changed'
+          | 'provider.deactivations-allowed';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

@@ -350,6 +350,37 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  createClientToken: {
+    method: 'POST',
+    path: '/service/clients/{id}/tokens',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listClientTokens: { method: 'GET', path: '/service/clients/{id}/tokens', secured: true, safe: true },
+  revokeClientToken: {
+    method: 'DELETE',
+    path: '/service/clients/{id}/tokens/{tokenId}',
+    secured: true,
+    safe: false,
+  },
+  listScimProviders: { method: 'GET', path: '/service/scim/providers', secured: true, safe: true },
+  getScimProvider: { method: 'GET', path: '/service/clients/{id}/scim', secured: true, safe: true },
+  setScimProvider: {
+    method: 'PUT',
+    path: '/service/clients/{id}/scim',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  allowScimDeactivations: {
+    method: 'POST',
+    path: '/service/clients/{id}/scim/allow-deactivations',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listScimRequests: { method: 'GET', path: '/service/clients/{id}/scim/requests', secured: true, safe: true },
   listDeliveries: { method: 'GET', path: '/service/deliveries', secured: true, safe: true },
   resendDelivery: { method: 'POST', path: '/service/deliveries/{id}/resend', secured: true, safe: false },
   releaseDeliveries: {
@@ -486,6 +517,12 @@ export interface ErrorCodes {
   ACCESS_DELIVERY_NOT_FOUND: 10216;
   /** 409: The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password. */
   ACCESS_DELIVERY_SUPERSEDED: 10217;
+  /** 404: The client has no long-lived token with this ID. */
+  ACCESS_CLIENT_TOKEN_NOT_FOUND: 10218;
+  /** 409: The client has the maximum number of long-lived tokens. Revoke one that is no longer used. */
+  ACCESS_CLIENT_TOKEN_TOO_MANY: 10219;
+  /** 409: The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first. */
+  ACCESS_CLIENT_NOT_A_PROVIDER: 10220;
   /** 400: The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client). */
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: 10230;
   /** 400: The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type). */
@@ -562,6 +599,8 @@ export interface ErrorCodes {
   FEED_FILE_GONE: 10437;
   /** 409: A run of the feed has not ended yet, so that what was asked for cannot be done now. */
   FEED_BUSY: 10438;
+  /** 403: The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours. */
+  SCIM_DEACTIVATION_LIMIT: 10501;
   /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
@@ -595,6 +634,8 @@ export interface ErrorDataOf {
   ACCESS_SCOPE_INVALID: NonNullable<components['schemas']['AccessScopeInvalidError']['data']>;
   ACCESS_SIGN_IN_DELAYED: NonNullable<components['schemas']['AccessSignInDelayedError']['data']>;
   ACCESS_PASSWORD_REFUSED: NonNullable<components['schemas']['AccessPasswordRefusedError']['data']>;
+  ACCESS_CLIENT_TOKEN_TOO_MANY: NonNullable<components['schemas']['AccessClientTokenTooManyError']['data']>;
+  ACCESS_CLIENT_NOT_A_PROVIDER: NonNullable<components['schemas']['AccessClientNotAProviderError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;

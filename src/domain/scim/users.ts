@@ -22,10 +22,12 @@ import { eraseUser } from '../erasure/erase-user.js';
 import type { Result } from '../result.js';
 import { isSerial, withCreatedAt } from '../serial.js';
 import { type CreateUserContext, createUser } from '../users/create-user.js';
+import { deactivates } from '../users/plans/protected-users.js';
 import { noticeTo } from '../users/update-consequences.js';
 import { type UpdateUserContext, updateUser } from '../users/update-user.js';
 import type { InitialPasswordRules, NewUser } from '../users/user-rules.js';
 import { contactRequired } from '../users/user-rules.js';
+import { admitDeactivations } from './deactivation-limit.js';
 import { noResource, rejected, scimFailure } from './failures.js';
 import { type ProviderRequest, userResources, type VisibleSchema, visibleSchema } from './resource-facts.js';
 
@@ -419,11 +421,24 @@ async function applyWanted(
     versionIsKnown: (version) => version === before.version,
     caller: request.caller,
     notify: false,
-    alongside: async (tx, stored) => {
-      if (passwordHash !== undefined) await setPassword(context, tx, stored, passwordHash, request.caller);
-      return undefined;
+    alongside: async (tx, stored, after) => {
+      const problem = await admitDeactivation(tx, stored, after, request);
+      if (!problem && passwordHash !== undefined) {
+        await setPassword(context, tx, stored, passwordHash, request.caller);
+      }
+      return problem;
     },
   });
+}
+
+/** A provider that unassigns everyone by mistake must not lock everyone out. */
+async function admitDeactivation(
+  tx: Executor,
+  before: StoredUser,
+  after: StoredUser,
+  { provider }: ProviderRequest,
+): Promise<Failure | undefined> {
+  return deactivates(before, after) ? admitDeactivations(tx, provider.clientId, 1) : undefined;
 }
 
 /** An initial password, which the user has to change. It ends the old one, all sessions, and messages with another. */
@@ -466,6 +481,7 @@ export async function deleteScimUser(
       versionIsKnown: (version) => version === found.version,
       caller: request.caller,
       notify: false,
+      alongside: (tx, stored, after) => admitDeactivation(tx, stored, after, request),
     });
     const isOutdated = !updated.ok && updated.failure.error === 'REQUEST_PRECONDITION_FAILED';
     if (isOutdated && !ifMatch && attempt < limits.raceAttemptsMax) continue;

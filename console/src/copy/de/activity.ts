@@ -281,6 +281,7 @@ export const activityCopy: Translation<typeof english> = {
     'access:admin': 'Rollen, Passwörter, Programme und Webhooks verwalten',
     'audit:read': 'Verlauf und Zugriffsprotokoll ansehen',
     'attributes:sensitive': 'Vertrauliche Attribute ansehen und ändern',
+    scim: 'Benutzer und Gruppen über SCIM bereitstellen',
   },
 
   clients: {

@@ -274,6 +274,7 @@ export const activityCopy = {
     'access:admin': 'Manage roles, passwords, clients and webhooks',
     'audit:read': 'View the history and the access log',
     'attributes:sensitive': 'View and change sensitive attributes',
+    scim: 'Provision users and groups over SCIM',
   },
 
   clients: {

@@ -278,6 +278,7 @@ export const activityCopy: Translation<typeof english> = {
     'access:admin': 'Gestionar roles, contraseñas, programas y webhooks',
     'audit:read': 'Ver el historial y el registro de accesos',
     'attributes:sensitive': 'Ver y cambiar atributos confidenciales',
+    scim: 'Aprovisionar usuarios y grupos mediante SCIM',
   },
 
   clients: {
