@@ -768,6 +768,11 @@ export const errorCatalogue = {
     status: 404,
     meaning: 'No SCIM resource has this ID, the provider deleted it, or may not see it.',
   },
+  SCIM_FILTER_FORBIDDEN: {
+    code: 10453,
+    status: 403,
+    meaning: 'The schemas and resource types of SCIM cannot be filtered.',
+  },
   SCIM_DEACTIVATION_LIMIT: {
     code: 10501,
     status: 403,

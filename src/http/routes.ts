@@ -31,6 +31,8 @@ import { healthRoutes } from './routes/running/health.js';
 import { type MetricsOptions, metricsRoute } from './routes/running/metrics.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
 import { getSettingsRoute, getStatusRoute } from './routes/running/status.js';
+import { scimDiscoveryRoutes } from './routes/scim/discovery.js';
+import { scimUserRoutes } from './routes/scim/users.js';
 import { scimProviderRoutes } from './routes/scim-providers.js';
 import { getStatisticsRoute } from './routes/statistics.js';
 import { createUserRoute } from './routes/users/create-user.js';
@@ -116,6 +118,8 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   metadataRoute(app, access, servesDocs);
   jwksRoute(app, access.keys);
   healthRoutes(app, context.database, readiness);
+  scimDiscoveryRoutes(app, context, access);
+  scimUserRoutes(app, context, access);
   if (options.metrics) metricsRoute(app, options.metrics);
   if (servesDocs) docsRoutes(app);
   if (contact !== undefined) securityTxtRoute(app, { contact, publicUrl: () => access.issuer });

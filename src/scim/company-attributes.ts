@@ -1,31 +1,8 @@
 import type { AttributeValue } from '../contract/attribute-values.js';
 import type { Attribute } from '../contract/attributes.js';
+import { type Place, placeOf } from './attribute-places.js';
 import { type JsonObject, own, withProperty } from './language/json.js';
 import { urns } from './schemas.js';
-
-/**
- * Attributes of the standard schemas that the company may have defined as attributes of its own, under the same key. All
- * other company attributes are in an extension.
- */
-const standard: ReadonlyMap<string, 'core' | 'enterprise'> = new Map([
-  ['title', 'core'],
-  ['nickName', 'core'],
-  ['profileUrl', 'core'],
-  ['userType', 'core'],
-  ['preferredLanguage', 'core'],
-  ['locale', 'core'],
-  ['timezone', 'core'],
-  ['costCenter', 'enterprise'],
-  ['division', 'enterprise'],
-  ['department', 'enterprise'],
-]);
-
-/** What a provider is asked to define before it is connected. */
-export const offeredKeys = ['title', 'department', 'division', 'costCenter'] as const;
-
-export function placeOf({ key, type }: Pick<Attribute, 'key' | 'type'>): 'core' | 'enterprise' | 'extension' {
-  return type === 'text' || type === 'choice' ? (standard.get(key) ?? 'extension') : 'extension';
-}
 
 type Values = Readonly<Record<string, AttributeValue>>;
 
@@ -39,7 +16,7 @@ export function companyValues(resource: JsonObject, company: readonly Attribute[
   return values;
 }
 
-function holderIn(resource: JsonObject, place: ReturnType<typeof placeOf>): JsonObject {
+function holderIn(resource: JsonObject, place: Place): JsonObject {
   if (place === 'core') return resource;
   return (own(resource, place === 'enterprise' ? urns.enterprise : urns.company) ?? {}) as JsonObject;
 }

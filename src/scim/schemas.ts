@@ -1,4 +1,5 @@
 import type { Attribute } from '../contract/attributes.js';
+import { placeOf } from './attribute-places.js';
 import type { ScimAttribute, ScimSchema } from './language/schema.js';
 
 export const urns = {
@@ -232,9 +233,10 @@ export function userSchema(company: readonly Attribute[]): ScimSchema {
 
 /** Without attributes, there is no extension: an empty one would be announced for nothing. */
 function companyExtension(company: readonly Attribute[]): DescribedAttribute[] {
-  if (company.length === 0) return [];
+  const own = company.filter((attribute) => placeOf(attribute) === 'extension');
+  if (own.length === 0) return [];
   const description = 'Attributes that the company has defined';
-  const subAttributes = company.map(companyAttribute);
+  const subAttributes = own.map(companyAttribute);
   return [{ name: urns.company, type: 'complex', description, subAttributes }];
 }
 

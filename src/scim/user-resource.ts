@@ -1,7 +1,8 @@
 import type { AttributeValue } from '../contract/attribute-values.js';
 import type { Attribute } from '../contract/attributes.js';
 import { emailField } from '../contract/fields.js';
-import { companyValues, placeOf, withCompanyValues } from './company-attributes.js';
+import { placeOf } from './attribute-places.js';
+import { companyValues, withCompanyValues } from './company-attributes.js';
 import { type Contact, type ContactList, contactOf, contactValues } from './contact-values.js';
 import { isEmpty, isObject, isSame, type JsonObject, own, withProperty } from './language/json.js';
 import { done, failed, type Outcome } from './language/outcome.js';

@@ -9,6 +9,6 @@ export function rejected(problem: ScimFailure): { readonly ok: false; readonly f
   return { ok: false, failure: scimFailure(problem) };
 }
 
-export function noResource(type: 'User' | 'Group', id: string): Failure {
+export function noResource(type: 'User' | 'Group' | 'Schema' | 'ResourceType', id: string): Failure {
   return failure('SCIM_RESOURCE_NOT_FOUND', `No ${type} has the ID ${JSON.stringify(id.slice(0, 100))}.`);
 }
