@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contract/errors.js';
+import {
+  type ErrorName,
+  errorBody,
+  errorCatalogue,
+  errorNames,
+  type Failure,
+} from '../../../src/contract/errors.js';
 import { createdClient, revoke } from '../../support/api-clients.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { givenClient } from '../../support/clients.js';
 import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
+import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
@@ -399,6 +406,22 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   ACCESS_PASSWORD_WRONG: () => changePassword({ currentPassword: 'wrong' }),
   ACCESS_USER_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),
   ACCESS_CLIENT_NOT_FOUND: () => service.get('/service/clients/nobody'),
+  ACCESS_CLIENT_TOKEN_NOT_FOUND: async () =>
+    service.request('DELETE', `${(await givenProvider(service)).path}/tokens/${randomUUID()}`),
+  ACCESS_CLIENT_TOKEN_TOO_MANY: async () => {
+    const provider = await givenProvider(service);
+    for (;;) {
+      const reply = await service.post(`${provider.path}/tokens`, { name: 'Okta' });
+      if (reply.status !== 201) return reply;
+    }
+  },
+  ACCESS_CLIENT_NOT_A_PROVIDER: async () =>
+    service.post(`${(await createdClient(service)).path}/tokens`, { name: 'Okta' }),
+  SCIM_DEACTIVATION_LIMIT: async () => {
+    const { clientId } = await givenProvider(service);
+    const problem = (await deactivate(service, clientId, 11)) as Failure;
+    return { status: errorCatalogue[problem.error].status, json: errorBody(problem, true) };
+  },
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: async () => revoke(service, await createdClient(service), service.token),
   ACCESS_TOKEN_TYPE_UNSUPPORTED: async () =>
     revoke(service, await createdClient(service), (await givenSignedInUser(service)).token),
@@ -466,6 +489,9 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   USER_PROTECTED: { fields: ['email'], scope: 'access:admin' },
   USER_ERASED: { erasedAt: expect.any(String) },
   ACCESS_SCOPE_MISSING: { scope: 'users:read' },
+  ACCESS_CLIENT_TOKEN_TOO_MANY: { limit: 20 },
+  ACCESS_CLIENT_NOT_A_PROVIDER: { scope: 'scim' },
+  SCIM_DEACTIVATION_LIMIT: { requested: 11, deactivated: 0, limit: 10, activeUsers: expect.any(Number) },
   ACCESS_PASSWORD_REFUSED: { rule: 'common' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },

@@ -77,6 +77,11 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_DELIVERY_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Diese Nachricht wird nicht mehr benötigt: Eine neuere hat sie ersetzt, oder der Benutzer hat bereits ein Passwort gewählt.',
+    ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Dieses Token gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_CLIENT_TOKEN_TOO_MANY:
+      'Dieses Programm hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
+    ACCESS_CLIENT_NOT_A_PROVIDER:
+      'Dieses Programm darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „Programme“ hinzu.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
@@ -134,6 +139,8 @@ export const errorsCopy: Translation<typeof english> = {
       'Die Datei dieses Laufs ist nicht mehr gespeichert und kann nicht noch einmal gelesen werden.',
     FEED_BUSY:
       'Ein Lauf dieses Feeds ist noch nicht beendet. Warten Sie, geben Sie ihn frei oder brechen Sie ihn ab.',
+    SCIM_DEACTIVATION_LIMIT:
+      'Der Anbieter hat zu viele Benutzer deaktiviert. Lassen Sie mehr zu, wenn das so gewollt ist.',
     SERVICE_UNAVAILABLE:
       'Der Dienst ist ausgelastet oder nicht verfügbar. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     SERVICE_OUTCOME_UNKNOWN:

@@ -76,6 +76,11 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_DELIVERY_NOT_FOUND: 'Este mensaje ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Este mensaje ya no hace falta: otro más reciente lo ha sustituido, o el usuario ya ha elegido una contraseña.',
+    ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Este token ya no existe. Hay que volver a cargar la página.',
+    ACCESS_CLIENT_TOKEN_TOO_MANY:
+      'Este programa tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
+    ACCESS_CLIENT_NOT_A_PROVIDER:
+      'Este programa no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Programas».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
@@ -127,6 +132,8 @@ export const errorsCopy: Translation<typeof english> = {
       'Usted ha subido este archivo, así que otra persona tiene que aprobar la ejecución.',
     FEED_FILE_GONE: 'El archivo de esta ejecución ya no está guardado y no se puede volver a leer.',
     FEED_BUSY: 'Una ejecución de este feed aún no ha terminado. Espere, apruébela o cancélela.',
+    SCIM_DEACTIVATION_LIMIT:
+      'El proveedor ha desactivado demasiados usuarios. Si es intencionado, se pueden permitir más.',
     SERVICE_UNAVAILABLE:
       'El servicio está saturado o no disponible. No se ha cambiado nada. Conviene intentarlo de nuevo en un momento.',
     SERVICE_OUTCOME_UNKNOWN:
