@@ -27,6 +27,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   // themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   if (isScim(request)) {
+    request.scimFacts = { ...request.scimFacts, failure: problem };
     const { body, status } = scimError(visibleFailure(problem, request.actor !== undefined));
     return reply.code(status).header('cache-control', 'no-store').type(scimType).send(body);
   }
@@ -39,7 +40,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
 
 /** Also for paths that don't exist: a client of SCIM understands nothing else. */
 function isScim({ routeOptions, url }: FastifyRequest): boolean {
-  return routeOptions.config?.scim === true || /^\/scim(?:[/?]|$)/.test(url);
+  return routeOptions.config?.scim !== undefined || /^\/scim(?:[/?]|$)/.test(url);
 }
 
 /** The operations of the contract reply with exactly its fields, unless the caller asks for more. */

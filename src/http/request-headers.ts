@@ -19,7 +19,7 @@ const jsonType = 'application/json';
 /** Every reply is JSON, so an Accept header that excludes it is rejected. */
 export function checkAccept(request: FastifyRequest): void {
   const { accept } = request.headers;
-  const isScim = request.routeOptions.config.scim === true;
+  const isScim = request.routeOptions.config.scim !== undefined;
   if (accept === undefined || acceptsJson(accept, isScim ? [jsonType, scimType] : [jsonType])) return;
   throw new RequestRejected(
     failure(

@@ -32,6 +32,7 @@ import { type MetricsOptions, metricsRoute } from './routes/running/metrics.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
 import { getSettingsRoute, getStatusRoute } from './routes/running/status.js';
 import { scimDiscoveryRoutes } from './routes/scim/discovery.js';
+import { recordScimRequests } from './routes/scim/scim-request.js';
 import { scimUserRoutes } from './routes/scim/users.js';
 import { scimProviderRoutes } from './routes/scim-providers.js';
 import { getStatisticsRoute } from './routes/statistics.js';
@@ -118,6 +119,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   metadataRoute(app, access, servesDocs);
   jwksRoute(app, access.keys);
   healthRoutes(app, context.database, readiness);
+  recordScimRequests(app, context);
   scimDiscoveryRoutes(app, context, access);
   scimUserRoutes(app, context, access);
   if (options.metrics) metricsRoute(app, options.metrics);

@@ -20,7 +20,7 @@ export function scimDiscoveryRoutes(
   const baseUrl = () => `${url.issuer}${scimPath}`;
 
   app.get(`${scimPath}/ServiceProviderConfig`, {
-    config: scimConfig,
+    config: scimConfig('discover'),
     schema: hidden,
     handler: (_request, reply) =>
       sendScim(
@@ -37,7 +37,7 @@ export function scimDiscoveryRoutes(
   const listed: Readonly<Record<string, typeof schemas>> = { ResourceTypes: resourceTypes, Schemas: schemas };
   for (const [name, list] of Object.entries(listed)) {
     app.get<{ Querystring: Query }>(`${scimPath}/${name}`, {
-      config: scimConfig,
+      config: scimConfig('discover'),
       schema: hidden,
       handler: async (request, reply) => {
         // RFC 7644, section 4: a filter must not be ignored here.
@@ -47,7 +47,7 @@ export function scimDiscoveryRoutes(
       },
     });
     app.get<{ Params: { id: string } }>(`${scimPath}/${name}/:id`, {
-      config: scimConfig,
+      config: scimConfig('discover'),
       schema: hidden,
       handler: async (request, reply) => {
         const { company } = await visibleSchema(database.pool, callerOf(request));

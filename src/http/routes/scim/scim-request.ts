@@ -1,8 +1,10 @@
-import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../../domain/context.js';
 import type { Database } from '../../../domain/database.js';
 import { scimFailure } from '../../../domain/scim/failures.js';
 import { providerSettingsOf } from '../../../domain/scim/provider-settings.js';
 import type { ProviderRequest } from '../../../domain/scim/resource-facts.js';
+import { scimError } from '../../../scim/error-body.js';
 import { isObject, type JsonObject, own } from '../../../scim/language/json.js';
 import { failed } from '../../../scim/language/outcome.js';
 import { parsePaths } from '../../../scim/language/path.js';
@@ -14,12 +16,19 @@ import { callerOf } from '../../authentication.js';
 import { requireBody } from '../../request-body.js';
 import { scimType } from '../../request-headers.js';
 import { RequestRejected } from '../../request-rejected.js';
+import type { ScimRoute } from '../../types.js';
 
 export const scimPath = '/scim/v2';
 
 /** What all routes of SCIM have in common. Their API is described by `/Schemas`, not by OpenAPI. */
-export const scimConfig = { scope: 'scim', scim: true } as const satisfies FastifyContextConfig;
-export const scimBodyConfig = { ...scimConfig, takes: [scimType, 'application/json'] } as const;
+export function scimConfig(operation: string, resourceType: ScimRoute['resourceType'] = null) {
+  return { scope: 'scim', scim: { operation, resourceType } } as const satisfies FastifyContextConfig;
+}
+
+export function scimBodyConfig(operation: string, resourceType: ScimRoute['resourceType'] = null) {
+  return { ...scimConfig(operation, resourceType), takes: [scimType, 'application/json'] } as const;
+}
+
 export const hidden = { hide: true } as const;
 
 /** Of the service as its callers know it. Read late: a port that the system chose is known only once it listens. */
@@ -40,6 +49,37 @@ export async function providerRequest(
 
 export function sendScim(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply.code(status).type(scimType).send(JSON.stringify(body));
+}
+
+/** Notes what the log of the provider's requests says about this one. */
+export function noteFacts(
+  request: FastifyRequest,
+  resourceId: string | undefined,
+  ignored: readonly string[] = [],
+): void {
+  request.scimFacts = { ...(resourceId !== undefined && { resourceId }), ignored };
+}
+
+/** Records what a provider has requested, without personal data. */
+export function recordScimRequests(
+  app: FastifyInstance,
+  { scimRequests }: Pick<Context, 'scimRequests'>,
+): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.config.scim;
+    const { actor, scimFacts: facts = {} } = request;
+    if (!route || actor?.kind !== 'client') return;
+    scimRequests.record({
+      clientId: actor.id,
+      ...route,
+      resourceId: facts.resourceId ?? null,
+      status: reply.statusCode,
+      scimType: facts.failure ? (scimError(facts.failure).scimType ?? null) : null,
+      error: facts.failure?.error ?? null,
+      ignoredAttributes: facts.ignored ?? [],
+      durationMs: Math.round(reply.elapsedTime),
+    });
+  });
 }
 
 export function rejectRequest(...[type, detail]: Parameters<typeof failed>): RequestRejected {

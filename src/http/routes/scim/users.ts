@@ -15,6 +15,7 @@ import { succeeded } from '../../request-rejected.js';
 import {
   hidden,
   messageField,
+  noteFacts,
   providerRequest,
   rejectRequest,
   requestedAttributes,
@@ -36,19 +37,20 @@ export function scimUserRoutes(app: FastifyInstance, context: ScimUserContext, u
   const requestOf = (request: FastifyRequest) => providerRequest(request, context.database, url);
 
   app.post<{ Querystring: Query }>(path, {
-    config: scimBodyConfig,
+    config: scimBodyConfig('create', 'User'),
     schema: hidden,
     handler: async (request, reply) => {
       const wanted = requestedAttributes(request.query);
       const created = succeeded(
         await createScimUser(context, requireMessage(request), await requestOf(request)),
       );
+      noteFacts(request, created.user.serial, created.ignored);
       return sendUser(reply, 201, created, wanted);
     },
   });
 
   app.get<UserRequest>(`${path}/:id`, {
-    config: scimConfig,
+    config: scimConfig('get', 'User'),
     schema: hidden,
     handler: async (request, reply) => {
       const wanted = requestedAttributes(request.query);
@@ -62,19 +64,20 @@ export function scimUserRoutes(app: FastifyInstance, context: ScimUserContext, u
   });
 
   app.put<UserRequest>(`${path}/:id`, {
-    config: scimBodyConfig,
+    config: scimBodyConfig('replace', 'User'),
     schema: hidden,
     handler: async (request, reply) => {
       const wanted = requestedAttributes(request.query);
       const body = requireMessage(request);
       const provider = await requestOf(request);
       const replaced = succeeded(await replaceScimUser(context, addressedBy(request), body, provider));
+      noteFacts(request, replaced.user.serial, replaced.ignored);
       return sendUser(reply, 200, replaced, wanted);
     },
   });
 
   app.patch<UserRequest>(`${path}/:id`, {
-    config: scimBodyConfig,
+    config: scimBodyConfig('patch', 'User'),
     schema: hidden,
     handler: async (request, reply) => {
       const wanted = requestedAttributes(request.query);
@@ -88,7 +91,7 @@ export function scimUserRoutes(app: FastifyInstance, context: ScimUserContext, u
   });
 
   app.delete<UserRequest>(`${path}/:id`, {
-    config: scimConfig,
+    config: scimConfig('delete', 'User'),
     schema: hidden,
     handler: async (request, reply) => {
       succeeded(await deleteScimUser(context, addressedBy(request), await requestOf(request)));
@@ -98,8 +101,12 @@ export function scimUserRoutes(app: FastifyInstance, context: ScimUserContext, u
 }
 
 function addressedBy(request: FastifyRequest<UserRequest>) {
+  if (isSerialLike.test(request.params.id)) noteFacts(request, request.params.id);
   return { id: request.params.id, ifMatch: versionsIn(request.headers['if-match']) };
 }
+
+/** Nothing else goes into the log: an ID can be any text. */
+const isSerialLike = /^[0-9a-f-]{36}$/i;
 
 /** The operations of a PATCH request. */
 export function operationsIn(request: FastifyRequest): readonly unknown[] {
