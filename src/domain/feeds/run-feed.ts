@@ -42,7 +42,7 @@ import { type InformContext, informOf, supersedeWaiting } from './inform.js';
 import type { ExplicitLimits } from './limits/explicit-limits.js';
 import { findingText } from './limits/finding-text.js';
 import { growthOf, growthText } from './limits/growth.js';
-import { judge } from './limits/judge.js';
+import { judge, limitsOf } from './limits/judge.js';
 import type { RunProfile } from './limits/run-profile.js';
 import { RunMeasure } from './measure-run.js';
 import {
@@ -258,9 +258,9 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     ...{ rows: work.survey.rows, users: missing.users, columns: work.sources, ...withdrawals },
     fileSeenBefore: seen ? { at: seen.at.toISOString() } : null,
   });
-  const findings = await findingsOf(context, work, profile);
+  const { findings, limits } = await judged(context, work, profile);
   const progress = {
-    profile,
+    profile: { ...profile, limits },
     findings: findings.map((finding) => ({ ...finding, text: findingText(finding) })),
   };
   if (run.isDryRun) {
@@ -299,14 +299,18 @@ function isDated({ field }: { readonly field?: string }): boolean {
   return field === 'effectiveDate';
 }
 
-async function findingsOf(context: FeedRunContext, { session, settings }: Work, profile: RunProfile) {
+async function judged(context: FeedRunContext, { session, settings }: Work, profile: RunProfile) {
   const { learn = true, ...explicit } = settings.limits;
   const history = await listAppliedRuns(context.database.pool, session.run.feed, evidenceRuns);
   const runs = history.toReversed().map(({ at, profile, wasApproved }) => ({
     ...{ at: at.toISOString(), wasApproved },
     profile: profile as RunProfile, // as this file has stored it
   }));
-  return judge(profile, runs, explicit as ExplicitLimits, { at: session.run.createdAt, learn });
+  const options = { at: session.run.createdAt, learn };
+  return {
+    findings: judge(profile, runs, explicit as ExplicitLimits, options),
+    limits: limitsOf(profile, runs, explicit as ExplicitLimits, options),
+  };
 }
 
 const evidenceRuns = 120;

@@ -41,6 +41,7 @@ describe('a run beyond a limit', () => {
       rows: 1,
       counts: { updated: 1, deactivated: 3 },
       findings: [{ code: 'DEACTIVATIONS', actual: 3, limit: 1 }],
+      limits: { deactivationsMax: 1, createsMax: 1_000 },
     });
     expect(await service.readUser(first.serial)).toMatchObject({ name: first.name });
     expect(await feed.told(run.id)).toEqual([
