@@ -10,6 +10,7 @@ import {
 } from '../../../domain/scim/users.js';
 import { project } from '../../../scim/language/project.js';
 import { entityTag } from '../../../scim/user-resource.js';
+import { callerOf } from '../../authentication.js';
 import type { Query } from '../../query.js';
 import { succeeded } from '../../request-rejected.js';
 import {
@@ -28,7 +29,8 @@ import {
   versionsIn,
 } from './scim-request.js';
 
-type UserRequest = { Params: { id: string }; Querystring: Query };
+/** Without an ID at /Me. */
+type UserRequest = { Params: { id?: string }; Querystring: Query };
 
 const path = `${scimPath}/Users`;
 
@@ -49,60 +51,66 @@ export function scimUserRoutes(app: FastifyInstance, context: ScimUserContext, u
     },
   });
 
-  app.get<UserRequest>(`${path}/:id`, {
-    config: scimConfig('get', 'User'),
-    schema: hidden,
-    handler: async (request, reply) => {
-      const wanted = requestedAttributes(request.query);
-      const found = succeeded(await getScimUser(context, request.params.id, await requestOf(request)));
-      const isKnown = versionsIn(request.headers['if-none-match']);
-      if (isKnown?.(found.user.version)) {
-        return reply.code(304).header('etag', entityTag(found.user.version)).send();
-      }
-      return sendUser(reply, 200, found, wanted);
-    },
-  });
+  // A client is no user, so that there is nothing at /Me for it.
+  for (const one of [`${path}/:id`, `${scimPath}/Me`]) {
+    app.get<UserRequest>(one, {
+      config: scimConfig('get', 'User'),
+      schema: hidden,
+      handler: async (request, reply) => {
+        const wanted = requestedAttributes(request.query);
+        const { id } = addressedBy(request);
+        const found = succeeded(await getScimUser(context, id, await requestOf(request)));
+        const isKnown = versionsIn(request.headers['if-none-match']);
+        if (isKnown?.(found.user.version)) {
+          return reply.code(304).header('etag', entityTag(found.user.version)).send();
+        }
+        return sendUser(reply, 200, found, wanted);
+      },
+    });
 
-  app.put<UserRequest>(`${path}/:id`, {
-    config: scimBodyConfig('replace', 'User'),
-    schema: hidden,
-    handler: async (request, reply) => {
-      const wanted = requestedAttributes(request.query);
-      const body = requireMessage(request);
-      const provider = await requestOf(request);
-      const replaced = succeeded(await replaceScimUser(context, addressedBy(request), body, provider));
-      noteFacts(request, replaced.user.serial, replaced.ignored);
-      return sendUser(reply, 200, replaced, wanted);
-    },
-  });
+    app.put<UserRequest>(one, {
+      config: scimBodyConfig('replace', 'User'),
+      schema: hidden,
+      handler: async (request, reply) => {
+        const wanted = requestedAttributes(request.query);
+        const body = requireMessage(request);
+        const provider = await requestOf(request);
+        const replaced = succeeded(await replaceScimUser(context, addressedBy(request), body, provider));
+        noteFacts(request, replaced.user.serial, replaced.ignored);
+        return sendUser(reply, 200, replaced, wanted);
+      },
+    });
 
-  app.patch<UserRequest>(`${path}/:id`, {
-    config: scimBodyConfig('patch', 'User'),
-    schema: hidden,
-    handler: async (request, reply) => {
-      const wanted = requestedAttributes(request.query);
-      const operations = operationsIn(request);
-      const provider = await requestOf(request);
-      const patched = succeeded(await patchScimUser(context, addressedBy(request), operations, provider));
-      const isShown = wanted.attributes || wanted.excludedAttributes || provider.provider.kind === 'okta';
-      if (isShown) return sendUser(reply, 200, patched, wanted);
-      return reply.code(204).header('etag', entityTag(patched.user.version)).send();
-    },
-  });
+    app.patch<UserRequest>(one, {
+      config: scimBodyConfig('patch', 'User'),
+      schema: hidden,
+      handler: async (request, reply) => {
+        const wanted = requestedAttributes(request.query);
+        const operations = operationsIn(request);
+        const provider = await requestOf(request);
+        const patched = succeeded(await patchScimUser(context, addressedBy(request), operations, provider));
+        const isShown = wanted.attributes || wanted.excludedAttributes || provider.provider.kind === 'okta';
+        if (isShown) return sendUser(reply, 200, patched, wanted);
+        return reply.code(204).header('etag', entityTag(patched.user.version)).send();
+      },
+    });
 
-  app.delete<UserRequest>(`${path}/:id`, {
-    config: scimConfig('delete', 'User'),
-    schema: hidden,
-    handler: async (request, reply) => {
-      succeeded(await deleteScimUser(context, addressedBy(request), await requestOf(request)));
-      return reply.code(204).send();
-    },
-  });
+    app.delete<UserRequest>(one, {
+      config: scimConfig('delete', 'User'),
+      schema: hidden,
+      handler: async (request, reply) => {
+        succeeded(await deleteScimUser(context, addressedBy(request), await requestOf(request)));
+        return reply.code(204).send();
+      },
+    });
+  }
 }
 
 function addressedBy(request: FastifyRequest<UserRequest>) {
-  if (isSerialLike.test(request.params.id)) noteFacts(request, request.params.id);
-  return { id: request.params.id, ifMatch: versionsIn(request.headers['if-match']) };
+  const { kind, id: actorId } = callerOf(request).actor;
+  const { id = kind === 'person' ? actorId : 'Me' } = request.params;
+  if (isSerialLike.test(id)) noteFacts(request, id);
+  return { id, ifMatch: versionsIn(request.headers['if-match']) };
 }
 
 /** Nothing else goes into the log: an ID can be any text. */
