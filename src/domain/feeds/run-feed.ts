@@ -27,7 +27,7 @@ import {
   type RunProgress,
   type StoredCounts,
 } from '../../storage/feeds/feed-runs.js';
-import { listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
+import { countActiveInScope, listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
 import { getFeed, getFeedVersion, type StoredFeed } from '../../storage/feeds/feeds.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
 import type { Caller } from '../caller.js';
@@ -452,13 +452,17 @@ async function findMissing(
   const { deactivateMissing = false, organizationSerials } = settings.rules;
   if (deactivateMissing && survey.unreadable.count > 0) throw unreadableIds(survey);
   const scope = organizationSerials ? { organizationSerials } : {};
+  session.checkpoint();
+  if (!deactivateMissing) {
+    return { users: await countActiveInScope(database.pool, scope), ids: undefined };
+  }
   const ids = new IdIndex();
   let users = 0;
   for (let after: string | undefined; ; ) {
     session.checkpoint();
     const page = await listActiveInScope(database.pool, scope, { after, limit: usersPerPage });
     users += page.length;
-    for (const user of deactivateMissing ? page : []) {
+    for (const user of page) {
       const presence = presenceOf(user, {
         includesRoles: false,
         hasRole: ({ serial }) => roleHolders.has(serial),
@@ -467,7 +471,7 @@ async function findMissing(
       });
       if (presence === 'missing') ids.add(user.employeeID, 1);
     }
-    if (page.length < usersPerPage) return { users, ids: deactivateMissing ? ids : undefined };
+    if (page.length < usersPerPage) return { users, ids };
     after = page.at(-1)?.serial;
   }
 }
