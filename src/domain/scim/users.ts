@@ -11,6 +11,7 @@ import { readResource } from '../../scim/read-resource.js';
 import { parseStoredData, type StoredData, storedText } from '../../scim/stored-data.js';
 import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from '../../scim/user-resource.js';
 import { replaceByInitialPassword } from '../../storage/access/credentials.js';
+import { getRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import type { Executor } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
@@ -21,6 +22,7 @@ import { type Caller, changeOrigin } from '../caller.js';
 import { eraseUser } from '../erasure/erase-user.js';
 import type { Result } from '../result.js';
 import { isSerial, withCreatedAt } from '../serial.js';
+import { mayAdminister } from '../users/administrators.js';
 import { type CreateUserContext, createUser } from '../users/create-user.js';
 import { deactivates } from '../users/plans/protected-users.js';
 import { noticeTo } from '../users/update-consequences.js';
@@ -422,13 +424,28 @@ async function applyWanted(
     caller: request.caller,
     notify: false,
     alongside: async (tx, stored, after) => {
-      const problem = await admitDeactivation(tx, stored, after, request);
-      if (!problem && passwordHash !== undefined) {
-        await setPassword(context, tx, stored, passwordHash, request.caller);
-      }
+      const setsPassword = passwordHash !== undefined;
+      const problem =
+        (setsPassword ? await protectedPassword(tx, stored, request.caller) : undefined) ??
+        (await admitDeactivation(tx, stored, after, request));
+      if (!problem && setsPassword) await setPassword(context, tx, stored, passwordHash, request.caller);
       return problem;
     },
   });
+}
+
+/** Whoever sets the password of a user with a role can sign in as that user. */
+async function protectedPassword(
+  tx: Executor,
+  user: StoredUser,
+  caller: Caller,
+): Promise<Failure | undefined> {
+  if (mayAdminister(caller) || (await getRole(tx, user.serial)) === null) return undefined;
+  return failure(
+    'USER_PROTECTED',
+    'The user has a role, so you need the scope access:admin to change "password". Ask an administrator to change it.',
+    { fields: ['password'], scope: 'access:admin' },
+  );
 }
 
 /** A provider that unassigns everyone by mistake must not lock everyone out. */
