@@ -149,3 +149,20 @@ export type VisibleUsers = (typeof visibleUsersChoices)[number];
 /** What becomes of attributes that no schema defines. */
 export const unknownAttributesChoices = ['ignore', 'reject'] as const;
 export type UnknownAttributes = (typeof unknownAttributesChoices)[number];
+
+/** What an identity provider can ask for. */
+export const scimOperations = [
+  'create',
+  'get',
+  'list',
+  'replace',
+  'patch',
+  'delete',
+  'bulk',
+  'discover',
+  'unknown',
+] as const;
+export type ScimOperation = (typeof scimOperations)[number];
+
+export const scimResourceTypes = ['User', 'Group'] as const;
+export type ScimResourceType = (typeof scimResourceTypes)[number];
