@@ -126,6 +126,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     attributes: ['session', 'terminal'],
     calls: ['changes', 'planning', 'session', 'terminal'],
     clients: ['session', 'terminal'],
+    scim: ['session', 'terminal'],
     webhooks: ['clients', 'session', 'terminal'],
     deliveries: ['session', 'terminal'],
     stats: ['session', 'terminal'],

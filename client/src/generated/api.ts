@@ -7229,7 +7229,7 @@ export interface components {
        */
       ignoresUnknownFields?: boolean;
       /**
-       * @description False disables the client: its tokens become permanently invalid within seconds.
+       * @description False disables the client: its tokens stop working within seconds. Only long-lived ones work again when it is enabled.
        * @example true
        */
       isActive?: boolean;
@@ -7521,11 +7521,12 @@ export interface components {
        */
       at: string;
       /**
-       * @description What was requested.
+       * @description What was requested; unknown if nothing at this path can be.
        * @example create
+       * @enum {string}
        */
-      operation: string;
-      resourceType: string | null;
+      operation: 'create' | 'get' | 'list' | 'replace' | 'patch' | 'delete' | 'bulk' | 'discover' | 'unknown';
+      resourceType: ('User' | 'Group') | null;
       resourceId: string | null;
       /**
        * @description The status of the response.
