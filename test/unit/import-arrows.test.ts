@@ -45,7 +45,7 @@ const arrows: Record<string, readonly string[]> = {
   files: [],
   scim: ['contract'],
   telemetry: ['contract'],
-  storage: ['contract', 'telemetry'],
+  storage: ['contract', 'scim', 'telemetry'],
   domain: ['contract', 'files', 'scim', 'storage', 'telemetry'],
   http: ['contract', 'domain', 'telemetry'],
   delivery: ['contract', 'domain', 'storage', 'telemetry'],
@@ -113,7 +113,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     embedded: [],
     feeds: ['changes', 'users'],
     backups: ['indexing'],
-    scim: [],
+    scim: ['users'],
   },
   cli: {
     terminal: [],
