@@ -9,13 +9,13 @@ import {
   type ScimUserContext,
 } from '../../../domain/scim/users.js';
 import { project } from '../../../scim/language/project.js';
+import { messageField } from '../../../scim/message.js';
 import { entityTag } from '../../../scim/user-resource.js';
 import { callerOf } from '../../authentication.js';
 import type { Query } from '../../query.js';
 import { succeeded } from '../../request-rejected.js';
 import {
   hidden,
-  messageField,
   noteFacts,
   providerRequest,
   rejectRequest,
