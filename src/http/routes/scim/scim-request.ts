@@ -20,11 +20,17 @@ import type { ScimRoute } from '../../types.js';
 export const scimPath = '/scim/v2';
 
 /** What all routes of SCIM have in common. Their API is described by `/Schemas`, not by OpenAPI. */
-export function scimConfig(operation: ScimRoute['operation'], resourceType: ScimRoute['resourceType'] = null) {
+export function scimConfig(
+  operation: ScimRoute['operation'],
+  resourceType: ScimRoute['resourceType'] = null,
+) {
   return { scope: 'scim', scim: { operation, resourceType } } as const satisfies FastifyContextConfig;
 }
 
-export function scimBodyConfig(operation: ScimRoute['operation'], resourceType: ScimRoute['resourceType'] = null) {
+export function scimBodyConfig(
+  operation: ScimRoute['operation'],
+  resourceType: ScimRoute['resourceType'] = null,
+) {
   return { ...scimConfig(operation, resourceType), takes: [scimType, 'application/json'] } as const;
 }
 
