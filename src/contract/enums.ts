@@ -166,3 +166,21 @@ export type ScimOperation = (typeof scimOperations)[number];
 
 export const scimResourceTypes = ['User', 'Group'] as const;
 export type ScimResourceType = (typeof scimResourceTypes)[number];
+
+/** Why a SCIM request is rejected (RFC 7644, table 9; RFC 9865 for cursors). */
+export const scimErrorTypes = [
+  'invalidFilter',
+  'invalidPath',
+  'invalidSyntax',
+  'invalidValue',
+  'invalidVers',
+  'mutability',
+  'noTarget',
+  'sensitive',
+  'tooMany',
+  'uniqueness',
+  'invalidCursor',
+  'expiredCursor',
+  'invalidCount',
+] as const;
+export type ScimErrorType = (typeof scimErrorTypes)[number];

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { callStates, feedRunStates } from './enums.js';
+import { callStates, feedRunStates, scimErrorTypes } from './enums.js';
 import { scopes } from './scopes.js';
 import { Serial } from './shapes.js';
 
@@ -751,6 +751,28 @@ export const errorCatalogue = {
     }),
   },
 
+  SCIM_REQUEST_INVALID: {
+    code: 10451,
+    status: 400,
+    meaning: 'A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644.',
+    data: Type.Object({
+      scimType: Type.String({
+        enum: [...scimErrorTypes],
+        description: 'The type of the error.',
+        examples: ['invalidValue'],
+      }),
+    }),
+  },
+  SCIM_RESOURCE_NOT_FOUND: {
+    code: 10452,
+    status: 404,
+    meaning: 'No SCIM resource has this ID, the provider deleted it, or may not see it.',
+  },
+  SCIM_FILTER_FORBIDDEN: {
+    code: 10453,
+    status: 403,
+    meaning: 'The schemas and resource types of SCIM cannot be filtered.',
+  },
   SCIM_DEACTIVATION_LIMIT: {
     code: 10501,
     status: 403,

@@ -155,7 +155,7 @@ const scheduleUses = {
 
 export const scheduleField = objectField(scheduleUses, {
   description:
-    'When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.',
+    'When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, or the source is down, the run tries again until `until`, and fails then.',
   example: { cron: '30 4 * * 1-5', timeZone: 'Europe/Berlin', until: '07:00' },
 });
 

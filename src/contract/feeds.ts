@@ -140,6 +140,17 @@ const runProperties = {
   done: Type.Integer({ description: 'Rows that are done, while it runs.' }),
   counts: RunCounts,
   changed: Type.Object({}, { additionalProperties: Count, description: 'Existing users by changed field.' }),
+  limits: orNull(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Count,
+        description:
+          'The limits that applied, explicit and learned, by the names of the settings; those of single fields only in findings. A quantity without a limit is absent.',
+        examples: [{ rowsMin: 720, rowsMax: 880, deactivationsMax: 6 }],
+      },
+    ),
+  ),
   findings: Type.Array(FeedFinding, { description: 'What is unusual about it.' }),
   problem: orNull(RunProblem),
 };

@@ -69,6 +69,8 @@ export const feedLimits = {
 
 /** Limits of identity providers. */
 export const scimLimits = {
+  pageDefault: 100,
+  pageMax: 1_000,
   /** Of each provider. */
   requestsKept: 500,
   /** What a provider may deactivate is counted over so many hours. */

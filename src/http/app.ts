@@ -38,6 +38,7 @@ import {
   checkRequestSyntax,
   fileTypes,
   requestId,
+  scimType,
   unsupported,
 } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
@@ -178,7 +179,7 @@ async function whileStarting(readiness: Readiness, reply: FastifyReply, withinMs
 function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
+    ['application/json', 'application/merge-patch+json', scimType],
     { parseAs: 'buffer' },
     (request, bytes, done) => {
       const { takes, takesLongList } = request.routeOptions.config;

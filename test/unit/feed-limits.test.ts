@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExplicitLimits } from '../../src/domain/feeds/limits/explicit-limits.js';
 import { findingText } from '../../src/domain/feeds/limits/finding-text.js';
-import { judge } from '../../src/domain/feeds/limits/judge.js';
+import { judge, limitsOf } from '../../src/domain/feeds/limits/judge.js';
 import type { PastRun, RunProfile } from '../../src/domain/feeds/limits/run-profile.js';
 
 const columns = {
@@ -275,4 +275,29 @@ describe('explicit limits', () => {
       '3 users would be given another employee ID (0.4% of 800). The configured limit is 2.',
     ]);
   });
+});
+
+describe('the limits of a run', () => {
+  test('are those that it is judged by, as numbers', () => {
+    const options = { at: ordinary, learn: true };
+    const applied = (deactivated: number) =>
+      limitsOf(profile({ deactivated }), past(10, { deactivated: 4 }), { createsMax: '1%' }, options);
+    const { deactivationsMax: limit = 0, ...others } = applied(0);
+    expect(others).toMatchObject({ rowsMin: 720, rowsMax: 880, createsMax: 8, failuresMax: 16 });
+    expect(limit).toBe(10); // 4, and three times its square root
+    expect(applied(50).deactivationsMax).toBe(limit);
+    expect(codesOf(limit)).toEqual([]);
+    expect(codesOf(limit + 1)).toEqual(['DEACTIVATIONS']);
+  });
+
+  test('lack what has none, such as the users whom a first run creates', () => {
+    const first = limitsOf(profile(), [], {}, { at: ordinary, learn: true });
+    expect(first).toMatchObject({ deactivationsMax: 0 });
+    expect(first).not.toHaveProperty('createsMax');
+    expect(first).not.toHaveProperty('rowsMin');
+  });
+
+  function codesOf(deactivated: number) {
+    return findings({ deactivated }, past(10, { deactivated: 4 })).map(({ code }) => code);
+  }
 });

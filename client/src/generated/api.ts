@@ -4229,6 +4229,9 @@ export interface components {
       changed: {
         [key: string]: number;
       };
+      limits: {
+        [key: string]: number;
+      } | null;
       /** @description What is unusual about it. */
       findings: components['schemas']['FeedFinding'][];
       problem: components['schemas']['FeedRunProblem'] | null;
@@ -4805,7 +4808,7 @@ export interface components {
        */
       passphrase?: string | null;
       /**
-       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.
+       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, or the source is down, the run tries again until `until`, and fails then.
        * @example {
        *       "cron": "30 4 * * 1-5",
        *       "timeZone": "Europe/Berlin",
@@ -5267,7 +5270,7 @@ export interface components {
        */
       passphrase?: string | null;
       /**
-       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, the run waits for one until `until`, and fails then.
+       * @description When the feed runs; without it, only when it is told to. Looks for new files happen between `from` and `until`. If there is no file at the time of `cron`, or the source is down, the run tries again until `until`, and fails then.
        * @example {
        *       "cron": "30 4 * * 1-5",
        *       "timeZone": "Europe/Berlin",

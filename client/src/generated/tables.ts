@@ -599,6 +599,12 @@ export interface ErrorCodes {
   FEED_FILE_GONE: 10437;
   /** 409: A run of the feed has not ended yet, so that what was asked for cannot be done now. */
   FEED_BUSY: 10438;
+  /** 400: A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644. */
+  SCIM_REQUEST_INVALID: 10451;
+  /** 404: No SCIM resource has this ID, the provider deleted it, or may not see it. */
+  SCIM_RESOURCE_NOT_FOUND: 10452;
+  /** 403: The schemas and resource types of SCIM cannot be filtered. */
+  SCIM_FILTER_FORBIDDEN: 10453;
   /** 403: The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours. */
   SCIM_DEACTIVATION_LIMIT: 10501;
   /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */

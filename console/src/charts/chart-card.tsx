@@ -2,11 +2,11 @@ import { Anchor, Group, Paper, SegmentedControl, Table, Text, Title } from '@man
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ScrollRegion } from '../components/scroll-region.js';
-import { homeCopy as copy } from '../copy/copy.js';
+import { commonCopy, homeCopy as copy } from '../copy/copy.js';
 import { formatNumber } from '../copy/format.js';
 import styles from './chart.module.css';
 import { DayChart, dayAxis } from './day-chart.js';
-import { type Axis, cssColor, type Mark, type Series } from './series.js';
+import { type Axis, cssColor, type LimitSeries, type Mark, type Series } from './series.js';
 
 interface ChartCardProps {
   readonly title: string;
@@ -16,6 +16,7 @@ interface ChartCardProps {
   readonly shape: 'area' | 'bars';
   readonly days: readonly string[];
   readonly series: readonly Series[];
+  readonly limits?: readonly LimitSeries[] | undefined;
   /** The list behind the numbers. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   readonly onOpenDay?: ((day: string) => void) | undefined;
@@ -47,7 +48,12 @@ export function ChartCard({ title, note, link, ...chart }: ChartCardProps) {
       {view === 'chart' ? (
         <DayChart {...chart} />
       ) : (
-        <ChartTable label={title} days={chart.days} series={chart.series} axis={chart.axis} />
+        <ChartTable
+          label={title}
+          days={chart.days}
+          series={[...chart.series, ...(chart.limits ?? [])]}
+          axis={chart.axis}
+        />
       )}
       {note !== undefined && view === 'chart' && (
         <Text size="xs" c="dimmed" mt="xs">
@@ -56,7 +62,7 @@ export function ChartCard({ title, note, link, ...chart }: ChartCardProps) {
       )}
       <Group justify="space-between" mt="sm" gap="xs">
         <ul className={styles.legend}>
-          {chart.series.map(({ key, label, color }) => (
+          {[...chart.series, ...(chart.limits ?? [])].map(({ key, label, color }) => (
             <li key={key}>
               <span className={styles.swatch} style={{ background: cssColor(color) }} aria-hidden />
               {label}
@@ -82,7 +88,7 @@ export function ChartCard({ title, note, link, ...chart }: ChartCardProps) {
 interface ChartTableProps {
   readonly label: string;
   readonly days: readonly string[];
-  readonly series: readonly Series[];
+  readonly series: readonly LimitSeries[];
   readonly axis: Axis | undefined;
 }
 
@@ -108,7 +114,7 @@ function ChartTable({ label, days, series, axis = dayAxis }: ChartTableProps) {
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>{axis.title(day)}</Table.Td>
                 {series.map(({ key, values }) => (
                   <Table.Td key={key} ta="right">
-                    {formatNumber(values[index] ?? 0)}
+                    {tableNumber(values[index])}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -118,4 +124,9 @@ function ChartTable({ label, days, series, axis = dayAxis }: ChartTableProps) {
       </Table>
     </ScrollRegion>
   );
+}
+
+/** A day without a limit has no number. */
+function tableNumber(value: number | null = 0): string {
+  return value === null ? commonCopy.none : formatNumber(value);
 }

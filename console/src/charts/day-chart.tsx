@@ -9,7 +9,9 @@ import {
   axisTicks,
   type ChartColor,
   cssColor,
+  type LimitSeries,
   labelledDays,
+  largestLimit,
   largestSum,
   linePath,
   type Mark,
@@ -22,6 +24,8 @@ interface DayChartProps {
   readonly shape: 'area' | 'bars';
   readonly days: readonly string[];
   readonly series: readonly Series[];
+  /** What the sum of a day is compared with. */
+  readonly limits?: readonly LimitSeries[] | undefined;
   /** What the chart shows, for those who can't see it. */
   readonly summary: string;
   /** What to do when a day is clicked, or chosen with Enter. */
@@ -42,12 +46,13 @@ const height = 220;
 const margin = { top: 10, right: 10, bottom: 26, left: 44 };
 
 /** Values per day, on top of each other. Arrow keys move from day to day. */
-export function DayChart({ shape, days, series, summary, onOpenDay, axis = dayAxis, mark }: DayChartProps) {
+export function DayChart(props: DayChartProps) {
+  const { shape, days, series, limits = [], summary, onOpenDay, axis = dayAxis, mark } = props;
   const { ref, width: measured } = useElementSize<HTMLDivElement>();
   const hintId = useId();
   const width = measured || 560;
   const plot = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom };
-  const ticks = axisTicks(largestSum(series));
+  const ticks = axisTicks(Math.max(largestSum(series), largestLimit(limits)));
   const slot = plot.width / Math.max(days.length, 1);
   const x = (day: number) =>
     margin.left +
@@ -133,6 +138,7 @@ export function DayChart({ shape, days, series, summary, onOpenDay, axis = dayAx
           ) : (
             <Bars series={series} x={x} y={y} width={barWidth} />
           )}
+          <Limits limits={limits} x={x} y={y} width={slot} />
         </g>
       </svg>
       <p id={hintId} hidden>
@@ -142,11 +148,13 @@ export function DayChart({ shape, days, series, summary, onOpenDay, axis = dayAx
         <ChartTooltip
           title={axis.title(days[cursor.day] ?? '')}
           note={mark && mark.place === days[cursor.day] ? mark.label : undefined}
-          values={series.map(({ label, color, values }) => ({
-            label,
-            color,
-            value: values[cursor.day ?? 0] ?? 0,
-          }))}
+          values={[
+            ...series.map(({ values, ...about }) => ({ ...about, value: values[cursor.day ?? 0] ?? 0 })),
+            ...limits.flatMap(({ values, ...about }) => {
+              const value = values[cursor.day ?? 0] ?? null;
+              return value === null ? [] : [{ ...about, value }];
+            }),
+          ]}
           left={x(cursor.day)}
           width={width}
         />
@@ -229,6 +237,32 @@ function Bars({ series, x, y, width }: LayersProps & { readonly width: number })
             width={width}
             height={Math.max(y(from) - y(to) - 1, 1)}
             rx={Math.min(width / 4, 2)}
+          />
+        ),
+      )}
+    </g>
+  ));
+}
+
+interface LimitsProps extends Omit<LayersProps, 'series'> {
+  readonly limits: readonly LimitSeries[];
+  /** Of a day. */
+  readonly width: number;
+}
+
+/** Each limit as dashes, as wide as its day. */
+function Limits({ limits, x, y, width }: LimitsProps) {
+  return limits.map(({ key, color, values }) => (
+    <g key={key} stroke={cssColor(color)} className={styles.limit}>
+      {values.map((value, day) =>
+        value === null ? null : (
+          <line
+            // biome-ignore lint/suspicious/noArrayIndexKey: limits are where their days are
+            key={day}
+            x1={x(day) - width / 2}
+            x2={x(day) + width / 2}
+            y1={y(value)}
+            y2={y(value)}
           />
         ),
       )}

@@ -8,6 +8,12 @@ export interface Series {
   readonly values: readonly number[];
 }
 
+/** What the values of a day may reach, drawn as a line. */
+export interface LimitSeries extends Omit<Series, 'values'> {
+  /** One per day; null where there was no limit. */
+  readonly values: readonly (number | null)[];
+}
+
 /** How the places of a chart are named. */
 export interface Axis {
   readonly name: string;
@@ -77,6 +83,10 @@ export function largestSum(series: readonly { readonly values: readonly number[]
       series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0),
     ),
   );
+}
+
+export function largestLimit(limits: readonly LimitSeries[]): number {
+  return Math.max(0, ...limits.flatMap(({ values }) => values.flatMap((value) => value ?? [])));
 }
 
 /** The outline of a layer: along its end, and back along its beginning. */

@@ -2,7 +2,7 @@ import { SimpleGrid, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ChartCard } from '../charts/chart-card.js';
-import type { Axis, ChartColor, Series } from '../charts/series.js';
+import type { Axis, ChartColor, LimitSeries, Series } from '../charts/series.js';
 import type { Run } from '../components/feeds.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDateTime, formatShortDate } from '../copy/format.js';
@@ -63,15 +63,46 @@ export function UsualCharts({ feed: key }: { feed: string }) {
           title={copy.rows}
           shape="bars"
           series={[seriesOf(runs, 'rows', copy.rows, 'blue', rowsOf)]}
+          limits={limitSeries(runs, { rowsMin: copy.rowsMin, rowsMax: copy.rowsMax })}
           summary={withWaiting(
             copy.rowsSummary(past.length, Math.min(...past.map(rowsOf)), Math.max(...past.map(rowsOf))),
             waiting,
             rowsOf,
           )}
         />
+        {limitedCounts.map(({ kind, limit, color }) => (
+          <ChartCard
+            key={kind}
+            {...common}
+            title={copy.counts[kind]}
+            shape="bars"
+            series={[seriesOf(runs, kind, copy.counts[kind], color, ({ counts }) => counts[kind])]}
+            limits={limitSeries(runs, { [limit]: copy.limit })}
+            summary={withWaiting(limitText(runs, limit), waiting, ({ counts }) => counts[kind])}
+          />
+        ))}
       </SimpleGrid>
     </section>
   );
+}
+
+/** What people ask about most when a run waits. */
+const limitedCounts = [
+  { kind: 'created', limit: 'createsMax', color: 'green' },
+  { kind: 'deactivated', limit: 'deactivationsMax', color: 'orange' },
+] as const;
+
+/** The limits that applied to each run, as far as there were any. */
+function limitSeries(runs: readonly Run[], labels: Readonly<Record<string, string>>): LimitSeries[] {
+  return Object.entries(labels).flatMap(([name, label]): LimitSeries[] => {
+    const values = runs.map(({ limits }) => limits?.[name] ?? null);
+    return values.every((value) => value === null) ? [] : [{ key: name, label, color: 'red', values }];
+  });
+}
+
+function limitText(runs: readonly Run[], name: string): string {
+  const limit = runs.at(-1)?.limits?.[name];
+  return limit === undefined ? copy.noLimit : copy.lastLimit(limit);
 }
 
 function rowsOf({ rows }: Run): number {

@@ -11,6 +11,7 @@ import { printRun } from './follow-run.js';
 import { formatState } from './format-run.js';
 import {
   type Feed,
+  formatAppliedLimits,
   formatInform,
   formatLimits,
   formatMapping,
@@ -74,7 +75,10 @@ function formatFeed(feed: Feed): [name: string, value: string][] {
     ['next run', formatTime(feed.nextRunAt)],
     ...lines('mapping', formatMapping(feed.mapping)),
     ...lines('rules', formatRules(feed.rules)),
-    ['limits', formatLimits(feed.limits)],
+    ...lines('limits', [
+      formatLimits(feed.limits),
+      ...formatAppliedLimits((feed.openRun ?? feed.lastRun)?.limits),
+    ]),
     ['informs', formatInform(feed.inform)],
     ['users', count(feed.users)],
     ...lines('changes', feed.recentRuns.length > 0 ? [changesLine(feed)] : []),

@@ -119,6 +119,12 @@ export function formatLimits({ learn = true, ...explicit }: Feed['limits']): str
   return [learn ? 'learned from past runs' : 'fixed', ...(given.length ? [given.join(', ')] : [])].join('; ');
 }
 
+/** "in the last run: rowsMin 720, deactivationsMax 6" */
+export function formatAppliedLimits(limits: Readonly<Record<string, number>> | null | undefined): string[] {
+  const texts = Object.entries(limits ?? {}).map(([name, limit]) => `${name} ${limit}`);
+  return texts.length === 0 ? [] : [`in the last run: ${texts.join(', ')}`];
+}
+
 export function formatInform({ users, chat }: Feed['inform']): string {
   const who = users?.length ? counted(users.length, 'chosen user') : 'everyone who wants such notices';
   return chat == null ? who : `${who}, and a chat in ${chat === 'teams' ? 'Microsoft Teams' : 'Slack'}`;

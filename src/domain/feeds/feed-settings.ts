@@ -34,7 +34,7 @@ export function settingsProblem(
     return invalid('schedule', 'is of no use to a feed whose files are uploaded. Leave it out.');
   }
   const [mappingFlaw] = recipeProblems(recipeOf(mapping), attributes.all);
-  if (mappingFlaw) return invalid('mapping', recipeProblemText(mappingFlaw));
+  if (mappingFlaw) return invalid('mapping', `cannot be used. ${recipeProblemText(mappingFlaw)}`);
   if (recipeOf(mapping).columns.some(({ field }) => field === 'password')) {
     return invalid('mapping', 'must not contain "password": new users get one of their own.');
   }

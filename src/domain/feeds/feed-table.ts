@@ -55,7 +55,7 @@ export async function openFeedTable(
 ): Promise<FeedTable> {
   const [flaw] = recipeProblems(recipe, attributes);
   if (flaw)
-    throw new FeedFailed('MAPPING_OUTDATED', `The mapping can't be used: it ${recipeProblemText(flaw)}`);
+    throw new FeedFailed('MAPPING_OUTDATED', `The mapping cannot be used. ${recipeProblemText(flaw)}`);
   const { format, encoding, separator, sheet, headingRow } = recipe;
   const options = { format, encoding, separator, sheet, headingRow, inflatedBytesMax };
   const table = await openTable(readFile(database, fileOf), options).catch(unreadable);

@@ -1,5 +1,10 @@
-import { type Database, transaction } from '../../storage/database.js';
-import { fileSeenBefore, type RunProgress, removeFeedRun } from '../../storage/feeds/feed-runs.js';
+import type { Database } from '../../storage/database.js';
+import {
+  failedLately,
+  fileSeenBefore,
+  type RunProgress,
+  removeFeedRun,
+} from '../../storage/feeds/feed-runs.js';
 import { type StoredFeed, setDue, setFileVersion } from '../../storage/feeds/feeds.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { FeedFailed, RunEnded } from './feed-failed.js';
@@ -7,7 +12,7 @@ import { sourceOf } from './feed-settings.js';
 import { openSecrets } from './feeds.js';
 import type { RunSession } from './run-session.js';
 import { nextAttempt } from './schedule.js';
-import { SourceFailed, type SourceProblem, sourceProblemText } from './source-problem.js';
+import { mayPass, SourceFailed, type SourceProblem, sourceProblemText } from './source-problem.js';
 import type { FileVersion, SourceReader } from './source-reader.js';
 import { type StoredFile, storeFile } from './stored-file.js';
 
@@ -18,33 +23,66 @@ export interface FetchContext {
   readonly feedFileMaxBytes: number;
 }
 
+type Fetched = 'fetched' | 'later' | RunProgress;
+
 /**
  * Stores the file of a run that has none yet. Returns what ends the run, `later` if it is put off because there is no new
- * file, or `fetched`.
+ * file or the source is down, or `fetched`.
  */
 export async function fetchFile(
   context: FetchContext,
   session: RunSession,
   feed: StoredFeed,
-): Promise<'fetched' | 'later' | RunProgress> {
+): Promise<Fetched> {
+  try {
+    return await fetchNow(context, session, feed);
+  } catch (error) {
+    const source = error instanceof SourceFailed ? error.problem : undefined;
+    if (source?.code === 'stopped') throw new RunEnded('stopping'); // the source is not to blame
+    const failed = source ? sourceFailed(source) : error;
+    if (failed instanceof FeedFailed && (await isTriedLater(context.database, session, failed, source))) {
+      return 'later';
+    }
+    throw failed;
+  }
+}
+
+/** A run that is due waits for its source as for its file. One that looks for new files fails once a day, not at each look. */
+async function isTriedLater(
+  database: Database,
+  session: RunSession,
+  { problem }: FeedFailed,
+  source: SourceProblem | undefined,
+): Promise<boolean> {
+  const { run } = session;
+  switch (run.trigger) {
+    case 'schedule':
+      return source !== undefined && mayPass(source) && putOff(session);
+    case 'newFile': {
+      const isKnown =
+        source?.code === 'modified_recently' || (await failedLately(database.pool, run, problem));
+      return isKnown && putOff(session);
+    }
+    default:
+      return false;
+  }
+}
+
+async function fetchNow(context: FetchContext, session: RunSession, feed: StoredFeed): Promise<Fetched> {
   const { run } = session;
   const isScheduled = run.trigger === 'schedule' || run.trigger === 'newFile';
   const opened = await openSource(context, session, feed);
-  if (opened.status === 'failed') {
-    const isEarly = isScheduled && opened.problem.code === 'modified_recently';
-    if (isEarly && (await putOff(context.database, session))) return 'later';
-    throw sourceFailed(opened.problem);
-  }
+  if (opened.status === 'failed') throw new SourceFailed(opened.problem);
   if (opened.status !== 'file') {
-    if (isScheduled && (await putOff(context.database, session))) return 'later';
+    if (isScheduled && (await putOff(session))) return 'later';
     if (opened.status === 'unchanged') return { state: 'unchanged' };
     throw new FeedFailed('SOURCE_FILE_MISSING', 'There is no file.');
   }
-  const stored = await store(context, session, opened.bytes);
+  const stored = await storeBytes(context, session, opened.bytes);
   const file = { fileName: opened.version.name, fileHash: stored.hash, fileVersion: opened.version };
   const seen = await fileSeenBefore(context.database.pool, run, stored.hash);
   // A run that somebody asks for reads the file anyway: users may have changed.
-  if (isScheduled && seen?.isLast && seen.wasClean && run.version === feed.version) {
+  if (isScheduled && seen?.isLast && seen.wasClean && seen.version === run.version) {
     await session.write(file, (tx) => setFileVersion(tx, feed.key, opened.version));
     return { state: 'unchanged' };
   }
@@ -76,7 +114,7 @@ async function openSource({ cipher, sources }: FetchContext, session: RunSession
   return sources.open(source, { secret, passphrase }, known, session.signal);
 }
 
-async function store(
+async function storeBytes(
   { database, feedFileMaxBytes }: FetchContext,
   session: RunSession,
   bytes: AsyncIterable<Uint8Array>,
@@ -87,27 +125,21 @@ async function store(
       yield chunk;
     }
   }
-  try {
-    return await storeFile(database, session.run.id, watched(), feedFileMaxBytes);
-  } catch (error) {
-    if (!(error instanceof SourceFailed)) throw error;
-    throw sourceFailed(error.problem);
-  }
+  return storeFile(database, session.run.id, watched(), feedFileMaxBytes);
 }
 
-function sourceFailed(source: SourceProblem): FeedFailed | RunEnded {
-  if (source.code === 'stopped') return new RunEnded('stopping'); // the source is not to blame
+function sourceFailed(source: SourceProblem): FeedFailed {
   return new FeedFailed('SOURCE_FAILED', sourceProblemText(source), { source });
 }
 
 /** A run that only found no new file leaves no trace, unless it has waited for as long as it may. */
-async function putOff(database: Database, { run }: RunSession): Promise<boolean> {
-  const { feed, dueUntil } = run;
+async function putOff(session: RunSession): Promise<boolean> {
+  const { id, feed, trigger, dueUntil } = session.run;
   const next = nextAttempt(new Date(), dueUntil);
-  if (run.trigger === 'schedule' && !next) return false;
-  await transaction(database, async (tx) => {
-    await removeFeedRun(tx, run.id);
-    if (run.trigger === 'schedule' && next) {
+  if (trigger === 'schedule' && !next) return false;
+  await session.write({ phase: 'fetch' }, async (tx) => {
+    await removeFeedRun(tx, id);
+    if (trigger === 'schedule' && next) {
       await setDue(tx, feed, { dueAt: next.toISOString(), dueUntil });
     }
   });

@@ -27,7 +27,7 @@ import {
   type RunProgress,
   type StoredCounts,
 } from '../../storage/feeds/feed-runs.js';
-import { listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
+import { countActiveInScope, listActiveInScope, listRoleHolders } from '../../storage/feeds/feed-users.js';
 import { getFeed, getFeedVersion, type StoredFeed } from '../../storage/feeds/feeds.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
 import type { Caller } from '../caller.js';
@@ -42,7 +42,7 @@ import { type InformContext, informOf, supersedeWaiting } from './inform.js';
 import type { ExplicitLimits } from './limits/explicit-limits.js';
 import { findingText } from './limits/finding-text.js';
 import { growthOf, growthText } from './limits/growth.js';
-import { judge } from './limits/judge.js';
+import { judge, limitsOf } from './limits/judge.js';
 import type { RunProfile } from './limits/run-profile.js';
 import { RunMeasure } from './measure-run.js';
 import {
@@ -258,9 +258,9 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     ...{ rows: work.survey.rows, users: missing.users, columns: work.sources, ...withdrawals },
     fileSeenBefore: seen ? { at: seen.at.toISOString() } : null,
   });
-  const findings = await findingsOf(context, work, profile);
+  const { findings, limits } = await judged(context, work, profile);
   const progress = {
-    profile,
+    profile: { ...profile, limits },
     findings: findings.map((finding) => ({ ...finding, text: findingText(finding) })),
   };
   if (run.isDryRun) {
@@ -299,14 +299,18 @@ function isDated({ field }: { readonly field?: string }): boolean {
   return field === 'effectiveDate';
 }
 
-async function findingsOf(context: FeedRunContext, { session, settings }: Work, profile: RunProfile) {
+async function judged(context: FeedRunContext, { session, settings }: Work, profile: RunProfile) {
   const { learn = true, ...explicit } = settings.limits;
   const history = await listAppliedRuns(context.database.pool, session.run.feed, evidenceRuns);
   const runs = history.toReversed().map(({ at, profile, wasApproved }) => ({
     ...{ at: at.toISOString(), wasApproved },
     profile: profile as RunProfile, // as this file has stored it
   }));
-  return judge(profile, runs, explicit as ExplicitLimits, { at: session.run.createdAt, learn });
+  const options = { at: session.run.createdAt, learn };
+  return {
+    findings: judge(profile, runs, explicit as ExplicitLimits, options),
+    limits: limitsOf(profile, runs, explicit as ExplicitLimits, options),
+  };
 }
 
 const evidenceRuns = 120;
@@ -448,13 +452,17 @@ async function findMissing(
   const { deactivateMissing = false, organizationSerials } = settings.rules;
   if (deactivateMissing && survey.unreadable.count > 0) throw unreadableIds(survey);
   const scope = organizationSerials ? { organizationSerials } : {};
+  session.checkpoint();
+  if (!deactivateMissing) {
+    return { users: await countActiveInScope(database.pool, scope), ids: undefined };
+  }
   const ids = new IdIndex();
   let users = 0;
   for (let after: string | undefined; ; ) {
     session.checkpoint();
     const page = await listActiveInScope(database.pool, scope, { after, limit: usersPerPage });
     users += page.length;
-    for (const user of deactivateMissing ? page : []) {
+    for (const user of page) {
       const presence = presenceOf(user, {
         includesRoles: false,
         hasRole: ({ serial }) => roleHolders.has(serial),
@@ -463,7 +471,7 @@ async function findMissing(
       });
       if (presence === 'missing') ids.add(user.employeeID, 1);
     }
-    if (page.length < usersPerPage) return { users, ids: deactivateMissing ? ids : undefined };
+    if (page.length < usersPerPage) return { users, ids };
     after = page.at(-1)?.serial;
   }
 }

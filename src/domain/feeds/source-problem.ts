@@ -55,6 +55,18 @@ export class SourceFailed extends Error {
   }
 }
 
+const passing: ReadonlySet<SourceProblem['code']> = new Set([
+  ...(['lookup_failed', 'unreachable', 'connection_closed', 'timed_out'] as const),
+  ...(['ended_early', 'changed_while_read', 'modified_recently'] as const),
+]);
+const tooManyRequests = 429;
+
+/** Whether it may be over in a few minutes, without anybody doing something about it. */
+export function mayPass(problem: SourceProblem): boolean {
+  if (problem.code === 'http_status') return problem.status >= 500 || problem.status === tooManyRequests;
+  return passing.has(problem.code);
+}
+
 const redirectTexts = {
   too_many: 'The server redirects too often.',
   not_https: 'The server redirects to a URL without HTTPS.',

@@ -403,21 +403,46 @@ export async function supersedeWaitingRuns(
   return rows.map(runOf);
 }
 
-/** When the same bytes were applied last, in an earlier run of the feed. */
+/** The last run that had the same bytes, and whether any has written since. */
 export async function fileSeenBefore(
   executor: Executor,
   { feed, id }: Pick<FeedRun, 'feed' | 'id'>,
   hash: string,
-): Promise<{ readonly at: Date; readonly isLast: boolean; readonly wasClean: boolean } | undefined> {
-  const { rows } = await executor.query<{ at: Date; isLast: boolean; wasClean: boolean }>(
-    `SELECT at, "isLast", "wasClean" FROM (
-       SELECT created_at AS at, file_hash, row_number() OVER (ORDER BY id DESC) = 1 AS "isLast",
+): Promise<SeenFile | undefined> {
+  const { rows } = await executor.query<SeenFile>(
+    `SELECT at, version, "isLast", "wasClean" FROM (
+       SELECT created_at AS at, version, file_hash, state, row_number() OVER (ORDER BY id DESC) = 1 AS "isLast",
               coalesce((counts->'kinds'->>'failed')::integer, 0) = 0 AS "wasClean"
-       FROM feed_runs WHERE feed_key = $1 AND id < $2 AND state IN ('done', 'unchanged') AND NOT is_dry_run) AS earlier
-     WHERE file_hash = $3 ORDER BY at DESC LIMIT 1`,
+       FROM feed_runs WHERE feed_key = $1 AND id < $2 AND NOT is_dry_run
+         AND (state IN ('done', 'unchanged') OR phase = 'apply' AND state IN ('cancelled', 'failed'))) AS earlier
+     WHERE file_hash = $3 AND state IN ('done', 'unchanged') ORDER BY at DESC LIMIT 1`,
     [feed, id, hash],
   );
   return rows[0];
+}
+
+interface SeenFile {
+  readonly at: Date;
+  /** Of the settings. */
+  readonly version: number;
+  /** No later run has written anything, not even a part of its file. */
+  readonly isLast: boolean;
+  readonly wasClean: boolean;
+}
+
+/** Whether the last run of the feed failed for the same reason within a day, so that people know about it. */
+export async function failedLately(
+  executor: Executor,
+  { feed, id }: Pick<FeedRun, 'feed' | 'id'>,
+  { code, source }: StoredFinding & { readonly source?: { readonly code: string } },
+): Promise<boolean> {
+  const { rows } = await executor.query<{ isSame: boolean }>(
+    `SELECT state = 'failed' AND problem->>'code' = $3 AND problem->'source'->>'code' IS NOT DISTINCT FROM $4
+         AND created_at > now() - interval '1 day' AS "isSame"
+     FROM feed_runs WHERE feed_key = $1 AND id < $2 AND NOT is_dry_run AND state <> 'uploading' ORDER BY id DESC LIMIT 1`,
+    [feed, id, code, source?.code ?? null],
+  );
+  return rows[0]?.isSame === true;
 }
 
 const runsDeletedAtOnce = 100;

@@ -51,7 +51,10 @@ export interface ScopedUser {
   readonly feed: string | null;
 }
 
-/** Active users in the scope of a feed, in pages by serial. */
+/**
+ * Active users in the scope of a feed, in pages by serial. Scalar subqueries, because a join would read the feeds of all
+ * users before the page once more.
+ */
 export async function listActiveInScope(
   executor: Executor,
   scope: UserFilters,
@@ -63,12 +66,24 @@ export async function listActiveInScope(
     ...(after === undefined ? [] : [`users.serial > ${parameter(after)}::uuid`]),
   ];
   const { rows } = await executor.query<ScopedUser>({
-    text: `SELECT serial, employee_id AS "employeeID", roles.user_serial IS NOT NULL AS "hasRole", feed_key AS feed
-           FROM users LEFT JOIN roles ON roles.user_serial = serial LEFT JOIN feed_users ON feed_users.user_serial = serial
-           WHERE ${allOf(conditions)} ORDER BY serial LIMIT ${parameter(limit)}`,
+    text: `SELECT serial, employee_id AS "employeeID",
+             (SELECT true FROM roles WHERE roles.user_serial = serial LIMIT 1) IS TRUE AS "hasRole",
+             (SELECT feed_key FROM feed_users WHERE feed_users.user_serial = serial) AS feed
+           FROM users WHERE ${allOf(conditions)} ORDER BY serial LIMIT ${parameter(limit)}`,
     values,
   });
   return rows;
+}
+
+/** How many active users are in the scope of a feed. */
+export async function countActiveInScope(executor: Executor, scope: UserFilters): Promise<number> {
+  const { values, parameter } = newParameters();
+  const conditions = conditionsOnUsers({ ...scope, isActive: true }, parameter);
+  const { rows } = await executor.query<{ count: number }>({
+    text: `SELECT count(*)::integer AS count FROM users WHERE ${allOf(conditions)}`,
+    values,
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** What decides whether a feed may change a user. */

@@ -151,7 +151,9 @@ test('a run beyond a limit waits, which is exit code 4, and goes on once it is a
   const waiting = await upload(['Ada', 'Grace']);
   expect(waiting).toMatchObject({ code: 4, stdout: '  create       2\n' });
   expect(waiting.stderr).toMatch(/^! .*\b2 .*1/m);
-  expect((await run(['show', key])).stderr).toContain(`If it is right: rollcall feeds approve ${key} `);
+  const shown = await run(['show', key]);
+  expect(shown.stderr).toContain(`If it is right: rollcall feeds approve ${key} `);
+  expect(shown.stdout).toMatch(/^ +in the last run: .*\bcreatesMax 1\b/m);
   const approved = await run(['approve', key, '--yes', '--wait']);
   expect(approved).toMatchObject({ code: 0, stdout: '  created      2\n' });
   expect(await run(['approve', key, '--yes'])).toMatchObject({

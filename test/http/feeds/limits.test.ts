@@ -31,6 +31,18 @@ const eventsAbout = async (runId: string) => {
   return rows;
 };
 
+test('percentages are of the active users in the scope, whether or not missing users are deactivated', async () => {
+  const { feed, users, row, organizationSerial } = await givenStaff(4, {
+    limits: { ...unlimited, changesMax: '50%' },
+  });
+  await service.givenUser({ organizationSerial, isActive: false });
+  const rows = users.map((user, at) => row(user, at < 3 ? 'Changed' : user.name));
+  const beyond = { state: 'waiting', findings: [{ of: 4 }] };
+  expect(await feed.synced(csvOf(rows))).toMatchObject(beyond);
+  await feed.patch({ rules: { organizationSerials: [organizationSerial] } });
+  expect(await feed.synced(csvOf([...rows, {}]))).toMatchObject(beyond);
+});
+
 describe('a run beyond a limit', () => {
   test('waits before it changes anything, shows each row, and goes on once it is approved', async () => {
     const { feed, users, row } = await givenStaff(4, { limits: { ...unlimited, deactivationsMax: 1 } });
@@ -41,6 +53,7 @@ describe('a run beyond a limit', () => {
       rows: 1,
       counts: { updated: 1, deactivated: 3 },
       findings: [{ code: 'DEACTIVATIONS', actual: 3, limit: 1 }],
+      limits: { deactivationsMax: 1, createsMax: 1_000 },
     });
     expect(await service.readUser(first.serial)).toMatchObject({ name: first.name });
     expect(await feed.told(run.id)).toEqual([

@@ -50,6 +50,13 @@ describe('a setting that cannot work is refused, and the reply names it', () => 
   });
 });
 
+test('a mapping that cannot work is refused in whole sentences', async () => {
+  const { json } = await create({ mapping: { columns: [] } });
+  expect(json.detail).toBe(
+    '"mapping" cannot be used. Every row needs "employeeID", but nothing is mapped to it.',
+  );
+});
+
 describe('the secret of a feed', () => {
   const secret = 'correct horse battery staple';
 

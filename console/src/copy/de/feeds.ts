@@ -317,6 +317,12 @@ export const feedsCopy: Translation<typeof english> = {
     other: 'Anders geändert',
     created: 'Angelegt oder wiedereingestellt',
     deactivated: 'Deaktiviert',
+    counts: { created: 'Angelegt', deactivated: 'Deaktiviert' },
+    limit: 'Grenze',
+    rowsMin: 'Mindestens erwartet',
+    rowsMax: 'Höchstens erwartet',
+    lastLimit: (limit) => `Die Grenze des letzten Laufs war ${formatNumber(limit)}.`,
+    noLimit: 'Der letzte Lauf hatte keine Grenze.',
   },
 
   findings: {

@@ -308,6 +308,12 @@ export const feedsCopy = {
     other: 'Changed otherwise',
     created: 'Created or rehired',
     deactivated: 'Deactivated',
+    counts: { created: 'Created', deactivated: 'Deactivated' },
+    limit: 'Limit',
+    rowsMin: 'Fewest accepted',
+    rowsMax: 'Most accepted',
+    lastLimit: (limit: number) => `The limit of the last run was ${formatNumber(limit)}.`,
+    noLimit: 'The last run had no limit.',
   },
 
   findings: {

@@ -311,6 +311,12 @@ export const feedsCopy: Translation<typeof english> = {
     other: 'Otros cambios',
     created: 'Creados o recontratados',
     deactivated: 'Desactivados',
+    counts: { created: 'Creados', deactivated: 'Desactivados' },
+    limit: 'Límite',
+    rowsMin: 'Mínimo aceptado',
+    rowsMax: 'Máximo aceptado',
+    lastLimit: (limit) => `El límite de la última ejecución era ${formatNumber(limit)}.`,
+    noLimit: 'La última ejecución no tenía límite.',
   },
 
   findings: {

@@ -49,6 +49,18 @@ export function countFindings(comparison: Comparison): CountFinding[] {
   });
 }
 
+/** What applies to the run, by the name of the explicit limit. A count without a limit is left out. */
+export function countLimits(comparison: Comparison): Partial<Record<keyof ExplicitLimits, number>> {
+  return Object.fromEntries(
+    countCodes.flatMap((code) => {
+      const { count, of, limit: name } = counts[code];
+      const base = of(comparison.profile);
+      const { limit } = limitFor(comparison, comparison.runs, count, base, countAllowances[code], name);
+      return Number.isFinite(limit) ? [[name, Math.floor(limit)]] : [];
+    }),
+  );
+}
+
 /** The share of users for which several fields change if columns have moved. A reorganization stays below it. */
 const movedPercent = 50;
 
@@ -82,23 +94,32 @@ function excessiveFields(comparison: Comparison, code: FieldFinding['code']): Fi
 }
 
 function excessOf(
-  { profile, isMonthTurn, learn, explicit }: Comparison,
+  comparison: Comparison,
   runs: readonly PastRun[],
   count: Quantity,
   of: number,
   allowance: Allowance,
   limitName: keyof ExplicitLimits,
 ): Excess | undefined {
-  const actual = count(profile);
+  const actual = count(comparison.profile);
+  const applied = limitFor(comparison, runs, count, of, allowance, limitName);
+  return actual <= applied.limit ? undefined : { actual, of, ...applied };
+}
+
+function limitFor(
+  { isMonthTurn, learn, explicit }: Comparison,
+  runs: readonly PastRun[],
+  count: Quantity,
+  of: number,
+  allowance: Allowance,
+  limitName: keyof ExplicitLimits,
+): Pick<Excess, 'limit' | 'source' | 'usual' | 'highest'> {
   const own = explicit[limitName];
   const isUsual = learn && runs.length >= evidenceRunsMin;
-  const fixed = fixedLimit(shareOf(allowance, runs.length, isUsual, isMonthTurn), of);
-  if (actual <= (own === undefined ? fixed : countOf(own, of))) return undefined;
   const evidence = isUsual ? evidenceOf(runs, count) : undefined;
   const past = evidence && { usual: evidence.median, highest: evidence.highest };
-  if (own !== undefined) return { actual, of, limit: countOf(own, of), source: 'explicit', ...past };
+  if (own !== undefined) return { limit: countOf(own, of), source: 'explicit', ...past };
+  const fixed = fixedLimit(shareOf(allowance, runs.length, isUsual, isMonthTurn), of);
   const learned = evidence ? learnedLimit(evidence) : 0;
-  if (actual <= learned) return undefined;
-  const isLearned = learned > fixed;
-  return { actual, of, limit: Math.max(fixed, learned), source: isLearned ? 'learned' : 'fixed', ...past };
+  return { limit: Math.max(fixed, learned), source: learned > fixed ? 'learned' : 'fixed', ...past };
 }

@@ -35,22 +35,42 @@ const recentRunsMax = 10;
 /** So far below or above the rows of recent runs. */
 const slackPercent = 10;
 
-/** Approved runs count like all others, so that nobody has to approve the rows of a merger every night. */
 export function rowsFindings(
-  { rows: actual, users }: RunProfile,
+  profile: RunProfile,
   history: readonly PastRun[],
-  { rowsMin, rowsMax }: ExplicitLimits,
+  explicit: ExplicitLimits,
 ): RowsFinding[] {
-  const recent = history.slice(-recentRunsMax).map(({ profile }) => profile.rows);
-  const [least, most] = [Math.min(...recent), Math.max(...recent)];
-  const low = bound(rowsMin, users, recent.length === 0 ? undefined : least - slackOf(least));
-  const high = bound(rowsMax, users, recent.length === 0 ? undefined : most + slackOf(most));
-  const usual = recent.at(-1);
+  const { rows: actual } = profile;
+  const { low, high } = rowsBounds(profile, history, explicit);
+  const usual = history.at(-1)?.profile.rows;
   const about = { actual, ...(usual !== undefined && { usual }) };
   return [
     ...(low && actual < low.limit ? [{ code: 'ROWS_BELOW' as const, ...about, ...low }] : []),
     ...(high && actual > high.limit ? [{ code: 'ROWS_ABOVE' as const, ...about, ...high }] : []),
   ];
+}
+
+/** Approved runs count like all others, so that nobody has to approve the rows of a merger every night. */
+function rowsBounds(
+  { users }: RunProfile,
+  history: readonly PastRun[],
+  { rowsMin, rowsMax }: ExplicitLimits,
+) {
+  const recent = history.slice(-recentRunsMax).map(({ profile }) => profile.rows);
+  const [least, most] = [Math.min(...recent), Math.max(...recent)];
+  return {
+    low: bound(rowsMin, users, recent.length === 0 ? undefined : least - slackOf(least)),
+    high: bound(rowsMax, users, recent.length === 0 ? undefined : most + slackOf(most)),
+  };
+}
+
+/** How few and how many rows the file may have. */
+export function rowsLimits(...about: Parameters<typeof rowsBounds>): { rowsMin?: number; rowsMax?: number } {
+  const { low, high } = rowsBounds(...about);
+  return {
+    ...(low && { rowsMin: Math.ceil(low.limit) }),
+    ...(high && { rowsMax: Math.floor(high.limit) }),
+  };
 }
 
 function slackOf(rows: number): number {

@@ -1,7 +1,7 @@
 import { comparableRuns, isMonthTurn } from './evidence.js';
-import { type Comparison, countFindings, fieldFindings } from './excesses.js';
+import { type Comparison, countFindings, countLimits, fieldFindings } from './excesses.js';
 import type { ExplicitLimits } from './explicit-limits.js';
-import { changesReverted, fileSeenBefore, rowsFindings } from './file-rules.js';
+import { changesReverted, fileSeenBefore, rowsFindings, rowsLimits } from './file-rules.js';
 import type { Finding } from './finding.js';
 import type { PastRun, RunProfile } from './run-profile.js';
 
@@ -17,15 +17,10 @@ export function judge(
   profile: RunProfile,
   history: readonly PastRun[],
   explicit: ExplicitLimits | null,
-  { at, learn }: JudgeOptions,
+  options: JudgeOptions,
 ): Finding[] {
-  const comparison: Comparison = {
-    profile,
-    runs: comparableRuns(history, at),
-    isMonthTurn: isMonthTurn(at),
-    learn,
-    explicit: explicit ?? {},
-  };
+  const comparison = comparisonOf(profile, history, explicit, options);
+  const { learn } = options;
   return [
     ...fileSeenBefore(profile, history),
     ...changesReverted(profile, history),
@@ -33,4 +28,35 @@ export function judge(
     ...countFindings(comparison),
     ...fieldFindings(comparison),
   ];
+}
+
+/** By the names of explicit limits, those that applied to a run. Limits of single fields are not among them. */
+export type AppliedLimits = Readonly<Partial<Record<keyof ExplicitLimits, number>>>;
+
+/** The limits that `judge` applies. */
+export function limitsOf(
+  profile: RunProfile,
+  history: readonly PastRun[],
+  explicit: ExplicitLimits,
+  options: JudgeOptions,
+): AppliedLimits {
+  return {
+    ...rowsLimits(profile, options.learn ? history : [], explicit),
+    ...countLimits(comparisonOf(profile, history, explicit, options)),
+  };
+}
+
+function comparisonOf(
+  profile: RunProfile,
+  history: readonly PastRun[],
+  explicit: ExplicitLimits | null,
+  { at, learn }: JudgeOptions,
+): Comparison {
+  return {
+    profile,
+    runs: comparableRuns(history, at),
+    isMonthTurn: isMonthTurn(at),
+    learn,
+    explicit: explicit ?? {},
+  };
 }

@@ -46,9 +46,7 @@ export function deactivates(before: StoredUser, after: StoredUser): boolean {
 
 /** Whether the user's role affects this change. */
 export function concernsRole(before: StoredUser, after: StoredUser): boolean {
-  return (
-    before.isActive !== after.isActive || changesSignIn(before, after) || changesAddress(before, after)
-  );
+  return before.isActive !== after.isActive || changesSignIn(before, after) || changesAddress(before, after);
 }
 
 /**

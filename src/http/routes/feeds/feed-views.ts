@@ -1,4 +1,5 @@
 import type { ShownFeed } from '../../../domain/feeds/feeds.js';
+import type { AppliedLimits } from '../../../domain/feeds/limits/judge.js';
 import { countsOf } from '../../../domain/feeds/run-journal.js';
 import type { FeedRow, FeedRun } from '../../../domain/feeds/runs.js';
 import { exampleSerial } from '../users/examples.js';
@@ -25,13 +26,14 @@ export function runView(run: FeedRun) {
     isCancelled: __,
     fileHash: ___,
     fileVersion: ____,
-    profile: _____,
+    profile,
     dueUntil: ______,
     undoerScopes: _______,
     counts,
     ...shown
   } = run;
-  return { ...shown, counts: countsOf(counts), changed: counts.changed };
+  const { limits = null } = (profile ?? {}) as { readonly limits?: AppliedLimits }; // as a run has stored it
+  return { ...shown, counts: countsOf(counts), changed: counts.changed, limits };
 }
 
 function recentRunView({ id, state, createdAt, rows, counts }: FeedRun) {
@@ -87,6 +89,7 @@ export const exampleRun = {
   done: 812,
   counts: { ...noRows, updated: 495, unchanged: 317 },
   changed: { phone: 495 },
+  limits: { rowsMin: 729, rowsMax: 893, createsMax: 40, deactivationsMax: 5, failuresMax: 16 },
   findings: [
     {
       code: 'FIELD_CHANGES',

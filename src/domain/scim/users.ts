@@ -1,0 +1,507 @@
+import { randomInt } from 'node:crypto';
+import { patchAttributes } from '../../contract/attribute-values.js';
+import { type Failure, failure, takenByOf } from '../../contract/errors.js';
+import { employeeIdField, serialReferenceField } from '../../contract/fields.js';
+import type { UserChange } from '../../contract/user-values.js';
+import type { StoredUser } from '../../contract/users.js';
+import type { JsonObject } from '../../scim/language/json.js';
+import { failed, type Outcome } from '../../scim/language/outcome.js';
+import { applyPatch } from '../../scim/language/patch.js';
+import { readResource } from '../../scim/read-resource.js';
+import { parseStoredData, type StoredData, storedText } from '../../scim/stored-data.js';
+import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from '../../scim/user-resource.js';
+import { replaceByInitialPassword } from '../../storage/access/credentials.js';
+import { getRole } from '../../storage/access/roles.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
+import type { Executor } from '../../storage/database.js';
+import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
+import { findManager, organizationsMeantBy } from '../../storage/scim/references.js';
+import { getUser, type VersionedUser } from '../../storage/users/read-users.js';
+import { recordAccess } from '../audit/access-event.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import { eraseUser } from '../erasure/erase-user.js';
+import type { Result } from '../result.js';
+import { isSerial, withCreatedAt } from '../serial.js';
+import { mayAdminister } from '../users/administrators.js';
+import { type CreateUserContext, createUser } from '../users/create-user.js';
+import { deactivates } from '../users/plans/protected-users.js';
+import { noticeTo } from '../users/update-consequences.js';
+import { type UpdateUserContext, updateUser } from '../users/update-user.js';
+import type { InitialPasswordRules, NewUser } from '../users/user-rules.js';
+import { contactRequired } from '../users/user-rules.js';
+import { admitDeactivations } from './deactivation-limit.js';
+import { noResource, rejected, scimFailure } from './failures.js';
+import { type ProviderRequest, userResources, type VisibleSchema, visibleSchema } from './resource-facts.js';
+
+export interface ScimUserContext extends CreateUserContext, UpdateUserContext, InitialPasswordRules {}
+
+export interface Provisioned {
+  readonly resource: JsonObject;
+  readonly user: ProvisionedUser;
+  readonly visible: VisibleSchema;
+  /** Attributes that were sent, and that nobody knows. */
+  readonly ignored: readonly string[];
+}
+
+type ProvisionedResult = Result<Provisioned>;
+
+interface Addressed {
+  readonly id: string;
+  /** Whether the client has seen the version; without an If-Match header, it need not have. */
+  readonly ifMatch: ((version: number) => boolean) | undefined;
+}
+
+export async function getScimUser(
+  { database: { pool } }: ScimUserContext,
+  id: string,
+  request: ProviderRequest,
+): Promise<ProvisionedResult> {
+  const [found, visible] = await Promise.all([
+    findUser(pool, id, request),
+    visibleSchema(pool, request.caller),
+  ]);
+  return found ? shown(pool, found, visible, request) : { ok: false, failure: noResource('User', id) };
+}
+
+async function shown(
+  executor: Executor,
+  found: VersionedUser,
+  visible: VisibleSchema,
+  request: ProviderRequest,
+  ignored: readonly string[] = [],
+): Promise<ProvisionedResult> {
+  const [only] = await userResources(executor, [found], visible, request);
+  if (!only) throw new Error('a user has a resource');
+  return { ok: true, ...only, visible, ignored };
+}
+
+/** Unless a provider has deleted the user, or this one may only see its own. */
+async function findUser(
+  executor: Executor,
+  id: string,
+  { provider }: ProviderRequest,
+): Promise<VersionedUser | undefined> {
+  const found = isSerial(id) ? await getUser(executor, id.toLowerCase()) : undefined;
+  if (!found) return undefined;
+  const { deleted, providers = [] } = parseStoredData(found.user.scim);
+  const isVisible = provider.visibleUsers === 'all' || providers.includes(provider.clientId);
+  return deleted || !isVisible ? undefined : found;
+}
+
+/** A user whom a provider has deleted comes back, with the same ID. */
+export async function createScimUser(
+  context: ScimUserContext,
+  body: unknown,
+  request: ProviderRequest,
+): Promise<ProvisionedResult> {
+  const { pool } = context.database;
+  const visible = await visibleSchema(pool, request.caller);
+  const read = readSent(body, visible, request);
+  if (!read.ok) return read;
+  const wanted = wantedUser('create', read.resource, null, { ...request.provider, ...visible });
+  if (!wanted.ok) return rejected(wanted);
+  const employeeID = employeeIdFor(wanted.value, read.resource, request);
+  if (!employeeID.ok) return rejected(employeeID);
+  const fields = await fieldsOf(context, wanted.value, visible, request);
+  if (!fields.ok) return fields;
+  const user = newUserOf(employeeID.value, wanted.value, fields.fields);
+  if (user.email === null && user.phone === null) return { ok: false, failure: contactRequired(undefined) };
+  const problem = passwordProblem(context, user);
+  if (problem) return { ok: false, failure: problem };
+  const created = await createOrBringBack(context, user, wanted.value.employeeNumber, request);
+  if (!created.ok) return created;
+  const { serial, isNew } = created;
+  const view = isNew ? newView(user, serial, fields.managerSerial) : await getUser(pool, serial);
+  if (!view) return { ok: false, failure: noResource('User', serial) };
+  return shown(pool, view, visible, request, read.unknown);
+}
+
+/** As the user was stored a moment ago. */
+function newView(user: NewUser, serial: string, managerSerial: string | null): VersionedUser {
+  const { password: _, managerEmployeeID: __, ...fields } = user;
+  const createdAt = withCreatedAt(serial).createdAt.toISOString();
+  return { user: { ...fields, serial, managerSerial, createdAt, updatedAt: createdAt }, version: 1 };
+}
+
+function readSent(body: unknown, { schema }: VisibleSchema, { provider }: ProviderRequest) {
+  const read = readResource(body, schema);
+  if (!read.ok) return rejected(read);
+  const [stray] = read.value.unknown;
+  if (stray !== undefined && provider.unknownAttributes === 'reject') {
+    const name = JSON.stringify(stray.slice(0, 100));
+    return rejected(
+      failed('invalidValue', `${name} is not an attribute. GET /scim/v2/Schemas lists them all.`),
+    );
+  }
+  return { ok: true as const, ...read.value };
+}
+
+/** The documented rule for users without an employee number. */
+function employeeIdFor(
+  { employeeNumber }: WantedUser,
+  resource: JsonObject,
+  { provider }: ProviderRequest,
+): Outcome<string> {
+  if (employeeNumber !== undefined) return validEmployeeId(employeeNumber);
+  if (provider.employeeId === 'generate') return { ok: true, value: generatedEmployeeId() };
+  if (provider.employeeId === 'externalId' && typeof resource.externalId === 'string') {
+    const letters = resource.externalId.replace(/[^A-Za-z0-9]/g, '');
+    if (employeeIdField.accepts(letters)) return { ok: true, value: letters };
+  }
+  return failed(
+    'invalidValue',
+    'The user has no employee ID. Send "employeeNumber" of the enterprise extension, or change the setting of the provider for users without one.',
+  );
+}
+
+function validEmployeeId(employeeNumber: string): Outcome<string> {
+  if (employeeIdField.accepts(employeeNumber)) return { ok: true, value: employeeNumber };
+  return failed('invalidValue', `"employeeNumber" must be ${employeeIdField.rule}.`);
+}
+
+/** Without letters and digits that look alike. */
+const generatedAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const generatedLength = 12;
+
+function generatedEmployeeId(): string {
+  const letters = Array.from(
+    { length: generatedLength },
+    () => generatedAlphabet[randomInt(generatedAlphabet.length)],
+  );
+  return `S${letters.join('')}`;
+}
+
+interface ReadFields {
+  /** Without names and status. */
+  readonly fields: Pick<
+    UserChange,
+    'name' | 'email' | 'phone' | 'organizationSerial' | 'managerEmployeeID' | 'attributes' | 'scim'
+  >;
+  readonly managerSerial: string | null;
+  readonly data: StoredData;
+}
+
+/** Finds out what references mean, and checks company attributes by their definitions. */
+export async function fieldsOf(
+  { database: { pool } }: ScimUserContext,
+  wanted: WantedUser,
+  { definitions, seesSensitive }: VisibleSchema,
+  { provider }: ProviderRequest,
+): Promise<({ readonly ok: true } & ReadFields) | { readonly ok: false; readonly failure: Failure }> {
+  const organization = await organizationOf(pool, wanted.organization);
+  if (!organization.ok) return rejected(organization);
+  const manager = await managerOf(pool, wanted.manager, provider.clientId);
+  const sent = wanted.attributes;
+  const attributes =
+    Object.keys(sent).length === 0
+      ? undefined
+      : definitions.read(sent, {}, { nulls: 'clear', maySeeSensitive: seesSensitive });
+  if (attributes && !attributes.ok) return { ok: false, failure: attributes.failure };
+  const { enterprise = {}, ...others } = wanted.data;
+  const unresolved = wanted.manager && !manager ? { manager: { value: wanted.manager } } : {};
+  const data = { ...others, enterprise: { ...enterprise, ...unresolved } };
+  return {
+    ok: true,
+    data,
+    managerSerial: manager?.serial ?? null,
+    fields: {
+      name: wanted.name,
+      email: wanted.email,
+      phone: wanted.phone,
+      organizationSerial: organization.value,
+      managerEmployeeID: wanted.manager === undefined ? undefined : (manager?.employeeID ?? null),
+      attributes: attributes?.value,
+      scim: storedText(data),
+    },
+  };
+}
+
+/** The serial that a name means, or the text itself: an organization that nobody knows yet is a serial. */
+async function organizationOf(
+  executor: Executor,
+  sent: string | null | undefined,
+): Promise<Outcome<string | null | undefined>> {
+  if (sent === null || sent === undefined) return { ok: true, value: sent };
+  const serial = serialReferenceField.normalize(sent);
+  if (!serialReferenceField.accepts(serial)) {
+    return failed(
+      'invalidValue',
+      `"organization" must be the name of an organization, or ${serialReferenceField.rule}.`,
+    );
+  }
+  const meant = await organizationsMeantBy(executor, serial);
+  if (meant.length > 1) {
+    return failed('invalidValue', 'Several organizations have this name. Send the serial in "organization".');
+  }
+  return { ok: true, value: meant[0] ?? serial };
+}
+
+function managerOf(executor: Executor, value: string | null | undefined, clientId: string) {
+  if (value === null || value === undefined) return undefined;
+  return findManager(executor, { value, clientId, serial: isSerial(value) ? value : null });
+}
+
+function newUserOf(
+  employeeID: string,
+  { names, isActive, password }: WantedUser,
+  fields: ReadFields['fields'],
+): NewUser {
+  return {
+    employeeID,
+    name: fields.name ?? '',
+    username: names?.username ?? null,
+    signInName: names?.signInName ?? null,
+    email: fields.email ?? null,
+    phone: fields.phone ?? null,
+    isActive,
+    tagSerials: [],
+    organizationSerial: fields.organizationSerial ?? null,
+    managerSerial: null,
+    managerEmployeeID: fields.managerEmployeeID ?? null,
+    attributes: patchAttributes(null, fields.attributes ?? {}),
+    scim: fields.scim ?? null,
+    password: password ?? null,
+  };
+}
+
+function passwordProblem(
+  { initialPasswordCheck }: InitialPasswordRules,
+  { password, employeeID, username }: Pick<NewUser, 'password' | 'employeeID' | 'username'>,
+): Failure | undefined {
+  const problem = password === null ? undefined : initialPasswordCheck?.(password, { employeeID, username });
+  return problem && scimFailure(failed('invalidValue', `"password" ${problem.text}`));
+}
+
+/** How often the creation is tried again after a deleted user has made room. */
+const attemptsMax = 3;
+
+type Made = Result<{ readonly serial: string; readonly isNew: boolean }>;
+
+async function createOrBringBack(
+  context: ScimUserContext,
+  user: NewUser,
+  employeeNumber: string | undefined,
+  request: ProviderRequest,
+): Promise<Made> {
+  for (let attempt = 1; ; attempt++) {
+    const created = await createUser(context, user, request.caller);
+    if (created.ok) return { ok: true, serial: created.serial, isNew: true };
+    const holder = attempt < attemptsMax ? await deletedHolder(context, created.failure) : undefined;
+    if (!holder) return created;
+    const { serial } = holder.user;
+    if (employeeNumber === undefined || employeeNumber === holder.user.employeeID) {
+      const updated = await updateUser(context, serial, comingBack(user, holder.user.employeeID), {
+        versionIsKnown: (version) => version === holder.version,
+        caller: request.caller,
+        notify: false,
+      });
+      if (updated.ok) return { ok: true, serial, isNew: false };
+      if (updated.failure.error !== 'REQUEST_PRECONDITION_FAILED') return updated;
+    } else {
+      // Whoever was deleted does not keep a name from others.
+      const change = { username: null, signInName: null };
+      await updateUser(context, serial, change, {
+        versionIsKnown: () => true,
+        caller: request.caller,
+        notify: false,
+      });
+    }
+  }
+}
+
+/** The user with a name that was wanted, if a provider has deleted them. */
+async function deletedHolder(
+  { database: { pool } }: ScimUserContext,
+  problem: Failure,
+): Promise<VersionedUser | undefined> {
+  const serial = takenByOf(problem)?.serial;
+  const holder = serial ? await getUser(pool, serial) : undefined;
+  return holder && parseStoredData(holder.user.scim).deleted ? holder : undefined;
+}
+
+/** All fields of the new user, for one who exists. */
+function comingBack(user: NewUser, employeeID: string): UserChange {
+  const { password: _, managerSerial: __, attributes, ...fields } = user;
+  return { ...fields, employeeID, ...(attributes !== null && { attributes: JSON.parse(attributes) }) };
+}
+
+export function replaceScimUser(
+  context: ScimUserContext,
+  addressed: Addressed,
+  body: unknown,
+  request: ProviderRequest,
+): Promise<ProvisionedResult> {
+  return writeUser(context, addressed, request, (_before, visible) => {
+    const read = readSent(body, visible, request);
+    return read.ok ? { ...read, writing: 'replace' } : read;
+  });
+}
+
+export function patchScimUser(
+  context: ScimUserContext,
+  addressed: Addressed,
+  operations: readonly unknown[],
+  request: ProviderRequest,
+): Promise<ProvisionedResult> {
+  return writeUser(context, addressed, request, (before, { schema }) => {
+    const patched = applyPatch(before, operations, schema);
+    if (!patched.ok) return rejected(patched);
+    return { ok: true, resource: patched.value, unknown: [], writing: 'patch' };
+  });
+}
+
+/** The resource that a request leads to. */
+type WrittenResource =
+  | {
+      readonly ok: true;
+      readonly resource: JsonObject;
+      readonly unknown: readonly string[];
+      readonly writing: Writing;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What was made of a user who has been changed meanwhile is made again, unless the client insists on a version. */
+async function writeUser(
+  context: ScimUserContext,
+  { id, ifMatch }: Addressed,
+  request: ProviderRequest,
+  make: (before: JsonObject, visible: VisibleSchema) => WrittenResource,
+): Promise<ProvisionedResult> {
+  const { pool } = context.database;
+  for (let attempt = 1; ; attempt++) {
+    const current = await getScimUser(context, id, request);
+    if (!current.ok) return current;
+    const { user, resource, visible } = current;
+    if (ifMatch && !ifMatch(user.version)) return { ok: false, failure: staleVersion() };
+    const made = make(resource, visible);
+    if (!made.ok) return made;
+    const wanted = wantedUser(
+      made.writing,
+      made.resource,
+      { user, resource },
+      { ...request.provider, ...visible },
+    );
+    if (!wanted.ok) return rejected(wanted);
+    const written = await applyWanted(context, user, wanted.value, visible, request);
+    const isOutdated = !written.ok && written.failure.error === 'REQUEST_PRECONDITION_FAILED';
+    if (isOutdated && !ifMatch && attempt < context.limits.raceAttemptsMax) continue;
+    return written.ok ? shown(pool, written, visible, request, made.unknown) : written;
+  }
+}
+
+function staleVersion(): Failure {
+  return failure(
+    'REQUEST_PRECONDITION_FAILED',
+    'The resource has another version. Read it again, then resend your change.',
+  );
+}
+
+async function applyWanted(
+  context: ScimUserContext,
+  before: ProvisionedUser,
+  wanted: WantedUser,
+  visible: VisibleSchema,
+  request: ProviderRequest,
+): Promise<({ readonly ok: true } & VersionedUser) | { readonly ok: false; readonly failure: Failure }> {
+  const { names, employeeNumber, isActive, password } = wanted;
+  if (employeeNumber !== undefined) {
+    const valid = validEmployeeId(employeeNumber);
+    if (!valid.ok) return rejected(valid);
+  }
+  const fields = await fieldsOf(context, wanted, visible, request);
+  if (!fields.ok) return fields;
+  const problem = passwordProblem(context, { ...before, password: password ?? null });
+  if (problem) return { ok: false, failure: problem };
+  const passwordHash = password === undefined ? undefined : await context.passwords.hash(password);
+  const change: UserChange = {
+    ...fields.fields,
+    ...(names && { username: names.username, signInName: names.signInName }),
+    employeeID: employeeNumber,
+    isActive,
+  };
+  return updateUser(context, before.serial, change, {
+    versionIsKnown: (version) => version === before.version,
+    caller: request.caller,
+    notify: false,
+    alongside: async (tx, stored, after) => {
+      const setsPassword = passwordHash !== undefined;
+      const problem =
+        (setsPassword ? await protectedPassword(tx, stored, request.caller) : undefined) ??
+        (await admitDeactivation(tx, stored, after, request));
+      if (!problem && setsPassword) await setPassword(context, tx, stored, passwordHash, request.caller);
+      return problem;
+    },
+  });
+}
+
+/** Whoever sets the password of a user with a role can sign in as that user. */
+async function protectedPassword(
+  tx: Executor,
+  user: StoredUser,
+  caller: Caller,
+): Promise<Failure | undefined> {
+  if (mayAdminister(caller) || (await getRole(tx, user.serial)) === null) return undefined;
+  return failure(
+    'USER_PROTECTED',
+    'The user has a role, so you need the scope access:admin to change "password". Ask an administrator to change it.',
+    { fields: ['password'], scope: 'access:admin' },
+  );
+}
+
+/** A provider that unassigns everyone by mistake must not lock everyone out. */
+async function admitDeactivation(
+  tx: Executor,
+  before: StoredUser,
+  after: StoredUser,
+  { provider }: ProviderRequest,
+): Promise<Failure | undefined> {
+  return deactivates(before, after) ? admitDeactivations(tx, provider.clientId, 1) : undefined;
+}
+
+/** An initial password, which the user has to change. It ends the old one, all sessions, and messages with another. */
+async function setPassword(
+  { initialPasswordLifetimeHours, changeNotices }: ScimUserContext,
+  tx: Executor,
+  user: StoredUser,
+  passwordHash: string,
+  caller: Caller,
+): Promise<void> {
+  const { serial } = user;
+  await cancelPasswordsOf(tx, [serial]); // lock order: deliveries before passwords
+  const expiresAt = new Date(Date.now() + initialPasswordLifetimeHours * 3_600_000);
+  await replaceByInitialPassword(tx, { userSerial: serial, passwordHash }, expiresAt);
+  await deleteSessionsOf(tx, [serial]);
+  if (changeNotices) await insertNotices(tx, [noticeTo(user, ['password'])], changeOrigin(caller));
+  await recordAccess(tx, 'password.reset', caller, { userSerial: serial });
+}
+
+/** Deactivates or erases, as the provider is set. */
+export async function deleteScimUser(
+  context: ScimUserContext,
+  { id, ifMatch }: Addressed,
+  request: ProviderRequest,
+): Promise<Result<object>> {
+  const { database, limits } = context;
+  for (let attempt = 1; ; attempt++) {
+    const found = await findUser(database.pool, id, request);
+    if (!found) return { ok: false, failure: noResource('User', id) };
+    if (ifMatch && !ifMatch(found.version)) return { ok: false, failure: staleVersion() };
+    if (request.provider.onDelete === 'erase') {
+      const erased = await eraseUser(context, found.user.serial, request.caller);
+      return erased.ok ? { ok: true } : erased;
+    }
+    const { clientId } = request.provider;
+    const data = parseStoredData(found.user.scim);
+    const providers = [...new Set([...(data.providers ?? []), clientId])].sort();
+    const change = { isActive: false, scim: storedText({ ...data, providers, deleted: true }) };
+    const updated = await updateUser(context, found.user.serial, change, {
+      versionIsKnown: (version) => version === found.version,
+      caller: request.caller,
+      notify: false,
+      alongside: (tx, stored, after) => admitDeactivation(tx, stored, after, request),
+    });
+    const isOutdated = !updated.ok && updated.failure.error === 'REQUEST_PRECONDITION_FAILED';
+    if (isOutdated && !ifMatch && attempt < limits.raceAttemptsMax) continue;
+    return updated.ok ? { ok: true } : updated;
+  }
+}
