@@ -84,7 +84,7 @@ describe('what is stored about members', () => {
 
   test('is what the names of users do not say, and everything about others', () => {
     expect(changedMembers({}, added('u', { display: 'Ada' }), names)).toEqual({ ok: true, value: {} });
-    const noted = { u: { isUser: true, displayName: 'Countess' } };
+    const noted = { u: { isUser: true as const, displayName: 'Countess' } };
     expect(changedMembers({}, added('u', { displayName: 'Countess', type: 'User' }), names)).toEqual({
       ...{ ok: true, value: noted },
     });
