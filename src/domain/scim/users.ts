@@ -13,7 +13,7 @@ import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from 
 import { replaceByInitialPassword } from '../../storage/access/credentials.js';
 import { getRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
-import type { Executor } from '../../storage/database.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
 import { findManager, organizationsMeantBy } from '../../storage/scim/references.js';
 import { getUser, type VersionedUser } from '../../storage/users/read-users.js';
@@ -475,6 +475,14 @@ async function setPassword(
   await recordAccess(tx, 'password.reset', caller, { userSerial: serial });
 }
 
+/** An erasure has a transaction of its own, and counts even if it fails then. */
+function admitErasure(
+  { database }: ScimUserContext,
+  { provider }: ProviderRequest,
+): Promise<Failure | undefined> {
+  return transaction(database, (tx) => admitDeactivations(tx, provider.clientId, 1));
+}
+
 /** Deactivates or erases, as the provider is set. */
 export async function deleteScimUser(
   context: ScimUserContext,
@@ -487,6 +495,8 @@ export async function deleteScimUser(
     if (!found) return { ok: false, failure: noResource('User', id) };
     if (ifMatch && !ifMatch(found.version)) return { ok: false, failure: staleVersion() };
     if (request.provider.onDelete === 'erase') {
+      const problem = found.user.isActive && (await admitErasure(context, request));
+      if (problem) return { ok: false, failure: problem };
       const erased = await eraseUser(context, found.user.serial, request.caller);
       return erased.ok ? { ok: true } : erased;
     }

@@ -190,7 +190,8 @@ function nameParts(): ComplexSource {
       text(`CASE WHEN ${stored} IS NULL THEN users.name WHEN ${stored} ? 'formatted' THEN ${part('formatted')}
       ELSE coalesce(nullif(concat_ws(' ', ${words.join(', ')}), ''), users.name) END`),
     familyName: () => derived('familyName', `substring(users.name FROM '[^ ]*$')`),
-    givenName: () => derived('givenName', `nullif(substring(users.name FROM '^(.*) [^ ]*$'), '')`),
+    givenName: () =>
+      derived('givenName', `coalesce(nullif(substring(users.name FROM '^(.*) [^ ]*$'), ''), users.name)`),
     middleName: () => text(part('middleName')),
     honorificPrefix: () => text(part('honorificPrefix')),
     honorificSuffix: () => text(part('honorificSuffix')),

@@ -17,7 +17,9 @@ async function givenUsers() {
 }
 
 const query = (parameters: Record<string, string | number>) =>
-  `?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))}`;
+  `?${new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  )}`;
 const idsOf = (resources: readonly { id: string }[]) => resources.map(({ id }) => id);
 
 describe('GET /scim/v2/Users', () => {

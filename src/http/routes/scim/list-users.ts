@@ -35,7 +35,7 @@ export function scimListRoutes(app: FastifyInstance, context: ScimListContext, u
     { path: `${scimPath}/.search`, type: null, list: searchResources },
   ] as const) {
     app.post(path, {
-      config: scimBodyConfig('search', type),
+      config: scimBodyConfig('list', type),
       schema: hidden,
       handler: async (request, reply) => {
         const query = acceptedOutcome(readSearchRequest(requireMessage(request)));
