@@ -182,11 +182,11 @@ function registerBodyParsers(app: FastifyInstance): void {
     ['application/json', 'application/merge-patch+json', scimType],
     { parseAs: 'buffer' },
     (request, bytes, done) => {
-      const { takes, takesLongList } = request.routeOptions.config;
+      const { takes, takesLongList, takesLists } = request.routeOptions.config;
       // Many clients set a content type even if they send nothing.
       if (bytes.length === 0 && !takes) return done(null, undefined);
       if (takesLongList) return done(null, { bytes });
-      const read = readJsonBody(bytes as Buffer);
+      const read = readJsonBody(bytes as Buffer, { hasLists: takesLists === true });
       if (read.ok && !takes && !isEmptyObject(read.body.value)) return done(bodyNotTaken());
       if (read.ok) done(null, read.body);
       else done(new RequestRejected(read.failure));

@@ -32,6 +32,7 @@ import { type MetricsOptions, metricsRoute } from './routes/running/metrics.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
 import { getSettingsRoute, getStatusRoute } from './routes/running/status.js';
 import { scimDiscoveryRoutes } from './routes/scim/discovery.js';
+import { scimGroupRoutes } from './routes/scim/groups.js';
 import { scimListRoutes } from './routes/scim/list-users.js';
 import { recordScimRequests } from './routes/scim/scim-request.js';
 import { scimUserRoutes } from './routes/scim/users.js';
@@ -123,6 +124,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   recordScimRequests(app, context);
   scimDiscoveryRoutes(app, context, access);
   scimUserRoutes(app, context, access);
+  scimGroupRoutes(app, context, access, largeBodies);
   scimListRoutes(app, context, access);
   if (options.metrics) metricsRoute(app, options.metrics);
   if (servesDocs) docsRoutes(app);

@@ -6,7 +6,7 @@ import { providerSettingsOf } from '../../../domain/scim/provider-settings.js';
 import type { ProviderRequest } from '../../../domain/scim/resource-facts.js';
 import { scimError } from '../../../scim/error-body.js';
 import { isObject, type JsonObject } from '../../../scim/language/json.js';
-import { failed } from '../../../scim/language/outcome.js';
+import { failed, type Outcome } from '../../../scim/language/outcome.js';
 import type { RequestedAttributes } from '../../../scim/language/project.js';
 import { readRequestedAttributes } from '../../../scim/list-query.js';
 import { defaultSettings } from '../../../scim/provider-settings.js';
@@ -98,11 +98,14 @@ export function requireMessage(request: FastifyRequest): JsonObject {
   return value;
 }
 
+export function acceptedOutcome<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw rejectRequest(outcome.scimType, outcome.detail);
+}
+
 /** `attributes` and `excludedAttributes`, of which only one may be sent. */
 export function requestedAttributes(query: JsonObject): RequestedAttributes {
-  const requested = readRequestedAttributes(query);
-  if (requested.ok) return requested.value;
-  throw rejectRequest(requested.scimType, requested.detail);
+  return acceptedOutcome(readRequestedAttributes(query));
 }
 
 /** Entity tags are compared weakly: what a response contains depends on its parameters. */
