@@ -19,6 +19,16 @@ import type { ScimRoute } from '../../types.js';
 
 export const scimPath = '/scim/v2';
 
+const endpoints = ['Users', 'Groups', 'Bulk', 'Me', 'Schemas', 'ResourceTypes', 'ServiceProviderConfig'];
+const endpointPath = new RegExp(`^${scimPath}/(${endpoints.join('|')})(?=[/?]|$)`, 'i');
+
+/** Microsoft's tests spell some endpoints in lower case. */
+export function withScimSpelling(url: string): string {
+  const [, sent] = endpointPath.exec(url) ?? [];
+  const endpoint = endpoints.find((each) => each.toLowerCase() === sent?.toLowerCase());
+  return endpoint === undefined ? url : url.replace(endpointPath, `${scimPath}/${endpoint}`);
+}
+
 /** What all routes of SCIM have in common. Their API is described by `/Schemas`, not by OpenAPI. */
 export function scimConfig(
   operation: ScimRoute['operation'],
