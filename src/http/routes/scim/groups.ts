@@ -75,7 +75,7 @@ export function scimGroupRoutes(
   });
 
   app.post(`${path}/.search`, {
-    config: scimBodyConfig('search', 'Group'),
+    config: scimBodyConfig('list', 'Group'),
     schema: hidden,
     handler: async (request, reply) => {
       const query = acceptedOutcome(readSearchRequest(requireMessage(request)));
