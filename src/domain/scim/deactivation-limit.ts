@@ -24,7 +24,7 @@ export async function admitDeactivations(
   if (limit !== undefined && deactivated + count > limit) {
     return failure(
       'SCIM_DEACTIVATION_LIMIT',
-      `This provider has deactivated ${deactivated} users within ${hours} hours, and ${count} more would exceed its limit of ${limit} (${percent}% of ${activeUsers} active users, but at least ${scimLimits.deactivationsFew}). Nothing was changed. If it is meant to, an administrator allows more under Settings > Provisioning, or with "rollcall scim allow ${clientId} --count ${count}".`,
+      `This provider has deactivated ${deactivated} users within ${hours} hours, and ${count} more would exceed its limit of ${limit} (${percent}% of ${activeUsers} active users, but at least ${scimLimits.deactivationsFew}). Nothing was changed. If it is meant to, an administrator allows more, under Settings > Provisioning or with "rollcall scim allow ${clientId} --count ${count}".`,
       { requested: count, deactivated, limit, activeUsers },
     );
   }
