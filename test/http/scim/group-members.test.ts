@@ -35,12 +35,16 @@ async function costOf(
   const counted = <T extends object>(executor: T): T =>
     new Proxy(executor, {
       get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name === 'connect') return async () => counted(await Reflect.apply(value, target, []));
+        // biome-ignore lint/suspicious/noExplicitAny: a method of any signature
+        const value: any = Reflect.get(target, name);
+        if (name === 'connect')
+          return async () => counted((await Reflect.apply(value, target, [])) as object);
         if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
         return async (statement: string | { text: string }, values?: unknown[]) => {
           statements.push(typeof statement === 'string' ? statement : statement.text);
-          const result = await Reflect.apply(value, target, [statement, values]);
+          const result = (await Reflect.apply(value, target, [statement, values])) as {
+            rowCount: number | null;
+          };
           rows += result.rowCount ?? 0;
           return result;
         };
