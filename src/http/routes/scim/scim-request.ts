@@ -11,7 +11,6 @@ import { parsePaths } from '../../../scim/language/path.js';
 import type { RequestedAttributes } from '../../../scim/language/project.js';
 import { explainSyntax } from '../../../scim/language/tokens.js';
 import { defaultSettings } from '../../../scim/provider-settings.js';
-import { entityTag } from '../../../scim/user-resource.js';
 import { callerOf } from '../../authentication.js';
 import { requireBody } from '../../request-body.js';
 import { scimType } from '../../request-headers.js';
@@ -115,11 +114,4 @@ export function requestedAttributes(query: Readonly<Record<string, unknown>>): R
     throw rejectRequest('invalidValue', 'Send "attributes" or "excludedAttributes", not both.');
   }
   return { attributes, excludedAttributes };
-}
-
-/** Entity tags are compared weakly: what a response contains depends on its parameters. */
-export function versionsIn(header: string | undefined): ((version: number) => boolean) | undefined {
-  if (header === undefined) return undefined;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return (version) => tags.includes('*') || tags.includes(entityTag(version).replace(/^W\//, ''));
 }
