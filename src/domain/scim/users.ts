@@ -48,7 +48,7 @@ export interface Provisioned {
 
 type ProvisionedResult = Result<Provisioned>;
 
-interface Addressed {
+export interface Addressed {
   readonly id: string;
   /** Whether the client has seen the version; without an If-Match header, it need not have. */
   readonly ifMatch: ((version: number) => boolean) | undefined;
