@@ -139,6 +139,8 @@ export const errorsCopy: Translation<typeof english> = {
       'Die Datei dieses Laufs ist nicht mehr gespeichert und kann nicht noch einmal gelesen werden.',
     FEED_BUSY:
       'Ein Lauf dieses Feeds ist noch nicht beendet. Warten Sie, geben Sie ihn frei oder brechen Sie ihn ab.',
+    SCIM_REFERENCE_UNRESOLVED: 'Eine andere Operation der Anfrage ist fehlgeschlagen, oder beide verweisen aufeinander.',
+    SCIM_OPERATION_SKIPPED: 'Die Operation wurde nicht ausgeführt, weil zu viele andere fehlgeschlagen sind.',
     SCIM_DEACTIVATION_LIMIT:
       'Der Anbieter hat zu viele Benutzer deaktiviert. Lassen Sie mehr zu, wenn das so gewollt ist.',
     SERVICE_UNAVAILABLE:

@@ -112,6 +112,8 @@ export const errorsCopy = {
     FEED_APPROVAL_BY_AUTHOR: 'You uploaded this file, so someone else has to approve the run.',
     FEED_FILE_GONE: "The file of this run is no longer stored, so it can't be read again.",
     FEED_BUSY: "A run of this feed hasn't ended yet. Wait for it, approve it or cancel it.",
+    SCIM_REFERENCE_UNRESOLVED: 'Another operation of the request failed, or both refer to each other.',
+    SCIM_OPERATION_SKIPPED: 'The operation was not processed, because too many others had failed.',
     SCIM_DEACTIVATION_LIMIT: 'The provider has deactivated too many users. Allow more, if this is intended.',
     SERVICE_UNAVAILABLE: 'The service is busy or unavailable. Nothing was changed. Try again in a moment.',
     SERVICE_OUTCOME_UNKNOWN:

@@ -132,6 +132,8 @@ export const errorsCopy: Translation<typeof english> = {
       'Usted ha subido este archivo, así que otra persona tiene que aprobar la ejecución.',
     FEED_FILE_GONE: 'El archivo de esta ejecución ya no está guardado y no se puede volver a leer.',
     FEED_BUSY: 'Una ejecución de este feed aún no ha terminado. Espere, apruébela o cancélela.',
+    SCIM_REFERENCE_UNRESOLVED: 'Otra operación de la solicitud falló, o ambas se refieren la una a la otra.',
+    SCIM_OPERATION_SKIPPED: 'La operación no se procesó porque fallaron demasiadas otras.',
     SCIM_DEACTIVATION_LIMIT:
       'El proveedor ha desactivado demasiados usuarios. Si es intencionado, se pueden permitir más.',
     SERVICE_UNAVAILABLE:
