@@ -6,6 +6,7 @@ export interface ScimClient {
   readonly clientId: string;
   readonly path: string;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  sendRaw(method: string, path: string, rawBody: string): Promise<Reply>;
   bulk(operations: readonly object[], others?: object): Promise<Reply>;
 }
 
@@ -19,6 +20,12 @@ export async function scimClient(service: TestService): Promise<ScimClient> {
     clientId: provider.clientId,
     path: provider.path,
     send,
+    sendRaw: (method, path, rawBody) =>
+      service.request(method, `/scim/v2${path}`, {
+        token,
+        rawBody,
+        headers: { 'content-type': 'application/scim+json' },
+      }),
     bulk: (Operations, others = {}) =>
       send('POST', '/Bulk', {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
