@@ -12,6 +12,7 @@ import { feedCommands } from './feeds/commands.js';
 import { host } from './host.js';
 import { exitCodes } from './problem.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
+import { scimCommands } from './scim/commands.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
 import { statsCommand } from './stats/commands.js';
@@ -52,6 +53,7 @@ export function buildProgram(): RollcallCommand {
   callCommands(program);
   program.commandsGroup('Administration:');
   clientCommands(program);
+  scimCommands(program);
   webhookCommands(program);
   deliveryCommands(program);
   statusCommand(program);

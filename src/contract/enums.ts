@@ -167,3 +167,20 @@ export const scimErrorTypes = [
   'invalidCount',
 ] as const;
 export type ScimErrorType = (typeof scimErrorTypes)[number];
+
+/** What an identity provider can ask for. */
+export const scimOperations = [
+  'create',
+  'get',
+  'list',
+  'replace',
+  'patch',
+  'delete',
+  'bulk',
+  'discover',
+  'unknown',
+] as const;
+export type ScimOperation = (typeof scimOperations)[number];
+
+export const scimResourceTypes = ['User', 'Group'] as const;
+export type ScimResourceType = (typeof scimResourceTypes)[number];

@@ -71,6 +71,10 @@ export const feedLimits = {
 export const scimLimits = {
   pageDefault: 100,
   pageMax: 1_000,
+  /** To get there, the database passes all users before: about a second. Cursors cost the same everywhere. */
+  startIndexMax: 1_000_000,
+  /** Of one filter. Without an index, each one takes up to a second and a half among a million users. */
+  filterComparisonsMax: 50,
   /** Of each provider. */
   requestsKept: 500,
   /** What a provider may deactivate is counted over so many hours. */

@@ -3,6 +3,8 @@ import {
   deletionChoices,
   employeeIdSources,
   providerKinds,
+  scimOperations,
+  scimResourceTypes,
   unknownAttributesChoices,
   visibleUsersChoices,
 } from './enums.js';
@@ -124,8 +126,12 @@ export const ScimRequestView = Type.Object(
   {
     id: Type.String(),
     at: Timestamp,
-    operation: Type.String({ description: 'What was requested.', examples: ['create'] }),
-    resourceType: orNull(Type.String({ examples: ['User'] })),
+    operation: Type.String({
+      enum: [...scimOperations],
+      description: 'What was requested; unknown if nothing at this path can be.',
+      examples: ['create'],
+    }),
+    resourceType: orNull(Type.String({ enum: [...scimResourceTypes], examples: ['User'] })),
     resourceId: orNull(
       Type.String({ description: 'The serial of the user or the tag, if the request was about one.' }),
     ),

@@ -28,7 +28,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   if (isScim(request)) {
     request.scimFacts = { ...request.scimFacts, failure: problem };
-    const { body, status } = scimError(visibleFailure(problem, request.actor !== undefined));
+    const { body, status } = scimError(visibleFailure(problem, false)); // a provider may not see everyone
     return reply.code(status).header('cache-control', 'no-store').type(scimType).send(body);
   }
   const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)), carriesData(request));

@@ -1,13 +1,14 @@
 import type { Span } from '@opentelemetry/api';
 import type { Deprecation } from '../contract/deprecation.js';
+import type { ScimOperation, ScimResourceType } from '../contract/enums.js';
 import type { Failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Actor } from '../domain/caller.js';
 
 /** What the log of a provider's requests says about a route. */
 export interface ScimRoute {
-  readonly operation: string;
-  readonly resourceType: 'User' | 'Group' | null;
+  readonly operation: ScimOperation;
+  readonly resourceType: ScimResourceType | null;
 }
 
 declare module 'fastify' {

@@ -40,13 +40,16 @@ export function signInNamesOf(userName: string): Outcome<SignInNames> {
   return done({ username: null, signInName, userName });
 }
 
-/** The parts of a name. Of a user whom no provider has named, the last word counts as the family name. */
+/**
+ * The parts of a name. Of a user whom no provider has named, the last word counts as the family name. A single word is both,
+ * because many providers can't do without one of them.
+ */
 export function nameParts(name: string, stored: unknown): JsonObject {
   if (isObject(stored))
     return 'formatted' in stored ? stored : { formatted: fullName(stored) ?? name, ...stored };
   const words = name.split(' ');
-  const givenName = words.slice(0, -1).join(' ');
-  return { formatted: name, familyName: words.at(-1) ?? name, ...(givenName !== '' && { givenName }) };
+  const givenName = words.slice(0, -1).join(' ') || name;
+  return { formatted: name, familyName: words.at(-1) ?? name, givenName };
 }
 
 export function fullName(parts: unknown): string | undefined {

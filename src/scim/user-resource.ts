@@ -252,9 +252,9 @@ function storedName(
   stored: StoredData,
 ): unknown {
   const parts = own(resource, 'name');
-  if (writing !== 'patch' || !before) return parts;
-  const was = own(before.resource, 'name');
-  return isSame(was, parts) ? stored.core?.name : changedParts(was, parts);
+  const was = before ? own(before.resource, 'name') : undefined;
+  if (before && isSame(was, parts)) return stored.core?.name;
+  return writing === 'patch' ? changedParts(was, parts) : parts;
 }
 
 function withExternalId(

@@ -5,6 +5,7 @@ import { toCsv, toXlsx } from '../../sheets/src/index.js';
 import { askForToken, createdClient } from './api-clients.js';
 import { callIdOf, givenCreates, givenUpdates } from './calls.js';
 import { asFirstClient } from './command.js';
+import { givenProvider, givenToken } from './providers.js';
 import { anItem, aUser, newId, type TestService } from './service.js';
 import type { Environment } from './shell.js';
 import { givenWebhook } from './webhooks.js';
@@ -24,11 +25,12 @@ export async function prepared(
     plannedBySomeoneElse(service),
     heldDelivery(service),
     givenWebhook(service, webhookSettings),
-    createdClient(service),
+    givenProvider(service),
     heldRequest(service, requestId),
     ensureDirectories(service),
     ensureAttributes(service),
   ]);
+  const token = await givenToken(service, client);
   return {
     ...asFirstClient(service),
     CALL: call,
@@ -37,6 +39,7 @@ export async function prepared(
     DELIVERY: delivery,
     WEBHOOK: webhook.id,
     CLIENT: client.clientId,
+    CLIENT_TOKEN: token.id,
   };
 }
 

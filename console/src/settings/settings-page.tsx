@@ -15,6 +15,11 @@ const AttributesPage = lazy(async () => ({
   default: (await import('./attributes-page.js')).AttributesPage,
 }));
 const ClientsPage = lazy(async () => ({ default: (await import('./clients-page.js')).ClientsPage }));
+const ProvisioningPage = lazy(async () => ({
+  default: (await import('./provisioning-page.js')).ProvisioningPage,
+}));
+const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.js')).ConnectPage }));
+const ProviderPage = lazy(async () => ({ default: (await import('./provider-page.js')).ProviderPage }));
 const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks-page.js')).WebhooksPage,
 }));
@@ -47,6 +52,23 @@ export function SettingsPage() {
           <PageTitle title={copy.tabs.clients} section={copy.title} />
           <ClientsPage />
         </Section>
+      </Route>
+      <Route path="/settings/provisioning">
+        <Section tab="provisioning">
+          <ProvisioningPage />
+        </Section>
+      </Route>
+      <Route path="/settings/provisioning/connect">
+        <Section tab="provisioning">
+          <ConnectPage />
+        </Section>
+      </Route>
+      <Route path="/settings/provisioning/:id">
+        {({ id }) => (
+          <Section tab="provisioning">
+            <ProviderPage key={id} clientId={id} />
+          </Section>
+        )}
       </Route>
       <Route path="/settings/webhooks">
         <Section tab="webhooks">

@@ -9,6 +9,7 @@ export const settingsScope: Readonly<Record<SettingsTab, Scope>> = {
   tags: 'users:read',
   attributes: 'access:admin',
   clients: 'access:admin',
+  provisioning: 'access:admin',
   webhooks: 'access:admin',
   limits: 'access:admin',
   status: 'access:admin',

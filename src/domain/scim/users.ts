@@ -1,12 +1,13 @@
-import { type Failure, takenByOf } from '../../contract/errors.js';
+import { type Failure, failure, takenByOf } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { JsonObject } from '../../scim/language/json.js';
 import { applyPatch } from '../../scim/language/patch.js';
 import { parseStoredData } from '../../scim/stored-data.js';
 import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from '../../scim/user-resource.js';
 import { replaceByInitialPassword } from '../../storage/access/credentials.js';
+import { getRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
-import type { Executor } from '../../storage/database.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
 import { getUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
@@ -14,6 +15,7 @@ import { type Caller, changeOrigin } from '../caller.js';
 import { eraseUser } from '../erasure/erase-user.js';
 import type { Result } from '../result.js';
 import { isSerial, withCreatedAt } from '../serial.js';
+import { mayAdminister } from '../users/administrators.js';
 import { type CreateUserContext, createUser } from '../users/create-user.js';
 import { deactivates } from '../users/plans/protected-users.js';
 import { noticeTo } from '../users/update-consequences.js';
@@ -254,13 +256,28 @@ async function applyWanted(
     caller: request.caller,
     notify: false,
     alongside: async (tx, stored, after) => {
-      const problem = await admitDeactivation(tx, stored, after, request);
-      if (!problem && passwordHash !== undefined) {
-        await setPassword(context, tx, stored, passwordHash, request.caller);
-      }
+      const setsPassword = passwordHash !== undefined;
+      const problem =
+        (setsPassword ? await protectedPassword(tx, stored, request.caller) : undefined) ??
+        (await admitDeactivation(tx, stored, after, request));
+      if (!problem && setsPassword) await setPassword(context, tx, stored, passwordHash, request.caller);
       return problem;
     },
   });
+}
+
+/** Whoever sets the password of a user with a role can sign in as that user. */
+async function protectedPassword(
+  tx: Executor,
+  user: StoredUser,
+  caller: Caller,
+): Promise<Failure | undefined> {
+  if (mayAdminister(caller) || (await getRole(tx, user.serial)) === null) return undefined;
+  return failure(
+    'USER_PROTECTED',
+    'The user has a role, so you need the scope access:admin to change "password". Ask an administrator to change it.',
+    { fields: ['password'], scope: 'access:admin' },
+  );
 }
 
 /** A provider that unassigns everyone by mistake must not lock everyone out. */
@@ -290,6 +307,14 @@ async function setPassword(
   await recordAccess(tx, 'password.reset', caller, { userSerial: serial });
 }
 
+/** An erasure has a transaction of its own, and counts even if it fails then. */
+function admitErasure(
+  { database }: ScimUserContext,
+  { provider }: ProviderRequest,
+): Promise<Failure | undefined> {
+  return transaction(database, (tx) => admitDeactivations(tx, provider.clientId, 1));
+}
+
 /** Deactivates or erases, as the provider is set. */
 export async function deleteScimUser(
   context: ScimUserContext,
@@ -302,6 +327,8 @@ export async function deleteScimUser(
     if (!found) return { ok: false, failure: noResource('User', id) };
     if (ifMatch && !ifMatch(found.version)) return { ok: false, failure: staleVersion() };
     if (request.provider.onDelete === 'erase') {
+      const problem = found.user.isActive && (await admitErasure(context, request));
+      if (problem) return { ok: false, failure: problem };
       const erased = await eraseUser(context, found.user.serial, request.caller);
       return erased.ok ? { ok: true } : erased;
     }

@@ -1,3 +1,4 @@
+import type { ScimOperation, ScimResourceType } from '../../contract/enums.js';
 import { scimLimits } from '../../contract/limits.js';
 import type { Executor } from '../database.js';
 import { joinedLists, plainArray, textArray } from '../sql.js';
@@ -5,8 +6,8 @@ import { joinedLists, plainArray, textArray } from '../sql.js';
 export interface ScimRequest {
   readonly id: string;
   readonly at: string;
-  readonly operation: string;
-  readonly resourceType: string | null;
+  readonly operation: ScimOperation;
+  readonly resourceType: ScimResourceType | null;
   /** The serial of a user or tag. */
   readonly resourceId: string | null;
   readonly status: number;

@@ -16,6 +16,7 @@ import { sendWithKey } from '../../support/idempotent-requests.js';
 import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
+import { givenScimProvider } from '../../support/scim.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
@@ -150,6 +151,17 @@ async function givenAttribute(settings = {}): Promise<string> {
 function firstFailed(reply: Answer): Answer {
   const { error } = reply.json.data.failedItems[0];
   return { status: errorCatalogue[error.message as ErrorName].status, json: error };
+}
+
+/** SCIM clients get errors in another shape. The code is in the log of their requests. */
+async function scimProblem(method: string, path: string, body?: object): Promise<Answer> {
+  const provider = await givenScimProvider(service);
+  const { status, json } = await provider.send(method, path, body);
+  await service.context.scimRequests.flush();
+  const { data } = (await service.get(`/service/clients/${provider.clientId}/scim/requests`)).json;
+  const [{ error, scimType }] = data.items as [{ error: ErrorName; scimType: string | null }];
+  const flat = { errorCode: errorCatalogue[error].code, message: error, detail: json.detail };
+  return { status, json: scimType === null ? flat : { ...flat, data: { scimType } } };
 }
 
 /** How a caller triggers each error of the catalogue. */
@@ -417,6 +429,9 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
   ACCESS_CLIENT_NOT_A_PROVIDER: async () =>
     service.post(`${(await createdClient(service)).path}/tokens`, { name: 'Okta' }),
+  SCIM_REQUEST_INVALID: () => scimProblem('POST', '/Users', { userName: '' }),
+  SCIM_RESOURCE_NOT_FOUND: () => scimProblem('GET', '/Users/nobody'),
+  SCIM_FILTER_FORBIDDEN: () => scimProblem('GET', '/Schemas?filter=id%20pr'),
   SCIM_DEACTIVATION_LIMIT: async () => {
     const { clientId } = await givenProvider(service);
     const problem = (await deactivate(service, clientId, 11)) as Failure;
@@ -491,6 +506,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   ACCESS_SCOPE_MISSING: { scope: 'users:read' },
   ACCESS_CLIENT_TOKEN_TOO_MANY: { limit: 20 },
   ACCESS_CLIENT_NOT_A_PROVIDER: { scope: 'scim' },
+  SCIM_REQUEST_INVALID: { scimType: 'invalidValue' },
   SCIM_DEACTIVATION_LIMIT: { requested: 11, deactivated: 0, limit: 10, activeUsers: expect.any(Number) },
   ACCESS_PASSWORD_REFUSED: { rule: 'common' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },

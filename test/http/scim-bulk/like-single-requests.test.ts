@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enterprise, type ScimClient, scimClient } from '../../support/scim.js';
+import { enterprise, type ScimClient, scimClient } from '../../support/scim-bulk.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();

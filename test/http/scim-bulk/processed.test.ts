@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enterprise, scimClient } from '../../support/scim.js';
+import { enterprise, scimClient } from '../../support/scim-bulk.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -151,7 +151,7 @@ describe('safety', () => {
       { method: 'PATCH', path: `/Users/${kept.id}`, version: 'W/"1"', data: { Operations: [{ op: 'replace', value: { displayName: 'Lost' } }] } },
     ]);
     expect(statusesIn(reply.json)).toEqual(['201', '200', '412']);
-    const calls = (await service.get(`/service/calls?actor=${client.clientId}`)).json.data.items;
+    const calls = (await service.get(`/service/calls?actorId=${client.clientId}`)).json.data.items;
     expect(calls[0]).toMatchObject({ kind: 'upsert-bulk', items: 3, succeeded: 2, failed: 1, changes: 2, source: 'SCIM' });
     const undone = await service.post(`/service/calls/${calls[0].id}/undo`, {});
     expect(undone.status, undone.text).toBe(200);

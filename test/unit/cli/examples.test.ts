@@ -10,6 +10,7 @@ type Command = ReturnType<typeof buildProgram>;
 const variables = [
   'CALL',
   'CLIENT',
+  'CLIENT_TOKEN',
   'DATABASE_URL',
   'DELIVERY',
   'EMPTY_DATABASE_URL',

@@ -139,6 +139,9 @@ export const errorsCopy: Translation<typeof english> = {
       'Die Datei dieses Laufs ist nicht mehr gespeichert und kann nicht noch einmal gelesen werden.',
     FEED_BUSY:
       'Ein Lauf dieses Feeds ist noch nicht beendet. Warten Sie, geben Sie ihn frei oder brechen Sie ihn ab.',
+    SCIM_REQUEST_INVALID: 'Die Anfrage des Anbieters ergibt keinen Sinn.',
+    SCIM_RESOURCE_NOT_FOUND: 'Der Anbieter hat etwas angefragt, das es nicht mehr gibt.',
+    SCIM_FILTER_FORBIDDEN: 'Der Anbieter hat etwas angefragt, das nicht unterstützt wird.',
     SCIM_REFERENCE_UNRESOLVED: 'Eine andere Operation der Anfrage ist fehlgeschlagen, oder beide verweisen aufeinander.',
     SCIM_OPERATION_SKIPPED: 'Die Operation wurde nicht ausgeführt, weil zu viele andere fehlgeschlagen sind.',
     SCIM_DEACTIVATION_LIMIT:

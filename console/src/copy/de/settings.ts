@@ -11,6 +11,7 @@ export const settingsCopy: Translation<typeof english> = {
     tags: 'Schlagwörter',
     attributes: 'Attribute',
     clients: 'Programme',
+    provisioning: 'Bereitstellung (SCIM)',
     webhooks: 'Webhooks',
     limits: 'Grenzwerte',
     status: 'Status',

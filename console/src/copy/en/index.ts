@@ -13,6 +13,7 @@ export * from './matching.js';
 export * from './navigation.js';
 export * from './notices.js';
 export * from './planned.js';
+export * from './provisioning.js';
 export * from './session.js';
 export * from './settings.js';
 export * from './sheets.js';

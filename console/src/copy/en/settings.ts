@@ -9,6 +9,7 @@ export const settingsCopy = {
     tags: 'Tags',
     attributes: 'Attributes',
     clients: 'API clients',
+    provisioning: 'Provisioning (SCIM)',
     webhooks: 'Webhooks',
     limits: 'Limits',
     status: 'Status',

@@ -132,6 +132,9 @@ export const errorsCopy: Translation<typeof english> = {
       'Usted ha subido este archivo, así que otra persona tiene que aprobar la ejecución.',
     FEED_FILE_GONE: 'El archivo de esta ejecución ya no está guardado y no se puede volver a leer.',
     FEED_BUSY: 'Una ejecución de este feed aún no ha terminado. Espere, apruébela o cancélela.',
+    SCIM_REQUEST_INVALID: 'La solicitud del proveedor no tiene sentido.',
+    SCIM_RESOURCE_NOT_FOUND: 'El proveedor pidió algo que ya no existe.',
+    SCIM_FILTER_FORBIDDEN: 'El proveedor pidió algo que no se admite.',
     SCIM_REFERENCE_UNRESOLVED: 'Otra operación de la solicitud falló, o ambas se refieren la una a la otra.',
     SCIM_OPERATION_SKIPPED: 'La operación no se procesó porque fallaron demasiadas otras.',
     SCIM_DEACTIVATION_LIMIT:

@@ -11,6 +11,7 @@ export const settingsCopy: Translation<typeof english> = {
     tags: 'Etiquetas',
     attributes: 'Atributos',
     clients: 'Programas',
+    provisioning: 'Aprovisionamiento (SCIM)',
     webhooks: 'Webhooks',
     limits: 'Límites',
     status: 'Estado',

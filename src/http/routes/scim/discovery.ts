@@ -6,10 +6,11 @@ import { noResource } from '../../../domain/scim/failures.js';
 import { visibleSchema } from '../../../domain/scim/resource-facts.js';
 import { listResponse, resourceTypes, schemas, serviceProviderConfig } from '../../../scim/discovery.js';
 import type { JsonObject } from '../../../scim/language/json.js';
+import { messageField } from '../../../scim/message.js';
 import { callerOf } from '../../authentication.js';
 import type { Query } from '../../query.js';
 import { RequestRejected } from '../../request-rejected.js';
-import { hidden, messageField, type ScimUrl, scimConfig, scimPath, sendScim } from './scim-request.js';
+import { hidden, type ScimUrl, scimConfig, scimPath, sendScim } from './scim-request.js';
 
 /** Tells clients what the service supports, and which attributes resources have. */
 export function scimDiscoveryRoutes(

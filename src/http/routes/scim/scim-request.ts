@@ -5,11 +5,10 @@ import { scimFailure } from '../../../domain/scim/failures.js';
 import { providerSettingsOf } from '../../../domain/scim/provider-settings.js';
 import type { ProviderRequest } from '../../../domain/scim/resource-facts.js';
 import { scimError } from '../../../scim/error-body.js';
-import { isObject, type JsonObject, own } from '../../../scim/language/json.js';
+import { isObject, type JsonObject } from '../../../scim/language/json.js';
 import { failed } from '../../../scim/language/outcome.js';
-import { parsePaths } from '../../../scim/language/path.js';
 import type { RequestedAttributes } from '../../../scim/language/project.js';
-import { explainSyntax } from '../../../scim/language/tokens.js';
+import { readRequestedAttributes } from '../../../scim/list-query.js';
 import { defaultSettings } from '../../../scim/provider-settings.js';
 import { callerOf } from '../../authentication.js';
 import { requireBody } from '../../request-body.js';
@@ -20,11 +19,17 @@ import type { ScimRoute } from '../../types.js';
 export const scimPath = '/scim/v2';
 
 /** What all routes of SCIM have in common. Their API is described by `/Schemas`, not by OpenAPI. */
-export function scimConfig(operation: string, resourceType: ScimRoute['resourceType'] = null) {
+export function scimConfig(
+  operation: ScimRoute['operation'],
+  resourceType: ScimRoute['resourceType'] = null,
+) {
   return { scope: 'scim', scim: { operation, resourceType } } as const satisfies FastifyContextConfig;
 }
 
-export function scimBodyConfig(operation: string, resourceType: ScimRoute['resourceType'] = null) {
+export function scimBodyConfig(
+  operation: ScimRoute['operation'],
+  resourceType: ScimRoute['resourceType'] = null,
+) {
   return { ...scimConfig(operation, resourceType), takes: [scimType, 'application/json'] } as const;
 }
 
@@ -85,33 +90,16 @@ export function rejectRequest(...[type, detail]: Parameters<typeof failed>): Req
   return new RequestRejected(scimFailure(failed(type, detail)));
 }
 
-/** The body, which must be an object. Names of messages, unlike those of resources, are compared in any case. */
+/** The body, which must be an object. */
 export function requireMessage(request: FastifyRequest): JsonObject {
   const { value } = requireBody(request);
   if (!isObject(value)) throw rejectRequest('invalidSyntax', 'The body must be a JSON object.');
   return value;
 }
 
-export function messageField(message: JsonObject, name: string): unknown {
-  const found = Object.keys(message).find((key) => key.toLowerCase() === name.toLowerCase());
-  return found === undefined ? undefined : own(message, found);
-}
-
 /** `attributes` and `excludedAttributes`, of which only one may be sent. */
-export function requestedAttributes(query: Readonly<Record<string, unknown>>): RequestedAttributes {
-  const [attributes, excludedAttributes] = (['attributes', 'excludedAttributes'] as const).map((name) => {
-    const sent = messageField(query, name);
-    const text = Array.isArray(sent) ? sent.join(',') : sent;
-    if (text === undefined || text === '') return undefined;
-    const paths = parsePaths(String(text));
-    if (paths.ok) return paths.value;
-    throw rejectRequest(
-      'invalidValue',
-      `"${name}" must be a list of attributes. ${explainSyntax(paths.problem)}`,
-    );
-  });
-  if (attributes && excludedAttributes) {
-    throw rejectRequest('invalidValue', 'Send "attributes" or "excludedAttributes", not both.');
-  }
-  return { attributes, excludedAttributes };
+export function requestedAttributes(query: JsonObject): RequestedAttributes {
+  const requested = readRequestedAttributes(query);
+  if (requested.ok) return requested.value;
+  throw rejectRequest(requested.scimType, requested.detail);
 }
