@@ -1,6 +1,6 @@
 import { failure } from '../contract/errors.js';
-import { scimFailure } from '../domain/scim/failures.js';
 import type { Parsed } from '../domain/read-fields.js';
+import { scimFailure } from '../domain/scim/failures.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 import { type SentOperation, sentOperation } from '../scim/bulk/operation.js';
 import { failed } from '../scim/language/outcome.js';

@@ -1,6 +1,11 @@
 import type { CallKind } from '../../contract/enums.js';
 import { type Failure, failure, takenAttributeOf, takenByOf } from '../../contract/errors.js';
-import { type BulkMethod, type BulkOperation, patchOperationsIn, readOperation } from '../../scim/bulk/operation.js';
+import {
+  type BulkMethod,
+  type BulkOperation,
+  patchOperationsIn,
+  readOperation,
+} from '../../scim/bulk/operation.js';
 import {
   creatorsOf,
   dataFacts,

@@ -17,8 +17,8 @@ import { rejectUnknownSerials } from '../users/known-serials.js';
 import { deactivates } from '../users/plans/protected-users.js';
 import type { UpdatePlan } from '../users/plans/sequential-plan.js';
 import { updatesOf } from '../users/plans/updates.js';
-import { type BulkChangeContext, type ChangeFacts, changeStages } from '../users/update-users-bulk.js';
 import { updateUser } from '../users/update-user.js';
+import { type BulkChangeContext, type ChangeFacts, changeStages } from '../users/update-users-bulk.js';
 import type { BulkChange, NewUser } from '../users/user-rules.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
 import { deactivationFacts } from './deactivation-limit.js';
@@ -159,17 +159,28 @@ export function userStages(
   }
 
   /** Fails what exceeds the limit of deactivations, and ends the batch with the last failure that is allowed. */
-  async function limited(tx: Executor, plan: BatchPlan, facts: BatchFacts, first: number): Promise<BatchPlan> {
+  async function limited(
+    tx: Executor,
+    plan: BatchPlan,
+    facts: BatchFacts,
+    first: number,
+  ): Promise<BatchPlan> {
     let current = plan;
     let { chunk } = facts;
-    const limit = deactivationsIn(current).length === 0 ? undefined : await deactivationFacts(tx, request.provider.clientId);
+    const limit =
+      deactivationsIn(current).length === 0
+        ? undefined
+        : await deactivationFacts(tx, request.provider.clientId);
     for (;;) {
       const allowed = limit ? Math.max(limit.limit - limit.deactivated, 0) : Number.POSITIVE_INFINITY;
       const deactivating = deactivationsIn(current);
       const excess = new Set(deactivating.slice(allowed));
       if (excess.size > 0 && limit) {
         const problem = limit.exceeded(1, allowed);
-        chunk = { first, items: chunk.items.map((item, at) => (excess.has(at) ? { ok: false, failure: problem } : item)) };
+        chunk = {
+          first,
+          items: chunk.items.map((item, at) => (excess.has(at) ? { ok: false, failure: problem } : item)),
+        };
         current = await replanned(current, chunk, facts);
         continue;
       }
@@ -400,7 +411,8 @@ class Batch {
     const { serial, id = '', version, creation } = operation;
     if (creation) return { ok: true, value: { operation, user: undefined, wanted: creation.wanted } };
     const user = users.bySerial.get(serial ?? '');
-    if (!user || !isVisibleTo(this.#request, user)) return { ok: false, failure: noResource('User', serial ?? id) };
+    if (!user || !isVisibleTo(this.#request, user))
+      return { ok: false, failure: noResource('User', serial ?? id) };
     const isKnown = versionsIn(version);
     if (isKnown && !isKnown(user.version)) return { ok: false, failure: staleVersion() };
     const before = befores.get(user.serial);
@@ -495,7 +507,8 @@ class Batch {
     const [holder] = holders;
     if (holders.some(isDeleted)) {
       const isUncertain =
-        names.some((name) => this.#names.has(name)) || holders.some(({ serial }) => this.#returned.has(serial));
+        names.some((name) => this.#names.has(name)) ||
+        holders.some(({ serial }) => this.#returned.has(serial));
       if (isUncertain) return 'later';
     }
     if (holder && isDeleted(holder)) {
@@ -505,7 +518,8 @@ class Batch {
         this.#note(holder, item);
         return item;
       }
-      if (!this.#askedToGiveUp.has(holder.serial)) return index > 0 ? 'later' : { giveUpNames: holder.serial };
+      if (!this.#askedToGiveUp.has(holder.serial))
+        return index > 0 ? 'later' : { giveUpNames: holder.serial };
     }
     const item = creatingChange(user);
     for (const name of names) this.#names.add(name);
@@ -517,10 +531,15 @@ class Batch {
   #note(before: StoredUser, { change }: BulkChange): void {
     const { employeeID = before.employeeID, username, signInName, scim = before.scim } = change;
     const after = { employeeID, scim };
-    const changesNames = employeeID !== before.employeeID || username !== undefined || signInName !== undefined;
+    const changesNames =
+      employeeID !== before.employeeID || username !== undefined || signInName !== undefined;
     if (changesNames) {
       for (const name of namesIn(before)) this.#names.add(name);
-      for (const name of namesIn({ employeeID, username: username ?? null, signInName: signInName ?? null })) {
+      for (const name of namesIn({
+        employeeID,
+        username: username ?? null,
+        signInName: signInName ?? null,
+      })) {
         this.#names.add(name);
       }
     }
@@ -548,7 +567,9 @@ function selectedBy(targeted: readonly Parsed<Targeted>[]) {
   return {
     serials: operations.flatMap(({ serial }) => (serial !== null && isSerial(serial) ? [serial] : [])),
     employeeIDs: [...new Set(created.map(({ employeeID }) => employeeID))],
-    usernames: created.flatMap(({ wanted }) => (wanted.names?.username ? [usernameKey(wanted.names.username)] : [])),
+    usernames: created.flatMap(({ wanted }) =>
+      wanted.names?.username ? [usernameKey(wanted.names.username)] : [],
+    ),
     signInNames: created.flatMap(({ wanted }) => wanted.names?.signInName ?? []),
   };
 }

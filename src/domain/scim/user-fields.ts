@@ -222,7 +222,10 @@ export function deletingChange(stored: string | null, clientId: string): UserCha
 }
 
 /** Unless a provider has deleted the user, or this one may only see its own. */
-export function isVisibleTo({ provider }: ProviderRequest, { scim }: { readonly scim: string | null }): boolean {
+export function isVisibleTo(
+  { provider }: ProviderRequest,
+  { scim }: { readonly scim: string | null },
+): boolean {
   const { deleted, providers = [] } = parseStoredData(scim);
   return !deleted && (provider.visibleUsers === 'all' || providers.includes(provider.clientId));
 }

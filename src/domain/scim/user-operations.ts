@@ -115,7 +115,9 @@ export function creatingItem(
 ): Result<{ readonly user: NewUser }> {
   if (!creation) throw new Error('only a POST creates users');
   const fields = fieldsWith(meanings, creation.wanted, visible);
-  return fields.ok ? { ok: true, user: newUserOf(creation.employeeID, creation.wanted, fields.fields) } : fields;
+  return fields.ok
+    ? { ok: true, user: newUserOf(creation.employeeID, creation.wanted, fields.fields) }
+    : fields;
 }
 
 export const nobody = { asOf: '', serial: null } as const;
@@ -186,4 +188,3 @@ export function referencesTo(
 export function isDeleted({ scim }: StoredUser): boolean {
   return parseStoredData(scim).deleted === true;
 }
-

@@ -31,7 +31,9 @@ export async function rejectUnknownSerials<T>(
     organizations: await known(executor, 'organizations', [
       ...new Set(references.flatMap(({ organizationSerial }) => organizationSerial ?? [])),
     ]),
-    tags: await known(executor, 'tags', [...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials))]),
+    tags: await known(executor, 'tags', [
+      ...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials)),
+    ]),
   };
   return parsed.map((item, position) => {
     const problem = item.ok && unknownSerial(references[position] as SerialReferences, directories, position);

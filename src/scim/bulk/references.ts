@@ -116,7 +116,8 @@ export function creatorsOf(operations: readonly (LinkedOperation | undefined)[])
 /** Removes everything that waits for nobody, and everything nobody waits for: what is left is in circles or between them. */
 function circularIn(needs: readonly (readonly number[])[]): Set<number> {
   const waitingFor: number[][] = needs.map(() => []);
-  for (const [position, needed] of needs.entries()) for (const each of needed) waitingFor[each]?.push(position);
+  for (const [position, needed] of needs.entries())
+    for (const each of needed) waitingFor[each]?.push(position);
   const left = peeled(new Set(needs.keys()), needs, waitingFor);
   return peeled(left, waitingFor, needs);
 }

@@ -150,19 +150,25 @@ async function usersIn({ prefix, client }: World): Promise<unknown[]> {
   return JSON.parse(text.replaceAll(client.clientId, 'client')) as unknown[];
 }
 
-test.for(Array.from({ length: 40 }, (_, seed) => seed))('operations %i have the outcomes of single requests', async (seed) => {
-  const operations = operationsOf(seed, 12 + (seed % 3) * 12);
-  const [one, other] = [await world(), await world()];
-  const expected = await oneByOne(operations, one);
-  const outcomes = await inBulk(operations, other);
-  const shown = operations.map((each, at) => `${at} ${JSON.stringify(each)} ${JSON.stringify(expected[at])}`);
-  const plain = (list: readonly Outcome[]) =>
-    list.map(({ status, scimType = '', version = '' }, at) => {
-      if (expected[at]?.status === referenceFailed && status !== referenceFailed) return `${at} ${status < 400}`;
-      if (status === referenceFailed) return `${at} false`;
-      // Of several reasons that conflict with something, either may be reported.
-      return `${at} ${status} ${status === 409 ? '' : scimType} ${operations[at]?.method === 'DELETE' ? '' : version}`;
-    });
-  expect(plain(outcomes), shown.join('\n')).toEqual(plain(expected));
-  expect(await usersIn(other), shown.join('\n')).toEqual(await usersIn(one));
-});
+test.for(Array.from({ length: 40 }, (_, seed) => seed))(
+  'operations %i have the outcomes of single requests',
+  async (seed) => {
+    const operations = operationsOf(seed, 12 + (seed % 3) * 12);
+    const [one, other] = [await world(), await world()];
+    const expected = await oneByOne(operations, one);
+    const outcomes = await inBulk(operations, other);
+    const shown = operations.map(
+      (each, at) => `${at} ${JSON.stringify(each)} ${JSON.stringify(expected[at])}`,
+    );
+    const plain = (list: readonly Outcome[]) =>
+      list.map(({ status, scimType = '', version = '' }, at) => {
+        if (expected[at]?.status === referenceFailed && status !== referenceFailed)
+          return `${at} ${status < 400}`;
+        if (status === referenceFailed) return `${at} false`;
+        // Of several reasons that conflict with something, either may be reported.
+        return `${at} ${status} ${status === 409 ? '' : scimType} ${operations[at]?.method === 'DELETE' ? '' : version}`;
+      });
+    expect(plain(outcomes), shown.join('\n')).toEqual(plain(expected));
+    expect(await usersIn(other), shown.join('\n')).toEqual(await usersIn(one));
+  },
+);

@@ -15,13 +15,22 @@ function aResource(others: object = {}, manager?: string) {
 }
 
 const post = (bulkId: string, data: object) => ({ method: 'post', path: '/Users', bulkId, data });
-const statusesIn = (json: { Operations: { status: string }[] }) => json.Operations.map(({ status }) => status);
+const statusesIn = (json: { Operations: { status: string }[] }) =>
+  json.Operations.map(({ status }) => status);
 
 describe('the response', () => {
   test('has location, version and status of each operation, and the error of those that failed', async () => {
     const client = await scimClient(service);
     const user = aResource();
-    const reply = await client.bulk([post('a', user), post('b', user), { method: 'PATCH', path: '/scim/v2/Users/bulkId:a', data: { Operations: [{ op: 'replace', value: { displayName: 'Ada' } }] } }]);
+    const reply = await client.bulk([
+      post('a', user),
+      post('b', user),
+      {
+        method: 'PATCH',
+        path: '/scim/v2/Users/bulkId:a',
+        data: { Operations: [{ op: 'replace', value: { displayName: 'Ada' } }] },
+      },
+    ]);
     expect(reply.status).toBe(200);
     expect(reply.json.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:BulkResponse']);
     const [created, failed, patched] = reply.json.Operations;
@@ -49,12 +58,21 @@ describe('the response', () => {
   test('omits operations after as many failures as failOnErrors allows, and they are not applied', async () => {
     const client = await scimClient(service);
     const [first, last] = [aResource(), aResource()];
-    const operations = [post('a', first), post('b', first), post('c', aResource()), post('d', first), post('e', last)];
+    const operations = [
+      post('a', first),
+      post('b', first),
+      post('c', aResource()),
+      post('d', first),
+      post('e', last),
+    ];
     const reply = await client.bulk(operations, { failOnErrors: 2 });
     expect(statusesIn(reply.json)).toEqual(['201', '409', '201', '409']);
     expect((await client.send('POST', '/Users', last)).status).toBe(201);
     for (const failOnErrors of [0, -1, 1.5, '2']) {
-      expect((await client.bulk(operations, { failOnErrors })).json).toMatchObject({ status: '400', scimType: 'invalidValue' });
+      expect((await client.bulk(operations, { failOnErrors })).json).toMatchObject({
+        status: '400',
+        scimType: 'invalidValue',
+      });
     }
   });
 });
@@ -112,7 +130,18 @@ describe('what is wrong', () => {
       7 as unknown as object,
       post('fine', aResource()),
     ]);
-    expect(statusesIn(reply.json)).toEqual(['400', '400', '400', '400', '404', '400', '413', '400', '400', '201']);
+    expect(statusesIn(reply.json)).toEqual([
+      '400',
+      '400',
+      '400',
+      '400',
+      '404',
+      '400',
+      '413',
+      '400',
+      '400',
+      '201',
+    ]);
     expect(reply.json.Operations[6]).toMatchObject({ method: 'POST', bulkId: 'large' });
   });
 
@@ -120,11 +149,22 @@ describe('what is wrong', () => {
     const client = await scimClient(service);
     const deep = `{"Operations":${'['.repeat(1_000)}${']'.repeat(1_000)}}`;
     const many = { Operations: Array.from({ length: 10_001 }, () => ({})) };
-    const bodies = [['{"Operations":', 400], [deep, 400], ['{}', 400], ['[]', 400], ['7', 400], ['{"Operations":{}}', 400], [JSON.stringify(many), 413]] as const;
+    const bodies = [
+      ['{"Operations":', 400],
+      [deep, 400],
+      ['{}', 400],
+      ['[]', 400],
+      ['7', 400],
+      ['{"Operations":{}}', 400],
+      [JSON.stringify(many), 413],
+    ] as const;
     for (const [rawBody, status] of bodies) {
       const reply = await client.sendRaw('POST', '/Bulk', rawBody);
       expect(reply.status, rawBody.slice(0, 40)).toBe(status);
-      expect(reply.json).toMatchObject({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status) });
+      expect(reply.json).toMatchObject({
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+        status: String(status),
+      });
     }
   });
 });
@@ -133,7 +173,9 @@ describe('safety', () => {
   test('deactivations beyond the limit fail, and all others succeed', async () => {
     const client = await scimClient(service);
     const created = await client.bulk(Array.from({ length: 14 }, (_, at) => post(`${at}`, aResource())));
-    const paths: string[] = created.json.Operations.map(({ location }: { location: string }) => location.split('/scim/v2')[1]);
+    const paths: string[] = created.json.Operations.map(
+      ({ location }: { location: string }) => location.split('/scim/v2')[1],
+    );
     const limit = (await service.get(`${client.path}/scim`)).json.data.deactivations.limit as number;
     const operations = [...paths.map((path) => ({ method: 'DELETE', path })), post('last', aResource())];
     const statuses = statusesIn((await client.bulk(operations)).json);
@@ -147,12 +189,29 @@ describe('safety', () => {
     const kept = (await client.send('POST', '/Users', aResource({ displayName: 'Before' }))).json;
     const reply = await client.bulk([
       post('a', aResource()),
-      { method: 'PATCH', path: `/Users/${kept.id}`, version: kept.meta.version, data: { Operations: [{ op: 'replace', value: { displayName: 'After' } }] } },
-      { method: 'PATCH', path: `/Users/${kept.id}`, version: 'W/"1"', data: { Operations: [{ op: 'replace', value: { displayName: 'Lost' } }] } },
+      {
+        method: 'PATCH',
+        path: `/Users/${kept.id}`,
+        version: kept.meta.version,
+        data: { Operations: [{ op: 'replace', value: { displayName: 'After' } }] },
+      },
+      {
+        method: 'PATCH',
+        path: `/Users/${kept.id}`,
+        version: 'W/"1"',
+        data: { Operations: [{ op: 'replace', value: { displayName: 'Lost' } }] },
+      },
     ]);
     expect(statusesIn(reply.json)).toEqual(['201', '200', '412']);
     const calls = (await service.get(`/service/calls?actorId=${client.clientId}`)).json.data.items;
-    expect(calls[0]).toMatchObject({ kind: 'upsert-bulk', items: 3, succeeded: 2, failed: 1, changes: 2, source: 'SCIM' });
+    expect(calls[0]).toMatchObject({
+      kind: 'upsert-bulk',
+      items: 3,
+      succeeded: 2,
+      failed: 1,
+      changes: 2,
+      source: 'SCIM',
+    });
     const undone = await service.post(`/service/calls/${calls[0].id}/undo`, {});
     expect(undone.status, undone.text).toBe(200);
     expect((await client.send('GET', `/Users/${kept.id}`)).json.displayName).toBe('Before');
