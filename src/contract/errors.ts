@@ -773,6 +773,17 @@ export const errorCatalogue = {
     status: 403,
     meaning: 'The schemas and resource types of SCIM cannot be filtered.',
   },
+  SCIM_REFERENCE_UNRESOLVED: {
+    code: 10454,
+    status: 409,
+    meaning:
+      'An operation of a SCIM bulk request refers to another one that failed, or both refer to each other.',
+  },
+  SCIM_OPERATION_SKIPPED: {
+    code: 10455,
+    status: 409,
+    meaning: 'An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.',
+  },
   SCIM_DEACTIVATION_LIMIT: {
     code: 10504,
     status: 403,
@@ -830,6 +841,13 @@ export const itemErrorNames = [
   'USER_PROTECTED',
   'CALL_ITEM_OUTDATED',
   'USER_ERASED',
+  'REQUEST_BODY_TOO_LARGE',
+  'REQUEST_PRECONDITION_FAILED',
+  'SCIM_REQUEST_INVALID',
+  'SCIM_RESOURCE_NOT_FOUND',
+  'SCIM_REFERENCE_UNRESOLVED',
+  'SCIM_OPERATION_SKIPPED',
+  'SCIM_DEACTIVATION_LIMIT',
   'SERVICE_UNAVAILABLE',
   'SERVICE_OUTCOME_UNKNOWN',
   'SERVICE_INTERNAL_ERROR',

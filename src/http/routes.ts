@@ -31,6 +31,7 @@ import { healthRoutes } from './routes/running/health.js';
 import { type MetricsOptions, metricsRoute } from './routes/running/metrics.js';
 import { securityTxtRoute } from './routes/running/security-txt.js';
 import { getSettingsRoute, getStatusRoute } from './routes/running/status.js';
+import { scimBulkRoute } from './routes/scim/bulk.js';
 import { scimDiscoveryRoutes } from './routes/scim/discovery.js';
 import { scimGroupRoutes } from './routes/scim/groups.js';
 import { scimListRoutes } from './routes/scim/list-users.js';
@@ -126,6 +127,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   scimUserRoutes(app, context, access);
   scimGroupRoutes(app, context, access, largeBodies);
   scimListRoutes(app, context, access);
+  scimBulkRoute(app, context, access, largeBodies);
   if (options.metrics) metricsRoute(app, options.metrics);
   if (servesDocs) docsRoutes(app);
   if (contact !== undefined) securityTxtRoute(app, { contact, publicUrl: () => access.issuer });

@@ -15,8 +15,8 @@ export const urns = {
   search: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
   patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
   bulkRequest: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest',
-  bulkResponse: 'urn:ietf:params:scim:api:messages:2.0:BulkResponse',
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
+  bulkResponse: 'urn:ietf:params:scim:api:messages:2.0:BulkResponse',
 } as const;
 
 /** An attribute as `/Schemas` describes it. */

@@ -138,7 +138,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     completion: ['session', 'terminal'],
   },
   http: { routes: [] },
-  scim: { language: [] },
+  scim: { language: [], bulk: ['language'] },
   'cli/sync': { file: [], journal: [], names: [], target: [] },
 };
 

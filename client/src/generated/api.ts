@@ -677,6 +677,8 @@ export interface components {
       message: 'REQUEST_BODY_TOO_LARGE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
       data?: {
         /**
          * @description The maximum size in bytes.
@@ -1195,6 +1197,133 @@ export interface components {
         erasedAt: string;
       };
     };
+    /**
+     * RequestPreconditionFailedError
+     * @description The user has changed since you read the version in If-Match.
+     */
+    RequestPreconditionFailedError: {
+      /** @enum {number} */
+      errorCode: 10011;
+      /** @enum {string} */
+      message: 'REQUEST_PRECONDITION_FAILED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimRequestInvalidError
+     * @description A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644.
+     */
+    ScimRequestInvalidError: {
+      /** @enum {number} */
+      errorCode: 10451;
+      /** @enum {string} */
+      message: 'SCIM_REQUEST_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The type of the error.
+         * @example invalidValue
+         * @enum {string}
+         */
+        scimType:
+          | 'invalidFilter'
+          | 'invalidPath'
+          | 'invalidSyntax'
+          | 'invalidValue'
+          | 'invalidVers'
+          | 'mutability'
+          | 'noTarget'
+          | 'sensitive'
+          | 'tooMany'
+          | 'uniqueness'
+          | 'invalidCursor'
+          | 'expiredCursor'
+          | 'invalidCount';
+      };
+    };
+    /**
+     * ScimResourceNotFoundError
+     * @description No SCIM resource has this ID, the provider deleted it, or may not see it.
+     */
+    ScimResourceNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10452;
+      /** @enum {string} */
+      message: 'SCIM_RESOURCE_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimReferenceUnresolvedError
+     * @description An operation of a SCIM bulk request refers to another one that failed, or both refer to each other.
+     */
+    ScimReferenceUnresolvedError: {
+      /** @enum {number} */
+      errorCode: 10454;
+      /** @enum {string} */
+      message: 'SCIM_REFERENCE_UNRESOLVED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimOperationSkippedError
+     * @description An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.
+     */
+    ScimOperationSkippedError: {
+      /** @enum {number} */
+      errorCode: 10455;
+      /** @enum {string} */
+      message: 'SCIM_OPERATION_SKIPPED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimDeactivationLimitError
+     * @description The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.
+     */
+    ScimDeactivationLimitError: {
+      /** @enum {number} */
+      errorCode: 10501;
+      /** @enum {string} */
+      message: 'SCIM_DEACTIVATION_LIMIT';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The number of users that the request would deactivate.
+         * @example 1
+         */
+        requested: number;
+        /**
+         * @description The number of users whom the provider has deactivated within 24 hours.
+         * @example 50
+         */
+        deactivated: number;
+        /**
+         * @description The number that it may deactivate within 24 hours.
+         * @example 50
+         */
+        limit: number;
+        /**
+         * @description The number of all active users.
+         * @example 1000
+         */
+        activeUsers: number;
+      };
+    };
     /** BulkCreateReport */
     BulkCreateReport: {
       /**
@@ -1339,6 +1468,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1701,6 +1837,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2041,6 +2184,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2279,6 +2429,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2719,18 +2876,6 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['User'] | components['schemas']['UserVersion'];
-    };
-    /**
-     * RequestPreconditionFailedError
-     * @description The user has changed since you read the version in If-Match.
-     */
-    RequestPreconditionFailedError: {
-      /** @enum {number} */
-      errorCode: 10011;
-      /** @enum {string} */
-      message: 'REQUEST_PRECONDITION_FAILED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /** UserErased */
     UserErased: {
@@ -3275,6 +3420,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -5963,6 +6115,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -6045,6 +6204,13 @@ export interface components {
         | components['schemas']['UserProtectedError']
         | components['schemas']['CallItemOutdatedError']
         | components['schemas']['UserErasedError']
+        | components['schemas']['RequestBodyTooLargeError']
+        | components['schemas']['RequestPreconditionFailedError']
+        | components['schemas']['ScimRequestInvalidError']
+        | components['schemas']['ScimResourceNotFoundError']
+        | components['schemas']['ScimReferenceUnresolvedError']
+        | components['schemas']['ScimOperationSkippedError']
+        | components['schemas']['ScimDeactivationLimitError']
         | components['schemas']['ServiceUnavailableError']
         | components['schemas']['ServiceOutcomeUnknownError']
         | components['schemas']['ServiceInternalError'];

@@ -18,16 +18,35 @@ export async function admitDeactivations(
   count: number,
 ): Promise<Failure | undefined> {
   if (count === 0) return undefined;
-  const { percent, allowedMore } = await lockProvider(tx, defaultSettings(clientId));
-  const { deactivated, activeUsers } = await countDeactivations(tx, clientId);
-  const limit = deactivationLimit({ activeUsers, percent, allowedMore });
-  if (limit !== undefined && deactivated + count > limit) {
-    return failure(
-      'SCIM_DEACTIVATION_LIMIT',
-      `This provider has deactivated ${deactivated} users within ${hours} hours, and ${count} more would exceed its limit of ${limit} (${percent}% of ${activeUsers} active users, but at least ${scimLimits.deactivationsFew}). Nothing was changed. If it is meant to, an administrator allows more, under Settings > Provisioning or with "rollcall scim allow ${clientId} --count ${count}".`,
-      { requested: count, deactivated, limit, activeUsers },
-    );
-  }
+  const { deactivated, limit, exceeded } = await deactivationFacts(tx, clientId);
+  if (deactivated + count > limit) return exceeded(count);
   await insertDeactivations(tx, clientId, count);
   return undefined;
+}
+
+export interface DeactivationFacts {
+  readonly deactivated: number;
+  /** Infinity if there is none. */
+  readonly limit: number;
+  /** Why a request may not deactivate so many, once it has deactivated others. */
+  exceeded(count: number, others?: number): Failure;
+}
+
+/** How many users a provider may deactivate. It stays locked until the end of the transaction. */
+export async function deactivationFacts(tx: Executor, clientId: string): Promise<DeactivationFacts> {
+  const { percent, allowedMore } = await lockProvider(tx, defaultSettings(clientId));
+  const { deactivated: before, activeUsers } = await countDeactivations(tx, clientId);
+  const limit = deactivationLimit({ activeUsers, percent, allowedMore });
+  return {
+    deactivated: before,
+    limit: limit ?? Number.POSITIVE_INFINITY,
+    exceeded: (count, others = 0) => {
+      const deactivated = before + others;
+      return failure(
+        'SCIM_DEACTIVATION_LIMIT',
+        `This provider has deactivated ${deactivated} users within ${hours} hours, and ${count} more would exceed its limit of ${limit} (${percent}% of ${activeUsers} active users, but at least ${scimLimits.deactivationsFew}). Nothing was changed. If it is meant to, an administrator allows more under Settings > Provisioning, or with "rollcall scim allow ${clientId} --count ${count}".`,
+        { requested: count, deactivated, limit: limit ?? 0, activeUsers },
+      );
+    },
+  };
 }

@@ -1,21 +1,14 @@
-import { randomInt } from 'node:crypto';
-import { patchAttributes } from '../../contract/attribute-values.js';
 import { type Failure, failure, takenByOf } from '../../contract/errors.js';
-import { employeeIdField, serialReferenceField } from '../../contract/fields.js';
-import type { UserChange } from '../../contract/user-values.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { JsonObject } from '../../scim/language/json.js';
-import { failed, type Outcome } from '../../scim/language/outcome.js';
 import { applyPatch } from '../../scim/language/patch.js';
-import { readResource } from '../../scim/read-resource.js';
-import { parseStoredData, type StoredData, storedText } from '../../scim/stored-data.js';
+import { parseStoredData } from '../../scim/stored-data.js';
 import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from '../../scim/user-resource.js';
 import { replaceByInitialPassword } from '../../storage/access/credentials.js';
 import { getRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
-import { findManager, organizationsMeantBy } from '../../storage/scim/references.js';
 import { getUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
@@ -30,8 +23,20 @@ import { type UpdateUserContext, updateUser } from '../users/update-user.js';
 import type { InitialPasswordRules, NewUser } from '../users/user-rules.js';
 import { contactRequired } from '../users/user-rules.js';
 import { admitDeactivations } from './deactivation-limit.js';
-import { noResource, rejected, scimFailure } from './failures.js';
+import { noResource, rejected } from './failures.js';
 import { type ProviderRequest, userResources, type VisibleSchema, visibleSchema } from './resource-facts.js';
+import {
+  changeOf,
+  comingBack,
+  deletingChange,
+  employeeIdFor,
+  fieldsOf,
+  isVisibleTo,
+  newUserOf,
+  passwordProblem,
+  readSent,
+  staleVersion,
+} from './user-fields.js';
 
 export interface ScimUserContext extends CreateUserContext, UpdateUserContext, InitialPasswordRules {}
 
@@ -45,7 +50,7 @@ export interface Provisioned {
 
 type ProvisionedResult = Result<Provisioned>;
 
-interface Addressed {
+export interface Addressed {
   readonly id: string;
   /** Whether the client has seen the version; without an If-Match header, it need not have. */
   readonly ifMatch: ((version: number) => boolean) | undefined;
@@ -75,17 +80,14 @@ async function shown(
   return { ok: true, ...only, visible, ignored };
 }
 
-/** Unless a provider has deleted the user, or this one may only see its own. */
+/** Among those that the provider may see. */
 async function findUser(
   executor: Executor,
   id: string,
-  { provider }: ProviderRequest,
+  request: ProviderRequest,
 ): Promise<VersionedUser | undefined> {
   const found = isSerial(id) ? await getUser(executor, id.toLowerCase()) : undefined;
-  if (!found) return undefined;
-  const { deleted, providers = [] } = parseStoredData(found.user.scim);
-  const isVisible = provider.visibleUsers === 'all' || providers.includes(provider.clientId);
-  return deleted || !isVisible ? undefined : found;
+  return found && isVisibleTo(request, found.user) ? found : undefined;
 }
 
 /** A user whom a provider has deleted comes back, with the same ID. */
@@ -102,7 +104,7 @@ export async function createScimUser(
   if (!wanted.ok) return rejected(wanted);
   const employeeID = employeeIdFor(wanted.value, read.resource, request);
   if (!employeeID.ok) return rejected(employeeID);
-  const fields = await fieldsOf(context, wanted.value, visible, request);
+  const fields = await fieldsOf(pool, wanted.value, visible, request);
   if (!fields.ok) return fields;
   const user = newUserOf(employeeID.value, wanted.value, fields.fields);
   if (user.email === null && user.phone === null) return { ok: false, failure: contactRequired(undefined) };
@@ -121,155 +123,6 @@ function newView(user: NewUser, serial: string, managerSerial: string | null): V
   const { password: _, managerEmployeeID: __, ...fields } = user;
   const createdAt = withCreatedAt(serial).createdAt.toISOString();
   return { user: { ...fields, serial, managerSerial, createdAt, updatedAt: createdAt }, version: 1 };
-}
-
-function readSent(body: unknown, { schema }: VisibleSchema, { provider }: ProviderRequest) {
-  const read = readResource(body, schema);
-  if (!read.ok) return rejected(read);
-  const [stray] = read.value.unknown;
-  if (stray !== undefined && provider.unknownAttributes === 'reject') {
-    const name = JSON.stringify(stray.slice(0, 100));
-    return rejected(
-      failed('invalidValue', `${name} is not an attribute. GET /scim/v2/Schemas lists them all.`),
-    );
-  }
-  return { ok: true as const, ...read.value };
-}
-
-/** The documented rule for users without an employee number. */
-function employeeIdFor(
-  { employeeNumber }: WantedUser,
-  resource: JsonObject,
-  { provider }: ProviderRequest,
-): Outcome<string> {
-  if (employeeNumber !== undefined) return validEmployeeId(employeeNumber);
-  if (provider.employeeId === 'generate') return { ok: true, value: generatedEmployeeId() };
-  if (provider.employeeId === 'externalId' && typeof resource.externalId === 'string') {
-    const letters = resource.externalId.replace(/[^A-Za-z0-9]/g, '');
-    if (employeeIdField.accepts(letters)) return { ok: true, value: letters };
-  }
-  return failed(
-    'invalidValue',
-    'The user has no employee ID. Send "employeeNumber" of the enterprise extension, or change the setting of the provider for users without one.',
-  );
-}
-
-function validEmployeeId(employeeNumber: string): Outcome<string> {
-  if (employeeIdField.accepts(employeeNumber)) return { ok: true, value: employeeNumber };
-  return failed('invalidValue', `"employeeNumber" must be ${employeeIdField.rule}.`);
-}
-
-/** Without letters and digits that look alike. */
-const generatedAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-const generatedLength = 12;
-
-function generatedEmployeeId(): string {
-  const letters = Array.from(
-    { length: generatedLength },
-    () => generatedAlphabet[randomInt(generatedAlphabet.length)],
-  );
-  return `S${letters.join('')}`;
-}
-
-interface ReadFields {
-  /** Without names and status. */
-  readonly fields: Pick<
-    UserChange,
-    'name' | 'email' | 'phone' | 'organizationSerial' | 'managerEmployeeID' | 'attributes' | 'scim'
-  >;
-  readonly managerSerial: string | null;
-  readonly data: StoredData;
-}
-
-/** Finds out what references mean, and checks company attributes by their definitions. */
-export async function fieldsOf(
-  { database: { pool } }: ScimUserContext,
-  wanted: WantedUser,
-  { definitions, seesSensitive }: VisibleSchema,
-  { provider }: ProviderRequest,
-): Promise<({ readonly ok: true } & ReadFields) | { readonly ok: false; readonly failure: Failure }> {
-  const organization = await organizationOf(pool, wanted.organization);
-  if (!organization.ok) return rejected(organization);
-  const manager = await managerOf(pool, wanted.manager, provider.clientId);
-  const sent = wanted.attributes;
-  const attributes =
-    Object.keys(sent).length === 0
-      ? undefined
-      : definitions.read(sent, {}, { nulls: 'clear', maySeeSensitive: seesSensitive });
-  if (attributes && !attributes.ok) return { ok: false, failure: attributes.failure };
-  const { enterprise = {}, ...others } = wanted.data;
-  const unresolved = wanted.manager && !manager ? { manager: { value: wanted.manager } } : {};
-  const data = { ...others, enterprise: { ...enterprise, ...unresolved } };
-  return {
-    ok: true,
-    data,
-    managerSerial: manager?.serial ?? null,
-    fields: {
-      name: wanted.name,
-      email: wanted.email,
-      phone: wanted.phone,
-      organizationSerial: organization.value,
-      managerEmployeeID: wanted.manager === undefined ? undefined : (manager?.employeeID ?? null),
-      attributes: attributes?.value,
-      scim: storedText(data),
-    },
-  };
-}
-
-/** The serial that a name means, or the text itself: an organization that nobody knows yet is a serial. */
-async function organizationOf(
-  executor: Executor,
-  sent: string | null | undefined,
-): Promise<Outcome<string | null | undefined>> {
-  if (sent === null || sent === undefined) return { ok: true, value: sent };
-  const serial = serialReferenceField.normalize(sent);
-  if (!serialReferenceField.accepts(serial)) {
-    return failed(
-      'invalidValue',
-      `"organization" must be the name of an organization, or ${serialReferenceField.rule}.`,
-    );
-  }
-  const meant = await organizationsMeantBy(executor, serial);
-  if (meant.length > 1) {
-    return failed('invalidValue', 'Several organizations have this name. Send the serial in "organization".');
-  }
-  return { ok: true, value: meant[0] ?? serial };
-}
-
-function managerOf(executor: Executor, value: string | null | undefined, clientId: string) {
-  if (value === null || value === undefined) return undefined;
-  return findManager(executor, { value, clientId, serial: isSerial(value) ? value : null });
-}
-
-function newUserOf(
-  employeeID: string,
-  { names, isActive, password }: WantedUser,
-  fields: ReadFields['fields'],
-): NewUser {
-  return {
-    employeeID,
-    name: fields.name ?? '',
-    username: names?.username ?? null,
-    signInName: names?.signInName ?? null,
-    email: fields.email ?? null,
-    phone: fields.phone ?? null,
-    isActive,
-    tagSerials: [],
-    organizationSerial: fields.organizationSerial ?? null,
-    managerSerial: null,
-    managerEmployeeID: fields.managerEmployeeID ?? null,
-    attributes: patchAttributes(null, fields.attributes ?? {}),
-    scim: fields.scim ?? null,
-    password: password ?? null,
-  };
-}
-
-function passwordProblem(
-  { initialPasswordCheck }: InitialPasswordRules,
-  { password, employeeID, username }: Pick<NewUser, 'password' | 'employeeID' | 'username'>,
-): Failure | undefined {
-  const problem = password === null ? undefined : initialPasswordCheck?.(password, { employeeID, username });
-  return problem && scimFailure(failed('invalidValue', `"password" ${problem.text}`));
 }
 
 /** How often the creation is tried again after a deleted user has made room. */
@@ -317,12 +170,6 @@ async function deletedHolder(
   const serial = takenByOf(problem)?.serial;
   const holder = serial ? await getUser(pool, serial) : undefined;
   return holder && parseStoredData(holder.user.scim).deleted ? holder : undefined;
-}
-
-/** All fields of the new user, for one who exists. */
-function comingBack(user: NewUser, employeeID: string): UserChange {
-  const { password: _, managerSerial: __, attributes, ...fields } = user;
-  return { ...fields, employeeID, ...(attributes !== null && { attributes: JSON.parse(attributes) }) };
 }
 
 export function replaceScimUser(
@@ -389,13 +236,6 @@ async function writeUser(
   }
 }
 
-function staleVersion(): Failure {
-  return failure(
-    'REQUEST_PRECONDITION_FAILED',
-    'The resource has another version. Read it again, then resend your change.',
-  );
-}
-
 async function applyWanted(
   context: ScimUserContext,
   before: ProvisionedUser,
@@ -403,23 +243,15 @@ async function applyWanted(
   visible: VisibleSchema,
   request: ProviderRequest,
 ): Promise<({ readonly ok: true } & VersionedUser) | { readonly ok: false; readonly failure: Failure }> {
-  const { names, employeeNumber, isActive, password } = wanted;
-  if (employeeNumber !== undefined) {
-    const valid = validEmployeeId(employeeNumber);
-    if (!valid.ok) return rejected(valid);
-  }
-  const fields = await fieldsOf(context, wanted, visible, request);
+  const { password } = wanted;
+  const fields = await fieldsOf(context.database.pool, wanted, visible, request);
   if (!fields.ok) return fields;
+  const change = changeOf(wanted, fields);
+  if (!change.ok) return rejected(change);
   const problem = passwordProblem(context, { ...before, password: password ?? null });
   if (problem) return { ok: false, failure: problem };
   const passwordHash = password === undefined ? undefined : await context.passwords.hash(password);
-  const change: UserChange = {
-    ...fields.fields,
-    ...(names && { username: names.username, signInName: names.signInName }),
-    employeeID: employeeNumber,
-    isActive,
-  };
-  return updateUser(context, before.serial, change, {
+  return updateUser(context, before.serial, change.value, {
     versionIsKnown: (version) => version === before.version,
     caller: request.caller,
     notify: false,
@@ -500,10 +332,7 @@ export async function deleteScimUser(
       const erased = await eraseUser(context, found.user.serial, request.caller);
       return erased.ok ? { ok: true } : erased;
     }
-    const { clientId } = request.provider;
-    const data = parseStoredData(found.user.scim);
-    const providers = [...new Set([...(data.providers ?? []), clientId])].sort();
-    const change = { isActive: false, scim: storedText({ ...data, providers, deleted: true }) };
+    const change = deletingChange(found.user.scim, request.provider.clientId);
     const updated = await updateUser(context, found.user.serial, change, {
       versionIsKnown: (version) => version === found.version,
       caller: request.caller,

@@ -127,7 +127,7 @@ export async function previewUpdates(
 }
 
 /** What a plan is based on. */
-interface ChangeFacts {
+export interface ChangeFacts {
   readonly stored: readonly StoredUser[];
   /** Names that may be quarantined. */
   readonly free: Names;
@@ -143,7 +143,7 @@ interface ChangeFacts {
  * protected by a unique index, and every name it assumes to be free is checked again at the end in a new snapshot. If
  * one is taken by then, it is planned again.
  */
-function changeStages(
+export function changeStages(
   context: BulkChangeContext,
   {
     mode,

@@ -17,6 +17,7 @@ import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { givenScimProvider } from '../../support/scim.js';
+import { scimClient as scimBulkClient } from '../../support/scim-bulk.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
@@ -432,6 +433,8 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   SCIM_REQUEST_INVALID: () => scimProblem('POST', '/Users', { userName: '' }),
   SCIM_RESOURCE_NOT_FOUND: () => scimProblem('GET', '/Users/nobody'),
   SCIM_FILTER_FORBIDDEN: () => scimProblem('GET', '/Schemas?filter=id%20pr'),
+  SCIM_REFERENCE_UNRESOLVED: () => scimItemProblem({}),
+  SCIM_OPERATION_SKIPPED: () => scimItemProblem({ failOnErrors: 1 }),
   SCIM_DEACTIVATION_LIMIT: async () => {
     const { clientId } = await givenProvider(service);
     const problem = (await deactivate(service, clientId, 11)) as Failure;
@@ -730,3 +733,14 @@ test('items of an interrupted call and of its resumption have the data of their 
   expect(resumed.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0, 2]);
   expect(resumed.json.data.failedItems.map(({ position }: Entry) => position)).toEqual([1, 3]);
 });
+
+/** Of the second operation of a bulk request, which refers to the first one. */
+async function scimItemProblem(others: object) {
+  const client = await scimBulkClient(service);
+  const operation = { method: 'POST', path: '/Users', bulkId: 'a', data: {} };
+  await client.bulk([operation, { method: 'DELETE', path: '/Users/bulkId:a' }], others);
+  const calls = (await service.get(`/service/calls?actorId=${client.clientId}`)).json.data.items;
+  const items = (await service.get(`/service/calls/${calls[0].id}/items`)).json.data.items;
+  const { error } = items[1];
+  return { status: errorCatalogue[error.message as ErrorName].status, json: error };
+}

@@ -115,6 +115,8 @@ export const errorsCopy = {
     SCIM_REQUEST_INVALID: 'The request of the provider does not make sense.',
     SCIM_RESOURCE_NOT_FOUND: 'The provider asked for something that no longer exists.',
     SCIM_FILTER_FORBIDDEN: 'The provider asked for something that is not supported.',
+    SCIM_REFERENCE_UNRESOLVED: 'Another operation of the request failed, or both refer to each other.',
+    SCIM_OPERATION_SKIPPED: 'The operation was not processed, because too many others had failed.',
     SCIM_DEACTIVATION_LIMIT: 'The provider has deactivated too many users. Allow more, if this is intended.',
     SERVICE_UNAVAILABLE: 'The service is busy or unavailable. Nothing was changed. Try again in a moment.',
     SERVICE_OUTCOME_UNKNOWN:

@@ -135,6 +135,8 @@ export const errorsCopy: Translation<typeof english> = {
     SCIM_REQUEST_INVALID: 'La solicitud del proveedor no tiene sentido.',
     SCIM_RESOURCE_NOT_FOUND: 'El proveedor pidió algo que ya no existe.',
     SCIM_FILTER_FORBIDDEN: 'El proveedor pidió algo que no se admite.',
+    SCIM_REFERENCE_UNRESOLVED: 'Otra operación de la solicitud falló, o ambas se refieren la una a la otra.',
+    SCIM_OPERATION_SKIPPED: 'La operación no se procesó porque fallaron demasiadas otras.',
     SCIM_DEACTIVATION_LIMIT:
       'El proveedor ha desactivado demasiados usuarios. Si es intencionado, se pueden permitir más.',
     SERVICE_UNAVAILABLE:

@@ -11,6 +11,7 @@ import {
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
+import type { Parsed } from '../../read-fields.js';
 import { type BulkChange, givenEmployeeId } from '../user-rules.js';
 import { type CreatedUser, creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
 import {
@@ -121,9 +122,14 @@ function planOnce(
   const readdressed: string[] = [];
   const roles = new RoleTracker(roleFacts);
 
-  const outcomes = items.map((item, index): PlannedOutcome => {
+  const outcomes: PlannedOutcome[] = [];
+  for (const [index, item] of items.entries()) outcomes.push(outcomeOf(item, index));
+
+  function outcomeOf(item: Parsed<BulkChange>, index: number): PlannedOutcome {
     if (!item.ok) return item;
     const position = first + index;
+    const { requires } = item.value;
+    if (requires && !outcomes[requires.position - first]?.ok) return { ok: false, failure: requires.failure };
     const tracked = targetOf(item.value);
     if (tracked === undefined) return createMissing(item.value, index);
     const { serial, current: before } = tracked;
@@ -167,7 +173,7 @@ function planOnce(
     names.moveUniqueNames(before, after, tracked, position);
     managers.note(after, index, manager);
     return { ok: true, serial, before, after, lostRole, ...(rehire && { rehired: true }) };
-  });
+  }
 
   function targetOf({ targetEmployeeID, targetThen }: BulkChange): TrackedUser | undefined {
     if (!targetThen) return names.byEmployeeId.get(targetEmployeeID);

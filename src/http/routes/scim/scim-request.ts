@@ -10,7 +10,6 @@ import { failed, type Outcome } from '../../../scim/language/outcome.js';
 import type { RequestedAttributes } from '../../../scim/language/project.js';
 import { readRequestedAttributes } from '../../../scim/list-query.js';
 import { defaultSettings } from '../../../scim/provider-settings.js';
-import { entityTag } from '../../../scim/user-resource.js';
 import { callerOf } from '../../authentication.js';
 import { requireBody } from '../../request-body.js';
 import { scimType } from '../../request-headers.js';
@@ -116,11 +115,4 @@ export function acceptedOutcome<T>(outcome: Outcome<T>): T {
 /** `attributes` and `excludedAttributes`, of which only one may be sent. */
 export function requestedAttributes(query: JsonObject): RequestedAttributes {
   return acceptedOutcome(readRequestedAttributes(query));
-}
-
-/** Entity tags are compared weakly: what a response contains depends on its parameters. */
-export function versionsIn(header: string | undefined): ((version: number) => boolean) | undefined {
-  if (header === undefined) return undefined;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return (version) => tags.includes('*') || tags.includes(entityTag(version).replace(/^W\//, ''));
 }

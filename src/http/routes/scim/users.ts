@@ -8,8 +8,9 @@ import {
   replaceScimUser,
   type ScimUserContext,
 } from '../../../domain/scim/users.js';
+import { patchOperationsIn } from '../../../scim/bulk/operation.js';
+import { versionsIn } from '../../../scim/entity-tags.js';
 import { project } from '../../../scim/language/project.js';
-import { messageField } from '../../../scim/message.js';
 import { entityTag } from '../../../scim/user-resource.js';
 import { callerOf } from '../../authentication.js';
 import type { Query } from '../../query.js';
@@ -26,7 +27,6 @@ import {
   scimConfig,
   scimPath,
   sendScim,
-  versionsIn,
 } from './scim-request.js';
 
 /** Without an ID at /Me. */
@@ -118,9 +118,9 @@ const isSerialLike = /^[0-9a-f-]{36}$/i;
 
 /** The operations of a PATCH request. */
 export function operationsIn(request: FastifyRequest): readonly unknown[] {
-  const operations = messageField(requireMessage(request), 'Operations');
-  if (Array.isArray(operations) && operations.length > 0) return operations;
-  throw rejectRequest('invalidSyntax', '"Operations" must be a list of at least one operation.');
+  const operations = patchOperationsIn(requireMessage(request));
+  if (operations.ok) return operations.value;
+  throw rejectRequest(operations.scimType, operations.detail);
 }
 
 function sendUser(
