@@ -752,7 +752,7 @@ export const errorCatalogue = {
   },
 
   SCIM_REQUEST_INVALID: {
-    code: 10451,
+    code: 10501,
     status: 400,
     meaning: 'A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644.',
     data: Type.Object({
@@ -764,28 +764,28 @@ export const errorCatalogue = {
     }),
   },
   SCIM_RESOURCE_NOT_FOUND: {
-    code: 10452,
+    code: 10502,
     status: 404,
     meaning: 'No SCIM resource has this ID, the provider deleted it, or may not see it.',
   },
   SCIM_FILTER_FORBIDDEN: {
-    code: 10453,
+    code: 10503,
     status: 403,
     meaning: 'The schemas and resource types of SCIM cannot be filtered.',
   },
   SCIM_REFERENCE_UNRESOLVED: {
-    code: 10454,
+    code: 10505,
     status: 409,
     meaning:
       'An operation of a SCIM bulk request refers to another one that failed, or both refer to each other.',
   },
   SCIM_OPERATION_SKIPPED: {
-    code: 10455,
+    code: 10506,
     status: 409,
     meaning: 'An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.',
   },
   SCIM_DEACTIVATION_LIMIT: {
-    code: 10501,
+    code: 10504,
     status: 403,
     meaning:
       'The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.',

@@ -87,6 +87,16 @@ export const scimLimits = {
   allowedMoreMax: 1_000_000,
   allowedHoursDefault: 24,
   allowedHoursMax: 72,
+  /** A group with more members shows them page by page. */
+  groupMembersShownMax: 1_000,
+  /** In a list that shows members. */
+  groupsWithMembersMax: 100,
+  /** Members that are no users, and users about whom more than their ID was sent. */
+  groupMembersKeptMax: 1_000,
+  groupMembersKeptMaxBytes: 131_072,
+  memberValueMaxLength: 500,
+  /** Some 100,000 members. */
+  groupBodyMaxBytes: 8 * 1024 * 1024,
 } as const;
 
 /** Long-lived tokens of one client that are neither revoked nor expired. */

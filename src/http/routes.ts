@@ -33,6 +33,7 @@ import { securityTxtRoute } from './routes/running/security-txt.js';
 import { getSettingsRoute, getStatusRoute } from './routes/running/status.js';
 import { scimBulkRoute } from './routes/scim/bulk.js';
 import { scimDiscoveryRoutes } from './routes/scim/discovery.js';
+import { scimGroupRoutes } from './routes/scim/groups.js';
 import { scimListRoutes } from './routes/scim/list-users.js';
 import { recordScimRequests } from './routes/scim/scim-request.js';
 import { scimUserRoutes } from './routes/scim/users.js';
@@ -124,6 +125,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   recordScimRequests(app, context);
   scimDiscoveryRoutes(app, context, access);
   scimUserRoutes(app, context, access);
+  scimGroupRoutes(app, context, access, largeBodies);
   scimListRoutes(app, context, access);
   scimBulkRoute(app, context, access, largeBodies);
   if (options.metrics) metricsRoute(app, options.metrics);

@@ -25,6 +25,8 @@ declare module 'fastify' {
     takes?: readonly string[];
     /** The body may have many megabytes, and is read by the operation itself. */
     takesLongList?: boolean;
+    /** The body may have some megabytes, because of lists in it. */
+    takesLists?: boolean;
     /** The body is a file, which the operation reads as a stream. */
     takesFile?: boolean;
     /** The reply is not JSON, or is for machines that send any Accept header: no content negotiation. */

@@ -28,9 +28,9 @@ export interface ScimError {
 }
 
 export function scimError({ error, detail, data }: Failure): ScimError {
-  const status = statuses[error] ?? errorCatalogue[error].status;
   const scimType =
     error === 'SCIM_REQUEST_INVALID' ? (data as { scimType: ScimErrorType }).scimType : scimTypes[error];
+  const status = scimType === 'uniqueness' ? 409 : (statuses[error] ?? errorCatalogue[error].status);
   const body = { schemas: [urns.error], status: String(status), ...(scimType && { scimType }), detail };
   return { status, scimType, body };
 }

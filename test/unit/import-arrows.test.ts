@@ -113,7 +113,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     embedded: [],
     feeds: ['changes', 'users'],
     backups: ['indexing'],
-    scim: ['users'],
+    scim: ['directories', 'users'],
   },
   cli: {
     terminal: [],

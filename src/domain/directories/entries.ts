@@ -211,7 +211,7 @@ function wordsOf(search: string | undefined): DirectoryWord[] {
 }
 
 /** With every spelling of each word, so that a search finds any of them. */
-function foldedName(displayName: string | null): string | null {
+export function foldedName(displayName: string | null): string | null {
   return displayName === null ? null : foldedSpellings(displayName).flat().join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../scim/language/json.js';
-import { failed } from '../../scim/language/outcome.js';
+import { failed, type ScimFailure } from '../../scim/language/outcome.js';
 import { project } from '../../scim/language/project.js';
 import type { ScimSchema } from '../../scim/language/schema.js';
 import { type BoundQuery, bindQuery, type ListQuery, type ResourceList } from '../../scim/list-query.js';
@@ -12,6 +12,8 @@ import type { ProviderRequest } from './resource-facts.js';
 export interface ListedType {
   readonly type: 'User' | 'Group';
   readonly schema: ScimSchema;
+  /** Why the type cannot be listed so. */
+  problem?(query: OrderedQuery): ScimFailure | undefined;
   /** Those that match, in an order that the query determines. */
   list(query: OrderedQuery, start: PageStart, limit: number): Promise<readonly PlacedResource[]>;
   count(query: OrderedQuery): Promise<number>;
@@ -46,6 +48,10 @@ export async function listResources(
   const bound = bindQuery(query, jointSchema(types));
   if (!bound.ok) return rejected(bound);
   const ordered = { ...bound.value, descending: query.descending };
+  for (const type of types) {
+    const problem = type.problem?.(ordered);
+    if (problem) return rejected(problem);
+  }
   const { paging } = query;
   if (paging.kind === 'index') {
     return { ok: true, list: await listByIndex(types, query, ordered, paging.startIndex) };

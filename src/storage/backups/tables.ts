@@ -22,6 +22,7 @@ export const backedUpTables = [
   'sign_in_guards',
   'organizations',
   'tags',
+  'scim_groups',
   'former_entry_names',
   'entry_name_decisions',
   'deliveries',

@@ -93,7 +93,7 @@ export function userSources(facts: SourceFacts, parameter: Parameter): Sources {
 }
 
 /** In the form in which serials are shown. */
-function isUuid(value: string): boolean {
+export function isUuid(value: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 

@@ -27,7 +27,7 @@ describe('a provider', () => {
     expect(await deactivate(service, clientId, share - 1)).toBeUndefined();
     expect(await deactivate(service, clientId, 2)).toEqual({
       error: 'SCIM_DEACTIVATION_LIMIT',
-      detail: `This provider has deactivated 19 users within 24 hours, and 2 more would exceed its limit of 20 (5% of 400 active users, but at least 10). Nothing was changed. If it is meant to, an administrator allows more under Settings > Provisioning, or with "rollcall scim allow ${clientId} --count 2".`,
+      detail: `This provider has deactivated 19 users within 24 hours, and 2 more would exceed its limit of 20 (5% of 400 active users, but at least 10). Nothing was changed. If it is meant to, an administrator allows more, under Settings > Provisioning or with "rollcall scim allow ${clientId} --count 2".`,
       data: { requested: 2, deactivated: 19, limit: 20, activeUsers },
     });
     expect(await deactivate(service, clientId, 1)).toBeUndefined();

@@ -13,7 +13,16 @@ describe('the command palette', () => {
     ]);
     expect(labels(pageEntries(['users:read', 'users:write', 'access:admin', 'audit:read']))).toEqual([
       ...['Home', 'Users', 'Import', 'Feeds', 'Changes', 'Activity', 'Settings'],
-      ...['Organizations', 'Tags', 'Attributes', 'API clients', 'Provisioning (SCIM)', 'Webhooks', 'Limits', 'Status'],
+      ...[
+        'Organizations',
+        'Tags',
+        'Attributes',
+        'API clients',
+        'Provisioning (SCIM)',
+        'Webhooks',
+        'Limits',
+        'Status',
+      ],
     ]);
     expect(labels(actionEntries(['users:read']))).not.toContain('Create user');
     expect(labels(actionEntries(['users:read', 'users:write']))).toContain('Create user');

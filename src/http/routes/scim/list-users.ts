@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listScimUsers, type ScimListContext } from '../../../domain/scim/list-users.js';
 import { searchResources } from '../../../domain/scim/search-resources.js';
-import type { Outcome } from '../../../scim/language/outcome.js';
 import { listResponse, readListQuery, readSearchRequest } from '../../../scim/list-query.js';
 import type { Query } from '../../query.js';
 import { succeeded } from '../../request-rejected.js';
 import {
+  acceptedOutcome,
   hidden,
   providerRequest,
-  rejectRequest,
   requireMessage,
   type ScimUrl,
   scimBodyConfig,
@@ -23,7 +22,7 @@ export function scimListRoutes(app: FastifyInstance, context: ScimListContext, u
     config: scimConfig('list', 'User'),
     schema: hidden,
     handler: async (request, reply) => {
-      const query = accepted(readListQuery(request.query));
+      const query = acceptedOutcome(readListQuery(request.query));
       return sendList(
         reply,
         await listScimUsers(context, query, await providerRequest(request, context.database, url)),
@@ -39,7 +38,7 @@ export function scimListRoutes(app: FastifyInstance, context: ScimListContext, u
       config: scimBodyConfig('list', type),
       schema: hidden,
       handler: async (request, reply) => {
-        const query = accepted(readSearchRequest(requireMessage(request)));
+        const query = acceptedOutcome(readSearchRequest(requireMessage(request)));
         return sendList(
           reply,
           await list(context, query, await providerRequest(request, context.database, url)),
@@ -47,11 +46,6 @@ export function scimListRoutes(app: FastifyInstance, context: ScimListContext, u
       },
     });
   }
-}
-
-function accepted<T>(outcome: Outcome<T>): T {
-  if (outcome.ok) return outcome.value;
-  throw rejectRequest(outcome.scimType, outcome.detail);
 }
 
 function sendList(reply: FastifyReply, result: Awaited<ReturnType<typeof listScimUsers>>): FastifyReply {

@@ -6,7 +6,7 @@ import { providerSettingsOf } from '../../../domain/scim/provider-settings.js';
 import type { ProviderRequest } from '../../../domain/scim/resource-facts.js';
 import { scimError } from '../../../scim/error-body.js';
 import { isObject, type JsonObject } from '../../../scim/language/json.js';
-import { failed } from '../../../scim/language/outcome.js';
+import { failed, type Outcome } from '../../../scim/language/outcome.js';
 import type { RequestedAttributes } from '../../../scim/language/project.js';
 import { readRequestedAttributes } from '../../../scim/list-query.js';
 import { defaultSettings } from '../../../scim/provider-settings.js';
@@ -17,6 +17,16 @@ import { RequestRejected } from '../../request-rejected.js';
 import type { ScimRoute } from '../../types.js';
 
 export const scimPath = '/scim/v2';
+
+const endpoints = ['Users', 'Groups', 'Bulk', 'Me', 'Schemas', 'ResourceTypes', 'ServiceProviderConfig'];
+const endpointPath = new RegExp(`^${scimPath}/(${endpoints.join('|')})(?=[/?]|$)`, 'i');
+
+/** Microsoft's tests spell some endpoints in lower case. */
+export function withScimSpelling(url: string): string {
+  const [, sent] = endpointPath.exec(url) ?? [];
+  const endpoint = endpoints.find((each) => each.toLowerCase() === sent?.toLowerCase());
+  return endpoint === undefined ? url : url.replace(endpointPath, `${scimPath}/${endpoint}`);
+}
 
 /** What all routes of SCIM have in common. Their API is described by `/Schemas`, not by OpenAPI. */
 export function scimConfig(
@@ -97,9 +107,12 @@ export function requireMessage(request: FastifyRequest): JsonObject {
   return value;
 }
 
+export function acceptedOutcome<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw rejectRequest(outcome.scimType, outcome.detail);
+}
+
 /** `attributes` and `excludedAttributes`, of which only one may be sent. */
 export function requestedAttributes(query: JsonObject): RequestedAttributes {
-  const requested = readRequestedAttributes(query);
-  if (requested.ok) return requested.value;
-  throw rejectRequest(requested.scimType, requested.detail);
+  return acceptedOutcome(readRequestedAttributes(query));
 }
