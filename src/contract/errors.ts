@@ -774,13 +774,13 @@ export const errorCatalogue = {
     meaning: 'The schemas and resource types of SCIM cannot be filtered.',
   },
   SCIM_REFERENCE_UNRESOLVED: {
-    code: 10454,
+    code: 10505,
     status: 409,
     meaning:
       'An operation of a SCIM bulk request refers to another one that failed, or both refer to each other.',
   },
   SCIM_OPERATION_SKIPPED: {
-    code: 10455,
+    code: 10506,
     status: 409,
     meaning: 'An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.',
   },

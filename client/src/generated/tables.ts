@@ -600,17 +600,17 @@ export interface ErrorCodes {
   /** 409: A run of the feed has not ended yet, so that what was asked for cannot be done now. */
   FEED_BUSY: 10438;
   /** 400: A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644. */
-  SCIM_REQUEST_INVALID: 10451;
+  SCIM_REQUEST_INVALID: 10501;
   /** 404: No SCIM resource has this ID, the provider deleted it, or may not see it. */
-  SCIM_RESOURCE_NOT_FOUND: 10452;
+  SCIM_RESOURCE_NOT_FOUND: 10502;
   /** 403: The schemas and resource types of SCIM cannot be filtered. */
-  SCIM_FILTER_FORBIDDEN: 10453;
+  SCIM_FILTER_FORBIDDEN: 10503;
   /** 409: An operation of a SCIM bulk request refers to another one that failed, or both refer to each other. */
-  SCIM_REFERENCE_UNRESOLVED: 10454;
+  SCIM_REFERENCE_UNRESOLVED: 10505;
   /** 409: An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed. */
-  SCIM_OPERATION_SKIPPED: 10455;
+  SCIM_OPERATION_SKIPPED: 10506;
   /** 403: The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours. */
-  SCIM_DEACTIVATION_LIMIT: 10501;
+  SCIM_DEACTIVATION_LIMIT: 10504;
   /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
@@ -663,8 +663,6 @@ export interface ErrorDataOf {
   FEED_TOO_MANY: NonNullable<components['schemas']['FeedTooManyError']['data']>;
   FEED_RUN_STATE_CONFLICT: NonNullable<components['schemas']['FeedRunStateConflictError']['data']>;
   FEED_BUSY: NonNullable<components['schemas']['FeedBusyError']['data']>;
-  SCIM_REQUEST_INVALID: NonNullable<components['schemas']['ScimRequestInvalidError']['data']>;
-  SCIM_DEACTIVATION_LIMIT: NonNullable<components['schemas']['ScimDeactivationLimitError']['data']>;
   SERVICE_UNAVAILABLE: NonNullable<components['schemas']['ServiceUnavailableError']['data']>;
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }

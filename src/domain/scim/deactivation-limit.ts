@@ -44,7 +44,7 @@ export async function deactivationFacts(tx: Executor, clientId: string): Promise
       const deactivated = before + others;
       return failure(
         'SCIM_DEACTIVATION_LIMIT',
-        `This provider has deactivated ${deactivated} users within ${hours} hours, and ${count} more would exceed its limit of ${limit} (${percent}% of ${activeUsers} active users, but at least ${scimLimits.deactivationsFew}). Nothing was changed. If it is meant to, an administrator allows more under Settings > Provisioning, or with "rollcall scim allow ${clientId} --count ${count}".`,
+        `This provider has deactivated ${deactivated} users within ${hours} hours, and ${count} more would exceed its limit of ${limit} (${percent}% of ${activeUsers} active users, but at least ${scimLimits.deactivationsFew}). Nothing was changed. If it is meant to, an administrator allows more, under Settings > Provisioning or with "rollcall scim allow ${clientId} --count ${count}".`,
         { requested: count, deactivated, limit: limit ?? 0, activeUsers },
       );
     },

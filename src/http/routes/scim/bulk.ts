@@ -1,5 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BulkOutcome, runScimBulk, type ScimBulkContext } from '../../../domain/scim/bulk.js';
+import type { Result } from '../../../domain/result.js';
+import {
+  type BulkOutcome,
+  type GroupOperations,
+  runScimBulk,
+  type ScimBulkContext,
+} from '../../../domain/scim/bulk.js';
+import {
+  createScimGroup,
+  deleteScimGroup,
+  patchScimGroup,
+  replaceScimGroup,
+  type ScimGroupContext,
+  type ShownGroup,
+} from '../../../domain/scim/groups.js';
 import type { ProviderRequest } from '../../../domain/scim/resource-facts.js';
 import { scimError } from '../../../scim/error-body.js';
 import type { ProviderSettings } from '../../../scim/provider-settings.js';
@@ -21,7 +35,7 @@ import {
 /** Processes many operations in one request (RFC 7644, section 3.7). */
 export function scimBulkRoute(
   app: FastifyInstance,
-  context: ScimBulkContext,
+  context: ScimBulkContext & ScimGroupContext,
   url: ScimUrl,
   largeBodies: LargeBodies,
 ): void {
@@ -42,7 +56,7 @@ export function scimBulkRoute(
     const { failOnErrors } = body;
     const provider = await providerRequest(request, context.database, url);
     const { outcomes, ignored } = await runScimBulk(context, body.operations(), provider, {
-      ...{ failOnErrors, groups: undefined, source: sources[provider.provider.kind] },
+      ...{ failOnErrors, groups: groupOperations(context), source: sources[provider.provider.kind] },
     });
     noteFacts(request, undefined, ignored);
     const operations = outcomes.flatMap((outcome, position) =>
@@ -57,6 +71,26 @@ const sources: Readonly<Record<ProviderSettings['kind'], string>> = {
   entra: 'SCIM (Microsoft Entra ID)',
   other: 'SCIM',
 };
+
+/** The response shows no members. */
+const noMembers = {
+  requested: { attributes: undefined, excludedAttributes: undefined },
+  startIndex: 1,
+  count: 0,
+} as const;
+
+function groupOperations(context: ScimGroupContext): GroupOperations {
+  const written = (result: Result<ShownGroup>) =>
+    result.ok ? { ok: true as const, id: result.group.serial, version: result.group.version } : result;
+  return {
+    create: async (data, request) => written(await createScimGroup(context, data, noMembers, request)),
+    replace: async (addressed, data, request) =>
+      written(await replaceScimGroup(context, addressed, data, noMembers, request)),
+    patch: async (addressed, operations, request) =>
+      written(await patchScimGroup(context, addressed, operations, undefined, request)),
+    remove: (addressed, request) => deleteScimGroup(context, addressed, request),
+  };
+}
 
 const statuses = { POST: '201', PUT: '200', PATCH: '200', DELETE: '204' } as const;
 

@@ -11,6 +11,7 @@ import {
   type WantedMembers,
 } from '../../../domain/scim/groups.js';
 import { listScimGroups } from '../../../domain/scim/list-groups.js';
+import { versionsIn } from '../../../scim/entity-tags.js';
 import { project } from '../../../scim/language/project.js';
 import { listResponse, readListQuery, readSearchRequest } from '../../../scim/list-query.js';
 import { groupSchema } from '../../../scim/schemas.js';
@@ -30,7 +31,6 @@ import {
   scimConfig,
   scimPath,
   sendScim,
-  versionsIn,
 } from './scim-request.js';
 import { operationsIn } from './users.js';
 
