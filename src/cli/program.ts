@@ -53,8 +53,8 @@ export function buildProgram(): RollcallCommand {
   callCommands(program);
   program.commandsGroup('Administration:');
   clientCommands(program);
-  scimCommands(program);
   webhookCommands(program);
+  scimCommands(program);
   deliveryCommands(program);
   statusCommand(program);
   program.commandsGroup('Service:');

@@ -45,6 +45,12 @@ export const accessEventKinds = [
   'feed.run-undone',
   'provider.changed',
   'provider.deactivations-allowed',
+  'scim-target.created',
+  'scim-target.changed',
+  'scim-target.synced',
+  'scim-target.compared',
+  'scim-target.repaired',
+  'scim-target.deleted',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

@@ -168,6 +168,36 @@ export const scimErrorTypes = [
 ] as const;
 export type ScimErrorType = (typeof scimErrorTypes)[number];
 
+/** What becomes of users at a SCIM target who are deactivated here. */
+export const targetDeactivations = ['deactivate', 'delete'] as const;
+export type TargetDeactivation = (typeof targetDeactivations)[number];
+
+/** Why a request to a SCIM target failed. */
+export const targetErrors = [
+  'hostRefused',
+  'unreachable',
+  'certificateNotTrusted',
+  'timedOut',
+  'unauthorized',
+  'rateLimited',
+  'redirected',
+  'serverError',
+  'invalidResponse',
+  'responseTooLarge',
+  'notFound',
+  'conflict',
+  'rejected',
+] as const;
+export type TargetError = (typeof targetErrors)[number];
+
+/** Why the service pauses a SCIM target. */
+export const pausedCauses = ['failing', 'secretLost'] as const;
+export type PausedCause = (typeof pausedCauses)[number];
+
+/** How the users of a SCIM target differ from those here. */
+export const targetDifferences = ['missing', 'extra', 'different'] as const;
+export type TargetDifference = (typeof targetDifferences)[number];
+
 /** What an identity provider can ask for. */
 export const scimOperations = [
   'create',

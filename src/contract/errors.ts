@@ -636,6 +636,12 @@ export const errorCatalogue = {
     status: 400,
     meaning: 'Webhooks cannot be sent to this URL.',
   },
+  SCIM_TARGET_NOT_FOUND: { code: 10323, status: 404, meaning: 'No SCIM target has this ID.' },
+  SCIM_TARGET_URL_REFUSED: {
+    code: 10324,
+    status: 400,
+    meaning: 'Users cannot be pushed to this URL.',
+  },
   EVENTS_PRUNED: {
     code: 10331,
     status: 410,

@@ -68,6 +68,21 @@ export const feedLimits = {
 } as const;
 
 /** Limits of identity providers. */
+/** Of services that users are pushed to. */
+export const scimTargetLimits = {
+  tokenMaxLength: 4_096,
+  /** Organizations or tags that select users. */
+  serialsMaxCount: 100,
+  requestsPerSecondDefault: 10,
+  requestsPerSecondMax: 100,
+  requestsAtOnce: 4,
+  responseMaxBytes: 4 * 1024 * 1024,
+  /** Users or groups with the ID of another service. */
+  remoteIdMaxLength: 1_000,
+  /** Differences kept per comparison. All are counted. */
+  differencesKept: 10_000,
+} as const;
+
 export const scimLimits = {
   pageDefault: 100,
   pageMax: 1_000,
@@ -218,7 +233,7 @@ const internalLimits = {
   /** The delay after the first failed attempt; it doubles up to the maximum. */
   webhookPauseMs: 5_000,
   webhookPauseMaxMs: 4 * 3_600_000,
-  /** A webhook that has failed for this long is disabled. */
+  /** A webhook that has failed for this long is disabled, and a SCIM target paused. */
   webhookGiveUpHours: 72,
   /** How often followers check the change log. */
   eventPollMs: 250,

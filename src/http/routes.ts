@@ -38,6 +38,7 @@ import { scimListRoutes } from './routes/scim/list-users.js';
 import { recordScimRequests } from './routes/scim/scim-request.js';
 import { scimUserRoutes } from './routes/scim/users.js';
 import { scimProviderRoutes } from './routes/scim-providers.js';
+import { scimTargetRoutes } from './routes/scim-targets.js';
 import { getStatisticsRoute } from './routes/statistics.js';
 import { createUserRoute } from './routes/users/create-user.js';
 import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
@@ -100,6 +101,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   decideCallRoutes(app, context.database);
   eventsRoute(app, context, access.authenticate);
   webhookRoutes(app, context);
+  scimTargetRoutes(app, context);
   getRoleRoute(app, context.database);
   setRoleRoute(app, context);
   resetPasswordRoute(app, context.database);

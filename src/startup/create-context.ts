@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 import { chatFormatOf } from '../contract/notices.js';
 import { version } from '../contract/version.js';
+import { openTargetSender, type TargetSender } from '../delivery/scim-target-request.js';
 import { openWebhookPost, type WebhookPost } from '../delivery/webhook-request.js';
 import { ThrottledEvents } from '../domain/audit/throttled-events.js';
 import { ChangeFollower } from '../domain/changes/follower.js';
@@ -118,5 +119,15 @@ export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config)
     allowedHosts: webhookHosts,
     timeoutMs: limits.webhookTimeoutMs,
     userAgent,
+  });
+}
+
+/** SCIM targets follow the rules of webhooks. */
+export function targetSenderFor({ webhookTargets, webhookHosts, limits }: Config): TargetSender {
+  return openTargetSender({
+    targets: webhookTargets,
+    allowedHosts: webhookHosts,
+    timeoutMs: limits.webhookTimeoutMs,
+    userAgent: `Rollcall/${version}`,
   });
 }

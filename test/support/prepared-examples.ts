@@ -8,7 +8,7 @@ import { asFirstClient } from './command.js';
 import { givenProvider, givenToken } from './providers.js';
 import { anItem, aUser, newId, type TestService } from './service.js';
 import type { Environment } from './shell.js';
-import { givenWebhook } from './webhooks.js';
+import { aUrl, givenWebhook } from './webhooks.js';
 
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 
@@ -31,6 +31,9 @@ export async function prepared(
     ensureAttributes(service),
   ]);
   const token = await givenToken(service, client);
+  const target = await service.post('/service/scim/targets', {
+    ...{ name: 'Wiki', url: webhookSettings.url ?? aUrl, token: 'token' },
+  });
   return {
     ...asFirstClient(service),
     CALL: call,
@@ -38,6 +41,7 @@ export async function prepared(
     REQUEST: requestId,
     DELIVERY: delivery,
     WEBHOOK: webhook.id,
+    TARGET: target.json.data.id,
     CLIENT: client.clientId,
     CLIENT_TOKEN: token.id,
   };

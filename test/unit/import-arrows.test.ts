@@ -98,6 +98,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     ],
     backups: ['audit', 'notices'],
     scim: ['access', 'attributes', 'audit', 'bulk', 'clients', 'directories', 'erasure', 'users'],
+    provisioning: ['audit', 'changes', 'scim', 'secrets', 'webhooks'],
   },
   storage: {
     attributes: [],
@@ -114,6 +115,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     feeds: ['changes', 'users'],
     backups: ['indexing'],
     scim: ['directories', 'users'],
+    provisioning: ['users'],
   },
   cli: {
     terminal: [],

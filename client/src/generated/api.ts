@@ -3069,6 +3069,7 @@ export interface components {
         | 'feedDigest'
         | 'callApproval'
         | 'webhookDisabled'
+        | 'scimTargetPaused'
         | 'backupFailed';
       /** @enum {string} */
       state: 'waiting' | 'sent' | 'parked' | 'cancelled';
@@ -3131,7 +3132,13 @@ export interface components {
         | 'feed.run-cancelled'
         | 'feed.run-undone'
         | 'provider.changed'
-        | 'provider.deactivations-allowed';
+        | 'provider.deactivations-allowed'
+        | 'scim-target.created'
+        | 'scim-target.changed'
+        | 'scim-target.synced'
+        | 'scim-target.compared'
+        | 'scim-target.repaired'
+        | 'scim-target.deleted';
       actor: {
         kind: string;
         id: string;
@@ -3288,6 +3295,8 @@ export interface components {
           callApproval?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
+          /** @description A SCIM target was paused because it kept failing. */
+          scimTargetPaused?: boolean;
           /** @description A scheduled backup failed. */
           backupFailed?: boolean;
         };
@@ -6917,6 +6926,331 @@ export interface components {
       message: string;
       data: components['schemas']['WebhookTest'];
     };
+    /**
+     * CreateScimTarget
+     * @description A SCIM service that users are pushed to.
+     */
+    CreateScimTarget: {
+      /**
+       * @description What the target is called. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name: string;
+      /**
+       * @description The base URL of the SCIM service: complete, with a public host, without credentials and query.
+       * @example https://app.example.com/scim/v2
+       */
+      url: string;
+      /**
+       * @description The bearer token that the target expects. It is never returned.
+       * @example eyJhbGciOi
+       */
+      token: string;
+      /**
+       * @description Only users of these organizations are pushed; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description Whether tags are pushed as groups. False by default.
+       * @example true
+       */
+      sendsGroups?: boolean | null;
+      /**
+       * @description Whether sensitive attributes are sent. False by default.
+       * @example true
+       */
+      sendsSensitive?: boolean | null;
+      /**
+       * @description What becomes of a user there who is deactivated here, or no longer selected: deactivate (by default) or delete. Erased users are always deleted.
+       * @example deactivate
+       */
+      onDeactivate?: ('deactivate' | 'delete') | null;
+      /** @description How many requests per second the target gets at most. */
+      requestsPerSecond?: number | null;
+    };
+    /** ScimComparison */
+    ScimComparison: {
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      startedAt: string;
+      endedAt: string | null;
+      /** @description How many users of the target were compared so far. */
+      compared: number;
+      total: number | null;
+      /** @description Users here who are not there. */
+      missing: number;
+      /** @description Users there who should not be: unknown here, inactive, or not selected. */
+      extra: number;
+      /** @description Users who differ. */
+      different: number;
+      error:
+        | (
+            | 'hostRefused'
+            | 'unreachable'
+            | 'certificateNotTrusted'
+            | 'timedOut'
+            | 'unauthorized'
+            | 'rateLimited'
+            | 'redirected'
+            | 'serverError'
+            | 'invalidResponse'
+            | 'responseTooLarge'
+            | 'notFound'
+            | 'conflict'
+            | 'rejected'
+          )
+        | null;
+    };
+    /** ScimTarget */
+    ScimTarget: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
+      id: string;
+      name: string;
+      url: string;
+      organizationSerials: string[];
+      tagSerials: string[];
+      sendsGroups: boolean;
+      sendsSensitive: boolean;
+      /** @enum {string} */
+      onDeactivate: 'deactivate' | 'delete';
+      requestsPerSecond: number;
+      isPaused: boolean;
+      pausedBecause: ('failing' | 'secretLost') | null;
+      /** @description Whether everybody is being put into the queue. */
+      isSyncing: boolean;
+      /** @description Users who are there. */
+      users: number;
+      /** @description Groups that are there. */
+      groups: number;
+      /** @description Users and groups that wait to be pushed. */
+      queued: number;
+      /** @description Those among them whose last attempt failed. */
+      failed: number;
+      lastPushAt: string | null;
+      failingSince: string | null;
+      nextAttemptAt: string | null;
+      lastError:
+        | (
+            | 'hostRefused'
+            | 'unreachable'
+            | 'certificateNotTrusted'
+            | 'timedOut'
+            | 'unauthorized'
+            | 'rateLimited'
+            | 'redirected'
+            | 'serverError'
+            | 'invalidResponse'
+            | 'responseTooLarge'
+            | 'notFound'
+            | 'conflict'
+            | 'rejected'
+          )
+        | null;
+      lastStatus: number | null;
+      comparison: components['schemas']['ScimComparison'] | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+    };
+    /** ScimTargetReply */
+    ScimTargetReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['ScimTarget'];
+    };
+    /**
+     * ScimTargetUrlRefusedError
+     * @description Users cannot be pushed to this URL.
+     */
+    ScimTargetUrlRefusedError: {
+      /** @enum {number} */
+      errorCode: 10324;
+      /** @enum {string} */
+      message: 'SCIM_TARGET_URL_REFUSED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** ScimTargetList */
+    ScimTargetList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimTarget'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /**
+     * ScimTargetNotFoundError
+     * @description No SCIM target has this ID.
+     */
+    ScimTargetNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10323;
+      /** @enum {string} */
+      message: 'SCIM_TARGET_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * PatchScimTarget
+     * @description A JSON merge patch: absent fields are unchanged, null restores the default.
+     */
+    PatchScimTarget: {
+      /**
+       * @description What the target is called. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name?: string;
+      /**
+       * @description The base URL of the SCIM service: complete, with a public host, without credentials and query.
+       * @example https://app.example.com/scim/v2
+       */
+      url?: string;
+      /**
+       * @description The bearer token that the target expects. It is never returned.
+       * @example eyJhbGciOi
+       */
+      token?: string;
+      /**
+       * @description Only users of these organizations are pushed; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description Whether tags are pushed as groups. False by default.
+       * @example true
+       */
+      sendsGroups?: boolean | null;
+      /**
+       * @description Whether sensitive attributes are sent. False by default.
+       * @example true
+       */
+      sendsSensitive?: boolean | null;
+      /**
+       * @description What becomes of a user there who is deactivated here, or no longer selected: deactivate (by default) or delete. Erased users are always deleted.
+       * @example deactivate
+       */
+      onDeactivate?: ('deactivate' | 'delete') | null;
+      /** @description How many requests per second the target gets at most. */
+      requestsPerSecond?: number | null;
+      /**
+       * @description True stops pushing; false continues with everything that has happened since.
+       * @example true
+       */
+      isPaused?: boolean;
+    };
+    /** ScimTargetDeleted */
+    ScimTargetDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
+    /** ScimDifference */
+    ScimDifference: {
+      id: string;
+      /** @enum {string} */
+      kind: 'missing' | 'extra' | 'different';
+      userSerial: string | null;
+      remoteId: string | null;
+      /** @description The attributes that differ, without their values. */
+      fields: string[];
+    };
+    /** ScimDifferenceList */
+    ScimDifferenceList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimDifference'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ScimPushFailure */
+    ScimPushFailure: {
+      /** @enum {string} */
+      kind: 'user' | 'group';
+      /** @description Of the user or the tag. */
+      serial: string;
+      attempts: number;
+      /** @enum {string} */
+      error:
+        | 'hostRefused'
+        | 'unreachable'
+        | 'certificateNotTrusted'
+        | 'timedOut'
+        | 'unauthorized'
+        | 'rateLimited'
+        | 'redirected'
+        | 'serverError'
+        | 'invalidResponse'
+        | 'responseTooLarge'
+        | 'notFound'
+        | 'conflict'
+        | 'rejected';
+      status: number | null;
+      nextAttemptAt: string | null;
+    };
+    /** ScimPushFailures */
+    ScimPushFailures: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimPushFailure'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
     /** RoleReply */
     RoleReply: {
       /**
@@ -7157,6 +7491,8 @@ export interface components {
           callApproval?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
+          /** @description A SCIM target was paused because it kept failing. */
+          scimTargetPaused?: boolean;
           /** @description A scheduled backup failed. */
           backupFailed?: boolean;
         };
@@ -7184,6 +7520,8 @@ export interface components {
         callApproval?: boolean;
         /** @description A webhook was disabled because its deliveries failed. */
         webhookDisabled?: boolean;
+        /** @description A SCIM target was paused because it kept failing. */
+        scimTargetPaused?: boolean;
         /** @description A scheduled backup failed. */
         backupFailed?: boolean;
       };
@@ -8008,6 +8346,17 @@ export interface components {
           /** @description Age of the oldest event that an active webhook has yet to receive. */
           oldestEventSeconds: number;
         };
+        scimTargets: {
+          active: number;
+          failing: number;
+          /** @description Paused by the service, after failing for too long. */
+          stopped: number;
+          paused: number;
+          /** @description Users and groups that wait to be pushed. */
+          queued: number;
+          /** @description Those among them whose last attempt failed. */
+          failed: number;
+        };
         plannedCalls: {
           planned: number;
           awaitingApproval: number;
@@ -8059,6 +8408,8 @@ export interface components {
           | 'messagesDelayed'
           | 'webhooksDisabled'
           | 'webhooksFailing'
+          | 'scimTargetsStopped'
+          | 'scimTargetsFailing'
           | 'callsDelayed'
           | 'callsNeedTakeover'
           | 'callsNeedApproval'
@@ -10674,6 +11025,253 @@ export interface operations {
       };
     };
   };
+  listScimTargets: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of sCIM targets. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetList'];
+        };
+      };
+    };
+  };
+  createScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScimTarget'];
+      };
+    };
+    responses: {
+      /** @description The target. */
+      201: {
+        headers: {
+          /** @description The path of the new target. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  getScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  deleteScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Nothing more is pushed to it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetDeleted'];
+        };
+      };
+    };
+  };
+  updateScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/merge-patch+json': components['schemas']['PatchScimTarget'];
+        'application/json': components['schemas']['PatchScimTarget'];
+      };
+    };
+    responses: {
+      /** @description The updated target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  syncScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  compareScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  repairScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  listScimDifferences: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of differences. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimDifferenceList'];
+        };
+      };
+    };
+  };
+  listScimPushFailures: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of failures. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimPushFailures'];
+        };
+      };
+    };
+  };
   getRole: {
     parameters: {
       query?: never;
@@ -11370,7 +11968,13 @@ export interface operations {
           | 'feed.run-cancelled'
           | 'feed.run-undone'
           | 'provider.changed'
-          | 'provider.deactivations-allowed';
+          | 'provider.deactivations-allowed'
+          | 'scim-target.created'
+          | 'scim-target.changed'
+          | 'scim-target.synced'
+          | 'scim-target.compared'
+          | 'scim-target.repaired'
+          | 'scim-target.deleted';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

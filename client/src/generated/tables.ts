@@ -282,6 +282,43 @@ export const operations = {
     contentType: 'application/json',
   },
   testWebhook: { method: 'POST', path: '/service/webhooks/{id}/test', secured: true, safe: false },
+  createScimTarget: {
+    method: 'POST',
+    path: '/service/scim/targets',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listScimTargets: { method: 'GET', path: '/service/scim/targets', secured: true, safe: true },
+  getScimTarget: { method: 'GET', path: '/service/scim/targets/{id}', secured: true, safe: true },
+  updateScimTarget: {
+    method: 'PATCH',
+    path: '/service/scim/targets/{id}',
+    secured: true,
+    safe: false,
+    contentType: 'application/merge-patch+json',
+  },
+  deleteScimTarget: { method: 'DELETE', path: '/service/scim/targets/{id}', secured: true, safe: false },
+  syncScimTarget: { method: 'POST', path: '/service/scim/targets/{id}/sync', secured: true, safe: false },
+  compareScimTarget: {
+    method: 'POST',
+    path: '/service/scim/targets/{id}/compare',
+    secured: true,
+    safe: false,
+  },
+  repairScimTarget: { method: 'POST', path: '/service/scim/targets/{id}/repair', secured: true, safe: false },
+  listScimDifferences: {
+    method: 'GET',
+    path: '/service/scim/targets/{id}/differences',
+    secured: true,
+    safe: true,
+  },
+  listScimPushFailures: {
+    method: 'GET',
+    path: '/service/scim/targets/{id}/failures',
+    secured: true,
+    safe: true,
+  },
   getRole: { method: 'GET', path: '/service/users/{serial}/role', secured: true, safe: true },
   setRole: {
     method: 'PUT',
@@ -561,6 +598,10 @@ export interface ErrorCodes {
   WEBHOOK_NOT_FOUND: 10321;
   /** 400: Webhooks cannot be sent to this URL. */
   WEBHOOK_URL_REFUSED: 10322;
+  /** 404: No SCIM target has this ID. */
+  SCIM_TARGET_NOT_FOUND: 10323;
+  /** 400: Users cannot be pushed to this URL. */
+  SCIM_TARGET_URL_REFUSED: 10324;
   /** 410: The requested events are no longer available. */
   EVENTS_PRUNED: 10331;
   /** 503: This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node. */

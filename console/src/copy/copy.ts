@@ -24,6 +24,7 @@ export const {
   settingsCopy,
   sheetsCopy,
   statusCopy,
+  targetsCopy,
   undoCopy,
   userCopy,
   userLanguageCopy,

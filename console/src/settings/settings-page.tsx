@@ -23,6 +23,7 @@ const ProviderPage = lazy(async () => ({ default: (await import('./provider-page
 const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks-page.js')).WebhooksPage,
 }));
+const TargetsPage = lazy(async () => ({ default: (await import('./targets-page.js')).TargetsPage }));
 const LimitsPage = lazy(async () => ({ default: (await import('./limits-page.js')).LimitsPage }));
 const StatusPage = lazy(async () => ({ default: (await import('./status-page.js')).StatusPage }));
 
@@ -74,6 +75,12 @@ export function SettingsPage() {
         <Section tab="webhooks">
           <PageTitle title={copy.tabs.webhooks} section={copy.title} />
           <WebhooksPage />
+        </Section>
+      </Route>
+      <Route path="/settings/targets">
+        <Section tab="targets">
+          <PageTitle title={copy.tabs.targets} section={copy.title} />
+          <TargetsPage />
         </Section>
       </Route>
       <Route path="/settings/limits">

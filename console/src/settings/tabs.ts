@@ -11,6 +11,7 @@ export const settingsScope: Readonly<Record<SettingsTab, Scope>> = {
   clients: 'access:admin',
   provisioning: 'access:admin',
   webhooks: 'access:admin',
+  targets: 'access:admin',
   limits: 'access:admin',
   status: 'access:admin',
 };

@@ -9,13 +9,15 @@ import {
 import { scimLimits, tokenDaysMax } from '../../contract/limits.js';
 import { countFromZero, wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
+import { targetCommands } from './target-commands.js';
 
 export function scimCommands(program: RollcallCommand): void {
   const scim = program
     .command('scim')
-    .description('Manage identity providers, which provision users and groups over SCIM.');
+    .description('Manage provisioning over SCIM: identity providers, and services that users are pushed to.');
   providerCommands(scim);
   tokenCommands(scim);
+  targetCommands(scim);
 
   withClient(scim.command('requests'))
     .description('List the last requests of an identity provider, newest first.')

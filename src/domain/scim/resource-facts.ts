@@ -30,9 +30,12 @@ export interface VisibleSchema {
   readonly schema: ScimSchema;
 }
 
-export async function visibleSchema(executor: Executor, { actor }: Caller): Promise<VisibleSchema> {
+export function visibleSchema(executor: Executor, { actor }: Caller): Promise<VisibleSchema> {
+  return schemaFor(executor, maySeeSensitive(actor));
+}
+
+export async function schemaFor(executor: Executor, seesSensitive: boolean): Promise<VisibleSchema> {
   const definitions = await loadAttributes(executor);
-  const seesSensitive = maySeeSensitive(actor);
   const company = definitions.all.filter(
     ({ isRetired, isSensitive }) => !isRetired && (seesSensitive || !isSensitive),
   );
@@ -44,7 +47,7 @@ export async function userResources(
   executor: Executor,
   users: readonly VersionedUser[],
   visible: VisibleSchema,
-  { provider, baseUrl }: ProviderRequest,
+  { provider, baseUrl }: { readonly provider: Pick<ProviderSettings, 'clientId'>; readonly baseUrl: string },
 ): Promise<{ readonly user: ProvisionedUser; readonly resource: JsonObject }[]> {
   const tags = new Set(users.flatMap(({ user }) => user.tagSerials));
   const organizations = new Set(users.flatMap(({ user }) => user.organizationSerial ?? []));

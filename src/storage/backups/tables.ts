@@ -47,6 +47,10 @@ export const backedUpTables = [
   'planned_items',
   'webhooks',
   'webhook_secrets',
+  'scim_targets',
+  'scim_target_users',
+  'scim_target_groups',
+  'scim_target_members',
   'feeds',
   'feed_versions',
   'feed_runs',
@@ -67,6 +71,9 @@ export const leftOutTables = [
   'request_counts',
   // A log of the last hours or days.
   'scim_requests',
+  // Found again by comparing.
+  'scim_comparisons',
+  'scim_differences',
   // Files that were read, which are kept for days only, and the progress of runs, which can begin again.
   'feed_files',
   'feed_chunks',

@@ -371,6 +371,9 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   IDEMPOTENCY_KEY_IN_USE: async () => (await callIn('running')).resend(),
   WEBHOOK_NOT_FOUND: () => service.get('/service/webhooks/nothing'),
   WEBHOOK_URL_REFUSED: () => service.post('/service/webhooks', { url: 'https://127.0.0.1/' }),
+  SCIM_TARGET_NOT_FOUND: () => service.get('/service/scim/targets/nothing'),
+  SCIM_TARGET_URL_REFUSED: () =>
+    service.post('/service/scim/targets', { name: 'Wiki', url: 'https://127.0.0.1/', token: 'token' }),
   EVENTS_PRUNED: async () => {
     await service.database.pool.query('UPDATE change_log SET pruned_to = 1');
     return service.get('/service/events', { headers: { 'last-event-id': '0' } });

@@ -128,6 +128,9 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'Mehr Attribute sind nicht möglich. Löschen Sie zuerst eines.',
     ATTRIBUTE_NOT_UNIQUE:
       'Mehrere Benutzer haben denselben Wert. Ändern Sie diese Werte zuerst, damit er eindeutig sein kann.',
+    SCIM_TARGET_NOT_FOUND: 'Dieses Ziel gibt es nicht mehr. Laden Sie die Seite neu.',
+    SCIM_TARGET_URL_REFUSED:
+      'An diese URL können keine Benutzer übertragen werden. Geben Sie eine vollständige URL ein, die mit https:// beginnt, ohne Benutzernamen, Passwort, „?“ oder „#“. Sie muss aus dem Internet erreichbar sein, sofern der Betreiber keine anderen Hosts erlaubt.',
     FEED_NOT_FOUND: 'Diesen Feed gibt es nicht mehr. Laden Sie die Seite neu.',
     FEED_KEY_EXISTS: 'Ein anderer Feed hat diesen Schlüssel. Wählen Sie einen anderen.',
     FEED_TOO_MANY: 'Es gibt zu viele Feeds. Löschen Sie zuerst einen.',

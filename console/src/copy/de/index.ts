@@ -18,6 +18,7 @@ export * from './session.js';
 export * from './settings.js';
 export * from './sheets.js';
 export * from './status.js';
+export * from './targets.js';
 export * from './undo.js';
 export * from './user.js';
 export * from './user-page.js';

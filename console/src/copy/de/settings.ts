@@ -13,6 +13,7 @@ export const settingsCopy: Translation<typeof english> = {
     clients: 'Programme',
     provisioning: 'Bereitstellung (SCIM)',
     webhooks: 'Webhooks',
+    targets: 'Ausgehende Bereitstellung',
     limits: 'Grenzwerte',
     status: 'Status',
   },

@@ -104,6 +104,9 @@ export const errorsCopy = {
     ATTRIBUTE_TOO_MANY: 'No more attributes can be defined. Delete one first.',
     ATTRIBUTE_NOT_UNIQUE:
       "Several users have the same value, so it can't become unique. Change these values first.",
+    SCIM_TARGET_NOT_FOUND: 'This target no longer exists. Reload the page.',
+    SCIM_TARGET_URL_REFUSED:
+      'Users can\'t be pushed to this URL. Enter a complete URL that starts with https://, without a username, a password, "?" or "#". It must be reachable from the internet, unless whoever runs the service allows other hosts.',
     FEED_NOT_FOUND: 'This feed no longer exists. Reload the page.',
     FEED_KEY_EXISTS: 'Another feed has this key. Choose another one.',
     FEED_TOO_MANY: 'There are too many feeds. Delete one first.',

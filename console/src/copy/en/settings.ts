@@ -11,6 +11,7 @@ export const settingsCopy = {
     clients: 'API clients',
     provisioning: 'Provisioning (SCIM)',
     webhooks: 'Webhooks',
+    targets: 'Outbound provisioning',
     limits: 'Limits',
     status: 'Status',
   },

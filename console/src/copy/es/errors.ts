@@ -123,6 +123,9 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'No se pueden definir más atributos. Hay que eliminar uno antes.',
     ATTRIBUTE_NOT_UNIQUE:
       'Varios usuarios tienen el mismo valor. Hay que cambiar estos valores para que pueda ser único.',
+    SCIM_TARGET_NOT_FOUND: 'Este destino ya no existe. Hay que volver a cargar la página.',
+    SCIM_TARGET_URL_REFUSED:
+      'No se pueden enviar usuarios a esta URL. Debe ser una URL completa que empiece por https://, sin nombre de usuario, contraseña, «?» ni «#». Tiene que ser accesible desde Internet, salvo que quien opera el servicio permita otros hosts.',
     FEED_NOT_FOUND: 'Este feed ya no existe. Recargue la página.',
     FEED_KEY_EXISTS: 'Otro feed tiene esta clave. Elija otra.',
     FEED_TOO_MANY: 'Hay demasiados feeds. Elimine uno antes.',

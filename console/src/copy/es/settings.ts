@@ -13,6 +13,7 @@ export const settingsCopy: Translation<typeof english> = {
     clients: 'Programas',
     provisioning: 'Aprovisionamiento (SCIM)',
     webhooks: 'Webhooks',
+    targets: 'Aprovisionamiento saliente',
     limits: 'Límites',
     status: 'Estado',
   },
