@@ -12,14 +12,14 @@ test('a SCIM target gets users and groups, and can be changed, synced, compared,
   expect(receiver.members(tag)).toEqual([receiver.user(user.serial)?.id]);
   await service.request('PATCH', target.path, { body: { name: 'Other wiki' } });
   receiver.store.users.clear();
-  expect((await service.post(`${target.path}/sync`)).status).toBe(200);
+  expect((await service.request('POST', `${target.path}/sync`)).status).toBe(200);
   await expect.poll(() => receiver.user(user.serial)).toBeDefined();
   receiver.store.users.clear();
   await expect.poll(() => targetNow(service, target)).toMatchObject({ name: 'Other wiki', queued: 0 });
-  expect((await service.post(`${target.path}/compare`)).status).toBe(200);
+  expect((await service.request('POST', `${target.path}/compare`)).status).toBe(200);
   await expect.poll(async () => (await targetNow(service, target)).comparison?.missing).toBe(1);
   expect((await service.get(`${target.path}/differences`)).json.data.items).toHaveLength(1);
-  expect((await service.post(`${target.path}/repair`)).status).toBe(200);
+  expect((await service.request('POST', `${target.path}/repair`)).status).toBe(200);
   await expect.poll(() => receiver.user(user.serial)).toBeDefined();
   expect((await service.get(`${target.path}/failures`)).json.data.items).toEqual([]);
   expect((await service.get('/service/scim/targets')).json.data.items).toContainEqual(

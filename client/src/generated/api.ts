@@ -1217,7 +1217,7 @@ export interface components {
      */
     ScimRequestInvalidError: {
       /** @enum {number} */
-      errorCode: 10451;
+      errorCode: 10501;
       /** @enum {string} */
       message: 'SCIM_REQUEST_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1252,7 +1252,7 @@ export interface components {
      */
     ScimResourceNotFoundError: {
       /** @enum {number} */
-      errorCode: 10452;
+      errorCode: 10502;
       /** @enum {string} */
       message: 'SCIM_RESOURCE_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1266,7 +1266,7 @@ export interface components {
      */
     ScimReferenceUnresolvedError: {
       /** @enum {number} */
-      errorCode: 10454;
+      errorCode: 10505;
       /** @enum {string} */
       message: 'SCIM_REFERENCE_UNRESOLVED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1280,7 +1280,7 @@ export interface components {
      */
     ScimOperationSkippedError: {
       /** @enum {number} */
-      errorCode: 10455;
+      errorCode: 10506;
       /** @enum {string} */
       message: 'SCIM_OPERATION_SKIPPED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1294,7 +1294,7 @@ export interface components {
      */
     ScimDeactivationLimitError: {
       /** @enum {number} */
-      errorCode: 10501;
+      errorCode: 10504;
       /** @enum {string} */
       message: 'SCIM_DEACTIVATION_LIMIT';
       /** @description A human-readable explanation of what happened and what to do next. */

@@ -704,6 +704,8 @@ export interface ErrorDataOf {
   FEED_TOO_MANY: NonNullable<components['schemas']['FeedTooManyError']['data']>;
   FEED_RUN_STATE_CONFLICT: NonNullable<components['schemas']['FeedRunStateConflictError']['data']>;
   FEED_BUSY: NonNullable<components['schemas']['FeedBusyError']['data']>;
+  SCIM_REQUEST_INVALID: NonNullable<components['schemas']['ScimRequestInvalidError']['data']>;
+  SCIM_DEACTIVATION_LIMIT: NonNullable<components['schemas']['ScimDeactivationLimitError']['data']>;
   SERVICE_UNAVAILABLE: NonNullable<components['schemas']['ServiceUnavailableError']['data']>;
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { erased } from '../../support/erasure.js';
 import { givenTarget, targetNow } from '../../support/scim-targets.js';
-import { anItem, newId, useService } from '../../support/service.js';
+import { anItem, type GivenUser, newId, useService } from '../../support/service.js';
 import { eagerEvents } from '../../support/webhooks.js';
 
 const service = useService(eagerEvents);
@@ -175,14 +175,14 @@ describe('groups', () => {
 describe('a comparison', () => {
   test('counts who is missing, extra and different, and a repair pushes them again', async () => {
     const { receiver, target, tag } = await givenTarget(service);
-    const users = [];
+    const users: GivenUser[] = [];
     for (let count = 0; count < 3; count++) users.push(await service.givenUser({ tagSerials: [tag] }));
     await expect.poll(() => targetNow(service, target)).toMatchObject({ users: 3, queued: 0 });
     const [same, changed, gone] = users.map(({ serial }) => receiver.user(serial));
     receiver.store.users.set(changed?.id, { ...changed, displayName: 'Mallory', title: 'CEO' });
     receiver.store.users.delete(gone?.id);
     receiver.store.users.set('stranger', { id: 'stranger', userName: 'stranger', active: true });
-    expect((await service.post(`${target.path}/compare`)).status).toBe(200);
+    expect((await service.request('POST', `${target.path}/compare`)).status).toBe(200);
     await expect
       .poll(() => targetNow(service, target))
       .toMatchObject({
@@ -198,7 +198,7 @@ describe('a comparison', () => {
         expect.objectContaining({ kind: 'different', userSerial: users[1]?.serial, fields: ['displayName'] }),
       ]),
     );
-    expect((await service.post(`${target.path}/repair`)).status).toBe(200);
+    expect((await service.request('POST', `${target.path}/repair`)).status).toBe(200);
     await expect.poll(() => receiver.user(users[2]?.serial ?? '')).toBeDefined();
     await expect.poll(() => receiver.user(users[1]?.serial ?? '')?.displayName).toBe(changed?.displayName);
     expect(receiver.user(users[0]?.serial ?? '')?.id).toBe(same?.id);
