@@ -14,10 +14,10 @@ export interface StoredData {
   /** A provider has deleted the user, who is only deactivated. */
   readonly deleted?: true;
   /**
-   * Names of attributes that are stored elsewhere, such as `emails`, and that a provider has sent. A PUT that omits one
-   * clears it; one that no provider ever sent keeps what others have set.
+   * By the ID of the client, names of attributes that are stored elsewhere, such as `emails`, and that it has set. A PUT of
+   * this provider that omits one clears it, and keeps what others have set.
    */
-  readonly sent?: readonly string[];
+  readonly sent?: Readonly<Record<string, readonly string[]>>;
   /** Attributes of the core schema without a counterpart. */
   readonly core?: JsonObject;
   /** The same of the enterprise extension. */

@@ -159,7 +159,7 @@ export function wantedUser(
   if (!names.ok) return names;
   const name = wantedName(writing, resource, before);
   if (!name.ok) return name;
-  const change = new Comparison(writing, resource, before?.resource ?? {}, new Set(stored.sent));
+  const change = new Comparison(writing, resource, before?.resource ?? {}, new Set(stored.sent?.[clientId]));
   const emails = change.contact('emails');
   const phones = change.contact('phoneNumbers');
   const organization = change.text('organization');
@@ -182,7 +182,7 @@ export function wantedUser(
       ...enterpriseWithout(resource, company),
       ...(manager === undefined && optional('manager', stored.enterprise?.manager)),
     },
-    sent: change.sent(),
+    sent: { ...stored.sent, [clientId]: change.sent() },
   };
   if (Buffer.byteLength(storedText(data) ?? '') > storedDataMaxBytes) {
     return failed('invalidValue', `The attributes of a user may have at most ${storedDataMaxBytes} bytes.`);
@@ -365,7 +365,7 @@ class Comparison {
     const wasSent = this.#sent.has(name);
     if (this.#writing !== 'patch') {
       if (isAbsent) this.#sent.delete(name);
-      else this.#sent.add(name);
+      else if (!isUnchanged) this.#sent.add(name); // what is only sent back stays with whoever has set it
       return isAbsent ? (wasSent && !isEmpty(before) ? null : undefined) : isUnchanged ? undefined : after;
     }
     if (isUnchanged) return undefined;

@@ -207,11 +207,11 @@ class BulkRun {
     await this.#runUsers(steps);
   }
 
-  /** Passwords of existing users and erasures take transactions of their own, and groups are no users. */
+  /** Passwords, which may be those of users who come back, and erasures take transactions of their own, and groups are no users. */
   #runsAlone({ resourceType, method, mentionsPassword }: LinkedOperation): boolean {
     if (resourceType === 'Group') return true;
     if (method === 'DELETE') return this.#request.provider.onDelete === 'erase';
-    return method !== 'POST' && mentionsPassword;
+    return mentionsPassword;
   }
 
   #itemOf(operation: LinkedOperation | undefined, problem: Failure | undefined): Parsed<UserOperation> {
@@ -316,7 +316,7 @@ class BulkRun {
     }
   }
 
-  async #runUser({ method, data: sent }: LinkedOperation, addressed: Addressed, data: unknown) {
+  async #runUser({ method }: LinkedOperation, addressed: Addressed, data: unknown) {
     const [context, request] = [this.#context, this.#request];
     if (method === 'DELETE') {
       const deleted = await deleteScimUser(context, addressed, request);
@@ -325,7 +325,7 @@ class BulkRun {
     const patch = method === 'PATCH' ? readPatch(data) : undefined;
     if (patch && !patch.ok) return patch;
     const written = await (method === 'POST'
-      ? createScimUser(context, sent, request)
+      ? createScimUser(context, data, request)
       : patch
         ? patchScimUser(context, addressed, patch.operations, request)
         : replaceScimUser(context, addressed, data, request));

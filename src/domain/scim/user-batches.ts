@@ -24,13 +24,19 @@ import { TimeSlice } from '../yield-to-event-loop.js';
 import { deactivationFacts } from './deactivation-limit.js';
 import { noResource, scimFailure } from './failures.js';
 import { type ProviderRequest, userResources, type VisibleSchema } from './resource-facts.js';
-import { isVisibleTo, type Meanings, meaningsOf, staleVersion } from './user-fields.js';
+import {
+  isDeleted,
+  isReturnable,
+  isVisibleTo,
+  type Meanings,
+  meaningsOf,
+  staleVersion,
+} from './user-fields.js';
 import {
   changingItem,
   creatingChange,
   creatingItem,
   deletingItem,
-  isDeleted,
   managerReference,
   meaningsWith,
   namesIn,
@@ -337,7 +343,7 @@ class Batch {
     const stored = await readUsers(tx, selectedBy(targeted));
     const users = new StoredUsers(stored);
     const wanted = await this.#wanted(tx, targeted, users);
-    const meanings = await meaningsOf(tx, this.#outside(wanted), this.#request.provider.clientId);
+    const meanings = await meaningsOf(tx, this.#outside(wanted), this.#request.provider);
     const slice = new TimeSlice();
     const compiled: Parsed<BulkChange>[] = [];
     for (const item of wanted) {
@@ -505,13 +511,14 @@ class Batch {
     if (names.some((name) => this.#namesOfDeleted.has(name))) return 'later';
     const holders = names.flatMap((name) => users.byName.get(name) ?? []);
     const [holder] = holders;
-    if (holders.some(isDeleted)) {
+    const isReturning = (user: StoredUser) => isReturnable(this.#request, user);
+    if (holders.some(isReturning)) {
       const isUncertain =
         names.some((name) => this.#names.has(name)) ||
         holders.some(({ serial }) => this.#returned.has(serial));
       if (isUncertain) return 'later';
     }
-    if (holder && isDeleted(holder)) {
+    if (holder && isReturning(holder)) {
       if (employeeNumber === undefined || employeeNumber === holder.employeeID) {
         const item = returningChange(user, holder);
         this.#returned.add(holder.serial);

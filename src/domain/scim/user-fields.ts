@@ -3,10 +3,12 @@ import { patchAttributes } from '../../contract/attribute-values.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { employeeIdField, serialReferenceField } from '../../contract/fields.js';
 import type { UserChange } from '../../contract/user-values.js';
+import type { StoredUser } from '../../contract/users.js';
 import type { JsonObject } from '../../scim/language/json.js';
 import { done, failed, type Outcome } from '../../scim/language/outcome.js';
+import type { ProviderSettings } from '../../scim/provider-settings.js';
 import { readResource } from '../../scim/read-resource.js';
-import { parseStoredData, storedText } from '../../scim/stored-data.js';
+import { parseStoredData, type StoredData, storedText } from '../../scim/stored-data.js';
 import type { WantedUser } from '../../scim/user-resource.js';
 import type { Executor } from '../../storage/database.js';
 import { type MeantUser, organizationsMeantBy, usersMeantBy } from '../../storage/scim/references.js';
@@ -80,7 +82,7 @@ export async function fieldsOf(
   visible: VisibleSchema,
   { provider }: ProviderRequest,
 ): Promise<Result<ReadFields>> {
-  return fieldsWith(await meaningsOf(executor, [wanted], provider.clientId), wanted, visible);
+  return fieldsWith(await meaningsOf(executor, [wanted], provider), wanted, visible);
 }
 
 /** What references of several users mean. */
@@ -93,7 +95,7 @@ export interface Meanings {
 export async function meaningsOf(
   executor: Executor,
   wanted: readonly Pick<WantedUser, 'organization' | 'manager'>[],
-  clientId: string,
+  { clientId, visibleUsers }: Pick<ProviderSettings, 'clientId' | 'visibleUsers'>,
 ): Promise<Meanings> {
   const names = wanted.flatMap(({ organization }) => organization ?? []).map(serialReferenceField.normalize);
   const managers = wanted.flatMap(({ manager }) => manager ?? []);
@@ -103,7 +105,7 @@ export async function meaningsOf(
     ]),
     managers: await usersMeantBy(
       executor,
-      clientId,
+      { clientId, isOwn: visibleUsers === 'own' },
       [...new Set(managers)].map((text) => ({ text, serial: isSerial(text) ? text : null })),
     ),
   };
@@ -191,10 +193,31 @@ export function passwordProblem(
   return problem && scimFailure(failed('invalidValue', `"password" ${problem.text}`));
 }
 
-/** All fields of the new user, for one who exists. */
-export function comingBack(user: NewUser, employeeID: string): UserChange {
-  const { password: _, managerSerial: __, attributes, ...fields } = user;
-  return { ...fields, employeeID, ...(attributes !== null && { attributes: JSON.parse(attributes) }) };
+/** What the resource of a new user makes of one whom a provider has deleted: nothing that others maintain is lost. */
+export function comingBack(user: NewUser, holder: Pick<StoredUser, 'employeeID' | 'scim'>): UserChange {
+  const { name, username, signInName, isActive, attributes, scim } = user;
+  const { email, phone, organizationSerial, managerEmployeeID } = user;
+  return {
+    ...{ employeeID: holder.employeeID, name, username, signInName, isActive },
+    email: email ?? undefined,
+    phone: phone ?? undefined,
+    organizationSerial: organizationSerial ?? undefined,
+    managerEmployeeID: managerEmployeeID ?? undefined,
+    ...(attributes !== null && { attributes: JSON.parse(attributes) }),
+    scim: storedText(withReturning(parseStoredData(holder.scim), parseStoredData(scim))),
+  };
+}
+
+function withReturning({ deleted: _, ...before }: StoredData, after: StoredData): StoredData {
+  const { userName: __, ...kept } = before;
+  return {
+    ...{ ...kept, ...after },
+    externalIds: { ...before.externalIds, ...after.externalIds },
+    providers: [...new Set([...(before.providers ?? []), ...(after.providers ?? [])])].sort(),
+    sent: { ...before.sent, ...after.sent },
+    core: { ...before.core, ...after.core },
+    enterprise: { ...before.enterprise, ...after.enterprise },
+  };
 }
 
 /** What a request makes of an existing user. */
@@ -221,13 +244,26 @@ export function deletingChange(stored: string | null, clientId: string): UserCha
   return { isActive: false, scim: storedText({ ...data, providers, deleted: true }) };
 }
 
+type ProvisionedState = Pick<StoredUser, 'scim' | 'isActive'>;
+
 /** Unless a provider has deleted the user, or this one may only see its own. */
-export function isVisibleTo(
-  { provider }: ProviderRequest,
-  { scim }: { readonly scim: string | null },
-): boolean {
-  const { deleted, providers = [] } = parseStoredData(scim);
-  return !deleted && (provider.visibleUsers === 'all' || providers.includes(provider.clientId));
+export function isVisibleTo(request: ProviderRequest, user: ProvisionedState): boolean {
+  return !isDeleted(user) && manages(request, user);
+}
+
+/** Whether a provider may bring the user back. */
+export function isReturnable(request: ProviderRequest, user: ProvisionedState): boolean {
+  return isDeleted(user) && manages(request, user);
+}
+
+/** Whoever was activated by others since then is not deleted anymore. */
+export function isDeleted({ scim, isActive }: ProvisionedState): boolean {
+  return !isActive && parseStoredData(scim).deleted === true;
+}
+
+function manages({ provider }: ProviderRequest, { scim }: ProvisionedState): boolean {
+  const { providers = [] } = parseStoredData(scim);
+  return provider.visibleUsers === 'all' || providers.includes(provider.clientId);
 }
 
 export function staleVersion(): Failure {

@@ -144,7 +144,7 @@ function changing(user: StoredUser, change: BulkChange['change']): BulkChange {
 }
 
 export function returningChange(user: NewUser, holder: StoredUser): BulkChange {
-  return changing(holder, comingBack(user, holder.employeeID));
+  return changing(holder, comingBack(user, holder));
 }
 
 export function deletingItem(user: StoredUser, { provider }: ProviderRequest): BulkChange {
@@ -183,8 +183,4 @@ export function referencesTo(
 ): string[] {
   const externalId = parseStoredData(scim).externalIds?.[provider.clientId];
   return externalId === undefined ? [employeeID] : [employeeID, externalId];
-}
-
-export function isDeleted({ scim }: StoredUser): boolean {
-  return parseStoredData(scim).deleted === true;
 }

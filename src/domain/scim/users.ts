@@ -2,7 +2,6 @@ import { type Failure, failure, takenByOf } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { JsonObject } from '../../scim/language/json.js';
 import { applyPatch } from '../../scim/language/patch.js';
-import { parseStoredData } from '../../scim/stored-data.js';
 import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from '../../scim/user-resource.js';
 import { replaceByInitialPassword } from '../../storage/access/credentials.js';
 import { getRole } from '../../storage/access/roles.js';
@@ -31,6 +30,7 @@ import {
   deletingChange,
   employeeIdFor,
   fieldsOf,
+  isReturnable,
   isVisibleTo,
   newUserOf,
   passwordProblem,
@@ -139,26 +139,23 @@ async function createOrBringBack(
   for (let attempt = 1; ; attempt++) {
     const created = await createUser(context, user, request.caller);
     if (created.ok) return { ok: true, serial: created.serial, isNew: true };
-    const holder = attempt < attemptsMax ? await deletedHolder(context, created.failure) : undefined;
+    const holder = attempt < attemptsMax ? await deletedHolder(context, created.failure, request) : undefined;
     if (!holder) return created;
-    const { serial } = holder.user;
-    if (employeeNumber === undefined || employeeNumber === holder.user.employeeID) {
-      const updated = await updateUser(context, serial, comingBack(user, holder.user.employeeID), {
-        versionIsKnown: (version) => version === holder.version,
-        caller: request.caller,
-        notify: false,
-      });
-      if (updated.ok) return { ok: true, serial, isNew: false };
-      if (updated.failure.error !== 'REQUEST_PRECONDITION_FAILED') return updated;
-    } else {
-      // Whoever was deleted does not keep a name from others.
-      const change = { username: null, signInName: null };
-      await updateUser(context, serial, change, {
-        versionIsKnown: () => true,
-        caller: request.caller,
-        notify: false,
-      });
-    }
+    const { serial, employeeID } = holder.user;
+    const comesBack = employeeNumber === undefined || employeeNumber === employeeID;
+    // Whoever was deleted does not keep a name from others.
+    const change = comesBack ? comingBack(user, holder.user) : { username: null, signInName: null };
+    const passwordHash =
+      comesBack && user.password !== null ? await context.passwords.hash(user.password) : undefined;
+    const updated = await updateUser(context, serial, change, {
+      versionIsKnown: (version) => version === holder.version,
+      caller: request.caller,
+      notify: false,
+      alongside: (tx, before, after) =>
+        alongsideChange(context, tx, { before, after, passwordHash }, request),
+    });
+    if (updated.ok && comesBack) return { ok: true, serial, isNew: false };
+    if (!updated.ok && updated.failure.error !== 'REQUEST_PRECONDITION_FAILED') return updated;
   }
 }
 
@@ -166,10 +163,11 @@ async function createOrBringBack(
 async function deletedHolder(
   { database: { pool } }: ScimUserContext,
   problem: Failure,
+  request: ProviderRequest,
 ): Promise<VersionedUser | undefined> {
   const serial = takenByOf(problem)?.serial;
   const holder = serial ? await getUser(pool, serial) : undefined;
-  return holder && parseStoredData(holder.user.scim).deleted ? holder : undefined;
+  return holder && isReturnable(request, holder.user) ? holder : undefined;
 }
 
 export function replaceScimUser(
@@ -255,15 +253,30 @@ async function applyWanted(
     versionIsKnown: (version) => version === before.version,
     caller: request.caller,
     notify: false,
-    alongside: async (tx, stored, after) => {
-      const setsPassword = passwordHash !== undefined;
-      const problem =
-        (setsPassword ? await protectedPassword(tx, stored, request.caller) : undefined) ??
-        (await admitDeactivation(tx, stored, after, request));
-      if (!problem && setsPassword) await setPassword(context, tx, stored, passwordHash, request.caller);
-      return problem;
-    },
+    alongside: (tx, stored, after) =>
+      alongsideChange(context, tx, { before: stored, after, passwordHash }, request),
   });
+}
+
+interface WrittenChange {
+  readonly before: StoredUser;
+  readonly after: StoredUser;
+  readonly passwordHash: string | undefined;
+}
+
+/** What else belongs to a change, or why it is rejected. */
+async function alongsideChange(
+  context: ScimUserContext,
+  tx: Executor,
+  { before, after, passwordHash }: WrittenChange,
+  request: ProviderRequest,
+): Promise<Failure | undefined> {
+  const setsPassword = passwordHash !== undefined;
+  const problem =
+    (setsPassword ? await protectedPassword(tx, before, request.caller) : undefined) ??
+    (await admitDeactivation(tx, before, after, request));
+  if (!problem && setsPassword) await setPassword(context, tx, before, passwordHash, request.caller);
+  return problem;
 }
 
 /** Whoever sets the password of a user with a role can sign in as that user. */
@@ -327,7 +340,7 @@ export async function deleteScimUser(
     if (!found) return { ok: false, failure: noResource('User', id) };
     if (ifMatch && !ifMatch(found.version)) return { ok: false, failure: staleVersion() };
     if (request.provider.onDelete === 'erase') {
-      const problem = found.user.isActive && (await admitErasure(context, request));
+      const problem = await admitErasure(context, request);
       if (problem) return { ok: false, failure: problem };
       const erased = await eraseUser(context, found.user.serial, request.caller);
       return erased.ok ? { ok: true } : erased;

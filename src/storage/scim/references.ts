@@ -1,6 +1,7 @@
 import { lookupKeys } from '../../scim/stored-data.js';
 import type { Executor } from '../database.js';
 import { textArray } from '../sql.js';
+import { isNotDeleted } from './user-sources.js';
 
 /** A text that may mean a user, and the serial that it is, if it is one. */
 export interface UserReference {
@@ -16,7 +17,7 @@ export interface MeantUser {
 /** Whoever a provider may mean by each of these texts: by serial, by its own ID, or by employee ID. */
 export async function usersMeantBy(
   executor: Executor,
-  clientId: string,
+  { clientId, isOwn }: { readonly clientId: string; readonly isOwn: boolean },
   references: readonly UserReference[],
 ): Promise<ReadonlyMap<string, MeantUser>> {
   if (references.length === 0) return new Map();
@@ -29,11 +30,12 @@ export async function usersMeantBy(
            FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted(text, key, serial, at)
            CROSS JOIN LATERAL (
              SELECT serial, employee_id FROM users
-             WHERE serial = wanted.serial::uuid OR employee_id = wanted.text
-                OR (scim -> 'keys') @> to_jsonb(ARRAY[wanted.key])
+             WHERE (serial = wanted.serial::uuid OR employee_id = wanted.text
+                OR (scim -> 'keys') @> to_jsonb(ARRAY[wanted.key]))
+               AND ${isNotDeleted} AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
              ORDER BY serial = wanted.serial::uuid DESC NULLS LAST, employee_id = wanted.text LIMIT 1
            ) AS meant`,
-    values: [texts, keys, serials].map(textArray),
+    values: [...[texts, keys, serials].map(textArray), isOwn, clientId],
   });
   return new Map(
     rows.map(({ at, serial, employeeID }) => [texts[Number(at) - 1] as string, { serial, employeeID }]),

@@ -133,8 +133,8 @@ export function isOfProvider(clientId: string, parameter: Parameter, found: 'in 
     : `coalesce((users.scim -> 'providers') ? ${parameter(clientId)}::text, false)`; // taken to be true of every other user
 }
 
-/** Users whom no provider has deleted. */
-export const isNotDeleted = `(users.scim -> 'deleted') IS NULL`;
+/** Users whom no provider has deleted, or whom others have activated since. */
+export const isNotDeleted = `((users.scim -> 'deleted') IS NULL OR users.is_active)`;
 
 function schemas(company: readonly Attribute[]): ListSource {
   const always = `ARRAY['${urns.user}', '${urns.enterprise}']`;

@@ -208,6 +208,17 @@ describe('PUT /scim/v2/Users/{id}', () => {
     expect(await userOf(user)).toMatchObject({ phone: null, organizationSerial: null });
   });
 
+  test('keeps what another provider or HR has set, also if this one has sent it back', async () => {
+    const [one, other] = [await givenScimProvider(service), await givenScimProvider(service)];
+    const user = await one.givenUser({ phoneNumbers: [{ value: '112', type: 'work', primary: true }] });
+    await service.request('PATCH', `/service/users/${user.id}`, { body: { organizationSerial: 'ORG9' } });
+    const read = (await other.get(`/Users/${user.id}`)).json;
+    await other.put(`/Users/${user.id}`, read);
+    const { userName, emails } = user;
+    await other.put(`/Users/${user.id}`, { userName, emails });
+    expect(await userOf(user)).toMatchObject({ phone: '112', organizationSerial: 'ORG9' });
+  });
+
   test('of what was read changes nothing', async () => {
     const provider = await givenScimProvider(service);
     const user = await provider.givenUser({
@@ -340,6 +351,55 @@ describe('DELETE /scim/v2/Users/{id}', () => {
     const other = await provider.givenUser({ userName: user.userName, [enterprise]: { employeeNumber } });
     expect(other.id).not.toBe(user.id);
     expect(other.userName).toBe(user.userName);
+  });
+
+  test('loses nothing that others maintain when the user comes back', async () => {
+    const [one, other] = [await givenScimProvider(service), await givenScimProvider(service)];
+    const user = await one.givenUser({
+      externalId: 'of one',
+      nickName: 'Ada',
+      password: 'correct horse battery',
+    });
+    await other.patch(`/Users/${user.id}`, { op: 'add', path: 'externalId', value: 'of the other' });
+    await service.request('PATCH', `/service/users/${user.id}`, {
+      body: { phone: '112', organizationSerial: 'ORG7', tagSerials: ['T1'] },
+    });
+    await one.delete(`/Users/${user.id}`);
+    const again = await one.givenUser({ userName: user.userName, password: 'staple gun orbit' });
+    expect(again).toMatchObject({ id: user.id, nickName: 'Ada', externalId: 'of one' });
+    expect((await other.get(`/Users/${user.id}`)).json.externalId).toBe('of the other');
+    expect(await userOf(user)).toMatchObject({
+      phone: '112',
+      organizationSerial: 'ORG7',
+      tagSerials: ['T1'],
+    });
+    const signIn = (password: string) =>
+      service.post('/service/auth/sign-in', { username: user.userName, password });
+    expect((await signIn('correct horse battery')).status).toBe(401);
+    expect((await signIn('staple gun orbit')).status).toBe(200);
+  });
+
+  test('of a user whom others have activated since then gives nobody the account', async () => {
+    const provider = await givenScimProvider(service);
+    const user = await provider.givenUser();
+    const { employeeNumber } = user[enterprise];
+    await provider.delete(`/Users/${user.id}`);
+    await service.request('PATCH', `/service/users/${user.id}`, { body: { isActive: true } });
+    for (const fields of [{ [enterprise]: { employeeNumber } }, { userName: user.userName }]) {
+      expect((await provider.post('/Users', aResource(fields))).status).toBe(409);
+    }
+    expect((await provider.get(`/Users/${user.id}`)).json).toMatchObject({ active: true });
+  });
+
+  test('leaves a user to the provider that has deleted them, for one that only sees its own', async () => {
+    const [one, other] = [
+      await givenScimProvider(service),
+      await givenScimProvider(service, { visibleUsers: 'own' }),
+    ];
+    const user = await one.givenUser();
+    await one.delete(`/Users/${user.id}`);
+    expect((await other.post('/Users', aResource({ userName: user.userName }))).status).toBe(409);
+    expect(await userOf(user)).toMatchObject({ isActive: false });
   });
 
   test('erases the user if the provider is set so', async () => {

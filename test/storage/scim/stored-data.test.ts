@@ -47,5 +47,5 @@ test('users are looked up by external IDs, providers and further addresses', () 
     'external:client-1:00u1',
     'provider:client-1',
   ]);
-  expect(storedText({ core: {}, sent: [] })).toBeNull();
+  expect(storedText({ core: {}, sent: {} })).toBeNull();
 });
