@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenTarget, targetNow } from '../support/scim-targets.js';
 import { useService } from '../support/service.js';
+import { unusedOperations } from '../support/unused-operations.js';
 import { eagerEvents } from '../support/webhooks.js';
 
 const service = useService(eagerEvents);
@@ -27,4 +28,5 @@ test('a SCIM target gets users and groups, and can be changed, synced, compared,
   );
   expect((await service.request('DELETE', target.path)).status).toBe(200);
   expect((await service.get(target.path)).status).toBe(404);
+  expect(await unusedOperations(service, ['Provisioning'])).toEqual([]);
 });

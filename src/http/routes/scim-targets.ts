@@ -101,7 +101,7 @@ export function scimTargetRoutes(app: FastifyInstance, context: ScimTargetContex
     operationId: 'listScimTargets',
     summary: 'List SCIM targets',
     description: 'Sorted by creation, with their state.',
-    tag: 'Access',
+    tag: 'Provisioning',
     noun: 'SCIM targets',
     reply: ScimTargetListReply,
     example: exampleTarget,
@@ -141,7 +141,7 @@ export function scimTargetRoutes(app: FastifyInstance, context: ScimTargetContex
     operationId: 'listScimDifferences',
     summary: 'List the differences of a SCIM target',
     description: `What the last comparison has found, up to ${scimTargetLimits.differencesKept} of them. Names of attributes, without their values.`,
-    tag: 'Access',
+    tag: 'Provisioning',
     noun: 'Differences',
     params,
     reply: ScimDifferenceListReply,
@@ -161,7 +161,7 @@ export function scimTargetRoutes(app: FastifyInstance, context: ScimTargetContex
     operationId: 'listScimPushFailures',
     summary: 'List failed pushes to a SCIM target',
     description: 'Users and groups whose last attempt failed. They are tried again.',
-    tag: 'Access',
+    tag: 'Provisioning',
     noun: 'Failures',
     params,
     reply: ScimPushFailuresReply,
@@ -183,7 +183,7 @@ function createRoute(app: FastifyInstance, context: ScimTargetContext): void {
       summary: 'Create a SCIM target',
       description:
         'Users, and groups if requested, are pushed to another SCIM service: first everybody, then every change. Existing users there are matched by `externalId`, which is the serial, and then by `userName`.',
-      tag: 'Access',
+      tag: 'Provisioning',
       secured: true,
       body: {
         types: ['application/json'],
@@ -232,7 +232,7 @@ function getRoute(app: FastifyInstance, database: Database): void {
       operationId: 'getScimTarget',
       summary: 'Read a SCIM target',
       description: 'Includes its queue, why the last request failed, and the last comparison.',
-      tag: 'Access',
+      tag: 'Provisioning',
       secured: true,
       parameters: { params },
       success: targetReply('The target.', message),
@@ -254,7 +254,7 @@ function updateRoute(app: FastifyInstance, context: ScimTargetContext): void {
       summary: 'Update a SCIM target',
       description:
         'isPaused false also resumes a target that the service has paused; it continues where it stopped. A change of what is pushed starts a sync.',
-      tag: 'Access',
+      tag: 'Provisioning',
       secured: true,
       parameters: { params },
       body: {
@@ -287,7 +287,7 @@ function deleteRoute(app: FastifyInstance, database: Database): void {
       operationId: 'deleteScimTarget',
       summary: 'Delete a SCIM target',
       description: 'What was pushed stays there. To stop for a while, set isPaused to true instead.',
-      tag: 'Access',
+      tag: 'Provisioning',
       secured: true,
       parameters: { params },
       success: {
@@ -320,7 +320,7 @@ function actionRoute(app: FastifyInstance, { action, message, act, ...described 
     config: { scope: 'access:admin' },
     schema: describeOperation({
       ...described,
-      tag: 'Access',
+      tag: 'Provisioning',
       secured: true,
       parameters: { params },
       success: targetReply('The target.', message),

@@ -1,7 +1,6 @@
 import { lookupKeys } from '../../scim/stored-data.js';
 import type { Executor } from '../database.js';
 import { textArray } from '../sql.js';
-import { isNotDeleted } from './user-sources.js';
 
 /** A text that may mean a user, and the serial that it is, if it is one. */
 export interface UserReference {
@@ -32,7 +31,7 @@ export async function usersMeantBy(
              SELECT serial, employee_id FROM users
              WHERE (serial = wanted.serial::uuid OR employee_id = wanted.text
                 OR (scim -> 'keys') @> to_jsonb(ARRAY[wanted.key]))
-               AND ${isNotDeleted} AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
+               AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
              ORDER BY serial = wanted.serial::uuid DESC NULLS LAST, employee_id = wanted.text LIMIT 1
            ) AS meant`,
     values: [...[texts, keys, serials].map(textArray), isOwn, clientId],
