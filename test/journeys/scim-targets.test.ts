@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { measures } from '../support/metrics.js';
 import { givenTarget, targetNow } from '../support/scim-targets.js';
 import { useService } from '../support/service.js';
 import { unusedOperations } from '../support/unused-operations.js';
 import { eagerEvents } from '../support/webhooks.js';
 
-const service = useService(eagerEvents);
+const service = useService({ ...eagerEvents, ...measures });
 
 test('a SCIM target gets users and groups, and can be changed, synced, compared, repaired and deleted', async () => {
   const { receiver, target, tag } = await givenTarget(service, { sendsGroups: true });
