@@ -788,7 +788,8 @@ export const errorCatalogue = {
   SCIM_OPERATION_SKIPPED: {
     code: 10506,
     status: 409,
-    meaning: 'An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.',
+    meaning:
+      'An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.',
   },
   SCIM_DEACTIVATION_LIMIT: {
     code: 10504,
