@@ -7,8 +7,14 @@ import { fieldLimits } from './limits.js';
  * addresses, are stored as a sign-in name instead.
  */
 export function isUserName(text: string): boolean {
-  return isWithin(text, fieldLimits.signInNameMaxLength) && isStorable(text) && !/^\s|\s$|\p{Cc}/u.test(text);
+  return isWithin(text, fieldLimits.signInNameMaxLength) && isStorable(text) && !misleading.test(text);
 }
+
+/**
+ * Control characters, and whatever looks like nothing or reorders other characters: names that look the same must be the
+ * same. That excludes the joiners that some words of Persian and Indian languages are written with.
+ */
+const misleading = /^\s|\s$|[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\u1680\u2800]/u;
 
 const isUsername = (text: unknown): boolean => usernameField.accepts(text);
 
