@@ -1,4 +1,6 @@
+import { scimLimits } from '../../contract/limits.js';
 import type { BoundFilter } from './bound-filter.js';
+import { operandsIn } from './filter.js';
 import { isEmpty, isObject, isSame, type JsonObject, own, withProperty } from './json.js';
 import { matchesValue } from './matches.js';
 import { done, failed, type Outcome, quoted, type ScimFailure } from './outcome.js';
@@ -50,6 +52,13 @@ export function changeAt(
 ): Outcome<JsonObject> {
   const path = parsePath(text);
   if (!path.ok) return failed('invalidPath', `${quoted(text)} is not a path. ${explainSyntax(path.problem)}`);
+  const { filter } = path.value;
+  if (filter && operandsIn(filter).length > scimLimits.filterComparisonsMax) {
+    return failed(
+      'invalidFilter',
+      `A filter in a path may have at most ${scimLimits.filterComparisonsMax} comparisons.`,
+    );
+  }
   const target = targetOf(path.value, schema);
   return target.ok ? changeTarget(resource, target.value, change) : target;
 }

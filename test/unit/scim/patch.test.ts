@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/scim/language/json.js';
-import { applyPatch, changesMax } from '../../../src/scim/language/patch.js';
+import { applyPatch, changesMax, stepsMax } from '../../../src/scim/language/patch.js';
 import { enterprise, userSchema } from './user-schema.js';
 
 const work = { value: 'ada@work.example', type: 'work', primary: true };
@@ -293,6 +293,25 @@ describe('failures', () => {
     expect(patch({}, ...operations.slice(1))).toEqual({ title: 'x' });
     const members = many.map((_, at) => ({ value: String(at), type: 'User', display: 'x' }));
     expect(patch({}, add('members', members)).members).toHaveLength(many.length);
+  });
+
+  test('limits the values that all operations go through', () => {
+    const emails = Array.from({ length: 1_000 }, (_, at) => ({ value: String(at), type: 'work' }));
+    const once = replace('emails[type eq "home" or value eq "7" or value eq "8"].display', 'x');
+    const many = Array(stepsMax / 4 / emails.length).fill(once);
+    expect(applyPatch({ emails }, many, userSchema)).toHaveProperty('ok', true);
+    const tooMany = { ok: false, scimType: 'invalidValue' };
+    expect(applyPatch({ emails }, [...many, once], userSchema)).toMatchObject(tooMany);
+    const growing = [add('emails', emails), ...many, once];
+    expect(applyPatch({}, growing, userSchema)).toMatchObject(tooMany);
+  });
+
+  test('limits the comparisons of a path', () => {
+    const path = (count: number) => `emails[${Array(count).fill('type eq "work"').join(' or ')}].value`;
+    expect(problemOf(replace(path(50), 'x'))).toBeUndefined();
+    expect(problemOf(replace(path(51), 'x'))).toBe(
+      'invalidFilter: A filter in a path may have at most 50 comparisons.',
+    );
   });
 
   test('names the operation, and applies none', () => {
