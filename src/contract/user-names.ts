@@ -18,10 +18,15 @@ const misleading = /^\s|\s$|[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\u1680\u2800]/u;
 
 const isUsername = (text: unknown): boolean => usernameField.accepts(text);
 
+/** What is the same for names that count as one. */
+export function foldedUserName(userName: string): string {
+  return userName.normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
 /** How a name that is no username is stored and compared; undefined if it is a username, or can't be a name at all. */
 export function signInNameOfUserName(userName: string): string | undefined {
   if (userName === '' || isUsername(userName) || !isUserName(userName)) return undefined;
-  const folded = userName.normalize('NFKC').toLowerCase().normalize('NFKC');
+  const folded = foldedUserName(userName);
   // What only looks like a username would let two users seem to have the same name.
   return isUsername(folded) || !isUserName(folded) ? undefined : folded;
 }
