@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/scim/language/json.js';
 import { applyPatch, changesMax, stepsMax } from '../../../src/scim/language/patch.js';
+import { userSchema as realSchema } from '../../../src/scim/schemas.js';
 import { enterprise, userSchema } from './user-schema.js';
 
 const work = { value: 'ada@work.example', type: 'work', primary: true };
@@ -270,6 +271,44 @@ describe('failures', () => {
     [add('emails', [['x', 'y']]), 'invalidValue: "emails" must be a JSON object.'],
   ])('%j', (operation, problem) => {
     expect(problemOf(operation)).toBe(problem);
+  });
+
+  test('a read-only value can only be sent back', () => {
+    const meta = { resourceType: 'User', created: '2026-01-01T00:00:00Z' };
+    const user = { ...ada, meta };
+    for (const same of [replace('meta', meta), replace(undefined, { id: '1', meta }), replace('id', '1')]) {
+      expect(patch(user, same)).toEqual(user);
+    }
+    for (const other of [
+      replace('meta', { ...meta, resourceType: 'Group' }),
+      replace(undefined, { meta: { version: 'W/"7"' } }),
+      remove('meta'),
+    ]) {
+      expect(problemOf(other, user)).toBe('mutability: "meta" is read-only.');
+    }
+    expect(problemOf(add('id', '2'), {})).toBe('mutability: "id" is read-only.');
+    expect(patch({}, add(`${enterprise}:manager`, { value: 'm1', displayName: 'Mary' }))).toEqual({
+      [enterprise]: { manager: { value: 'm1' } },
+    });
+  });
+
+  test.each([
+    add('groups', [{ value: 'T1' }]),
+    replace('groups', [{ value: 'T1' }]),
+    replace(undefined, { groups: [{ value: 'T1' }] }),
+    add('groups[value eq "T1"]', { display: 'T1' }),
+    remove('groups'),
+  ])('groups change only through /Groups: %j', (operation) => {
+    expect(applyPatch({ userName: 'ada' }, [operation], realSchema([]))).toMatchObject({
+      ok: false,
+      scimType: 'mutability',
+    });
+    const groups = [
+      { value: 'T2', type: 'direct' },
+      { value: 'T3', type: 'direct' },
+    ];
+    const back = [replace('groups', groups), add('groups', [{ value: 'T3' }])];
+    expect(applyPatch({ groups }, back, realSchema([]))).toEqual({ ok: true, value: { groups } });
   });
 
   test('an immutable value can be set once, and sent again', () => {
