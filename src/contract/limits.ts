@@ -90,6 +90,8 @@ export const scimLimits = {
   startIndexMax: 1_000_000,
   /** Of one filter. Without an index, each one takes up to a second and a half among a million users. */
   filterComparisonsMax: 50,
+  /** Of one request, each counted once. Every resource of a page is compared with all of them. */
+  requestedPathsMax: 100,
   /** Of each provider. */
   requestsKept: 500,
   /** What a provider may deactivate is counted over so many hours. */

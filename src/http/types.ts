@@ -25,7 +25,7 @@ declare module 'fastify' {
     takes?: readonly string[];
     /** The body may have many megabytes, and is read by the operation itself. */
     takesLongList?: boolean;
-    /** The body may have some megabytes, because of lists in it. */
+    /** The body is read whole, however many fields are in it. Only its size limits them. */
     takesLists?: boolean;
     /** The body is a file, which the operation reads as a stream. */
     takesFile?: boolean;

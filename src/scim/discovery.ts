@@ -73,17 +73,6 @@ export function schemas(baseUrl: string, company: readonly Attribute[]): JsonObj
   }));
 }
 
-/** All resources of a list that is never paged. */
-export function listResponse(resources: readonly JsonObject[]): JsonObject {
-  return {
-    schemas: [urns.list],
-    totalResults: resources.length,
-    startIndex: 1,
-    itemsPerPage: resources.length,
-    Resources: resources,
-  };
-}
-
 function metaOf(resourceType: string, location: string): JsonObject {
   return { resourceType, location };
 }

@@ -1,10 +1,10 @@
 import { isStorable } from '../contract/fields.js';
 import { scimLimits } from '../contract/limits.js';
 import { type BoundFilter, bindFilter, comparedSteps, lastOf } from './language/bound-filter.js';
-import { type Filter, parseFilter } from './language/filter.js';
+import { operandsIn, parseFilter } from './language/filter.js';
 import type { JsonObject } from './language/json.js';
 import { done, failed, type Outcome, quoted } from './language/outcome.js';
-import { parsePaths } from './language/path.js';
+import { type Path, parsePaths } from './language/path.js';
 import type { RequestedAttributes } from './language/project.js';
 import { locate, pathOf, type ScimSchema, type Steps } from './language/schema.js';
 import { explainSyntax } from './language/tokens.js';
@@ -121,9 +121,25 @@ function readPaths(name: string, sent: JsonObject): Outcome<RequestedAttributes[
   const text = Array.isArray(value) ? value.join(',') : value;
   if (text === undefined || text === '') return done(undefined);
   const paths = parsePaths(String(text));
-  return paths.ok
-    ? done(paths.value)
-    : failed('invalidValue', `"${name}" must be a list of attributes. ${explainSyntax(paths.problem)}`);
+  if (!paths.ok) {
+    return failed('invalidValue', `"${name}" must be a list of attributes. ${explainSyntax(paths.problem)}`);
+  }
+  const distinct = distinctPaths(paths.value);
+  const { requestedPathsMax: pathsMax, filterComparisonsMax: comparisonsMax } = scimLimits;
+  const comparisons = distinct.flatMap(({ filter }) => (filter ? operandsIn(filter) : [])).length;
+  return distinct.length <= pathsMax && comparisons <= comparisonsMax
+    ? done(distinct)
+    : failed(
+        'invalidValue',
+        `"${name}" may have at most ${pathsMax} attributes, and ${comparisonsMax} comparisons in their filters.`,
+      );
+}
+
+function distinctPaths(paths: readonly Path[]): readonly Path[] {
+  const byText = new Map(
+    paths.map((path) => [JSON.stringify({ ...path, attribute: path.attribute.toLowerCase() }), path]),
+  );
+  return [...byText.values()];
 }
 
 /** What a query means in a schema. */
@@ -156,22 +172,6 @@ function readFilter(text: string, schema: ScimSchema): Outcome<BoundFilter> {
   if (isStrange)
     return failed('invalidFilter', 'A value contains NUL or a lone surrogate, which no text has.');
   return bindFilter(parsed.value, schema);
-}
-
-/** One for each comparison. */
-function operandsIn(filter: Filter): readonly unknown[] {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.flatMap(operandsIn);
-    case 'not':
-    case 'element':
-      return operandsIn(filter.filter);
-    case 'present':
-      return [undefined];
-    case 'compare':
-      return [filter.value];
-  }
 }
 
 /** RFC 7644 has no error for `sortBy`, but says that values which don't fit the schema are invalid. */

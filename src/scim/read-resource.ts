@@ -1,7 +1,8 @@
 import { isStorable } from '../contract/fields.js';
 import { isEmpty, isObject, type JsonObject, own, withProperty } from './language/json.js';
 import { done, failed, type Outcome, quoted, type ScimFailure } from './language/outcome.js';
-import { attributeNamed, type ScimSchema } from './language/schema.js';
+import { attributeNamed, type ScimAttribute, type ScimSchema } from './language/schema.js';
+import { withOnePrimary } from './language/value-list.js';
 import { readValue, readValues } from './language/values.js';
 
 /** A resource as a client has sent it, spelled as its schema. */
@@ -11,7 +12,10 @@ export interface SentResource {
   readonly unknown: readonly string[];
 }
 
-/** Reads the body of a POST or PUT. What clients may not set is left out: they send back what they have read. */
+/**
+ * Reads the body of a POST or PUT. What clients may not set is left out: they send back what they have read. Of several
+ * primary values, the last one stays primary, as in a PATCH: rejecting them would stop providers that send such users.
+ */
 export function readResource(body: unknown, schema: ScimSchema): Outcome<SentResource> {
   if (!isObject(body)) return failed('invalidSyntax', 'A resource must be a JSON object.');
   const unknown: string[] = [];
@@ -26,11 +30,17 @@ export function readResource(body: unknown, schema: ScimSchema): Outcome<SentRes
     if (own(resource, attribute.name) !== undefined) {
       return failed('invalidSyntax', `"${attribute.name}" appears twice, in different spellings.`);
     }
-    const read = attribute.multiValued ? readValues(attribute, sent) : readValue(attribute, sent);
+    const read = attribute.multiValued ? readList(attribute, sent) : readValue(attribute, sent);
     if (!read.ok) return read;
     if (!isEmpty(read.value)) resource = withProperty(resource, attribute.name, read.value);
   }
   return schemasProblem(own(resource, 'schemas'), schema) ?? done({ resource, unknown });
+}
+
+function readList(attribute: ScimAttribute, sent: unknown): Outcome<readonly unknown[]> {
+  const read = readValues(attribute, sent);
+  if (!read.ok) return read;
+  return done(withOnePrimary(attribute, { values: read.value, changed: new Set(read.value.keys()) }));
 }
 
 /** A schema that nobody here knows has attributes that would be lost. */

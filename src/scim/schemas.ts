@@ -1,4 +1,5 @@
 import type { Attribute } from '../contract/attributes.js';
+import { foldedUserName } from '../contract/user-names.js';
 import { placeOf } from './attribute-places.js';
 import type { ScimAttribute, ScimSchema } from './language/schema.js';
 
@@ -90,6 +91,7 @@ const userAttributes: readonly DescribedAttribute[] = [
   text('userName', 'The name to sign in with. Unique ignoring case.', {
     required: true,
     uniqueness: 'server',
+    fold: foldedUserName,
   }),
   {
     name: 'name',

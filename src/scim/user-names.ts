@@ -34,7 +34,7 @@ export function signInNamesOf(userName: string): Outcome<SignInNames> {
   if (signInName === undefined) {
     return failed(
       'invalidValue',
-      `"userName" must have 1 to ${fieldLimits.signInNameMaxLength} characters, without control characters and spaces at its ends, and must not look like another name.`,
+      `"userName" must have 1 to ${fieldLimits.signInNameMaxLength} characters, without control characters, invisible characters and spaces at its ends, and must not look like another name.`,
     );
   }
   return done({ username: null, signInName, userName });

@@ -54,7 +54,20 @@ export const words = fc.constantFrom(
     "O'Hara",
     '"x"',
   ],
-  ...['😀', '\uffee', 'ß', 'x@example.com', 'X@Example.com', 'work', 'home', ' ', '12.5', 'true'],
+  ...[
+    '😀',
+    'Ｕser1',
+    'zoë.i̇2@example.com',
+    '\uffee',
+    'ß',
+    'x@example.com',
+    'X@Example.com',
+    'work',
+    'home',
+    ' ',
+    '12.5',
+    'true',
+  ],
 );
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const text = fc.oneof({ weight: 10, arbitrary: words }, fc.constant(''));
@@ -171,7 +184,7 @@ export async function storeUsers(
   for (const [index, each] of generated.entries()) {
     const { serial } = newSerial();
     const employeeID = `${each.prefix}${1000 + index}`;
-    const spelled = each.naming === 'sign-in name' ? `Zoë.İ${index}@Example.com` : `User${index}`;
+    const spelled = each.naming === 'sign-in name' ? `Zoë.İ${index}＠Example.com` : `User${index}`;
     const names = signInNamesOf(spelled);
     const { username, signInName, userName } =
       names.ok && each.naming !== 'employee ID'

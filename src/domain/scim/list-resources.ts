@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../scim/language/json.js';
 import { failed, type ScimFailure } from '../../scim/language/outcome.js';
-import { project } from '../../scim/language/project.js';
+import { projection } from '../../scim/language/project.js';
 import type { ScimSchema } from '../../scim/language/schema.js';
 import { type BoundQuery, bindQuery, type ListQuery, type ResourceList } from '../../scim/list-query.js';
 import { fingerprintOf, readCursor, writeCursor } from '../cursor.js';
@@ -84,7 +84,8 @@ function jointSchema(types: readonly ListedType[]): ScimSchema {
 }
 
 function shown(type: ListedType, page: readonly PlacedResource[], { requested }: ListQuery): JsonObject[] {
-  return page.map(({ resource }) => project(resource, requested, type.schema));
+  const project = projection(requested, type.schema);
+  return page.map(({ resource }) => project(resource));
 }
 
 /** Counts only what doesn't follow from the page. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '../language/json.js';
 import { done, failed, type Outcome, quoted } from '../language/outcome.js';
+import { urns } from '../schemas.js';
 
 export const bulkMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type BulkMethod = (typeof bulkMethods)[number];
@@ -101,7 +102,11 @@ function decoded(text: string): string {
 
 /** The operations of a PATCH, as they are in the data of an operation or in a request of their own. */
 export function patchOperationsIn(message: unknown): Outcome<readonly unknown[]> {
-  const operations = isObject(message) ? own(lowerCased(message), 'operations') : undefined;
+  const sent = isObject(message) ? lowerCased(message) : {};
+  const [schemas, operations] = ['schemas', 'operations'].map((name) => own(sent, name));
+  // Some clients leave it out. Another one announces a message of another kind.
+  const isPatch = schemas == null || (Array.isArray(schemas) && schemas.includes(urns.patch));
+  if (!isPatch) return failed('invalidSyntax', `"schemas" must contain ${quoted(urns.patch)}.`);
   if (Array.isArray(operations) && operations.length > 0) return done(operations);
   return failed('invalidSyntax', '"Operations" must be a list of at least one operation.');
 }

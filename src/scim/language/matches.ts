@@ -22,8 +22,9 @@ export function matches(filter: BoundFilter, resource: JsonObject): boolean {
       return valuesAt(filter.steps, resource).some((each) => matchesValue(filter.filter, each));
     case 'compare': {
       const attribute = lastOf(filter.steps);
-      const operand = comparable(filter.operand, attribute);
-      const values = valuesAt(filter.steps, resource).map((each) => comparable(each, attribute));
+      const comparableIn = (value: unknown) => comparable(value, attribute, filter.operator);
+      const operand = comparableIn(filter.operand);
+      const values = valuesAt(filter.steps, resource).map(comparableIn);
       const compared = values.length === 0 ? [null] : values;
       return compared.some((each) => compare(each, filter.operator, operand));
     }
@@ -51,10 +52,15 @@ function valuesAt(steps: Steps, resource: JsonObject): readonly unknown[] {
 }
 
 /** What decides whether values are the same, and which is greater. */
-export function comparable(value: unknown, attribute: ScimAttribute): FilterValue {
+export function comparable(
+  value: unknown,
+  attribute: ScimAttribute,
+  operator: Comparison = 'eq',
+): FilterValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;
   if (attribute.type === 'dateTime') return instantOf(value) ?? null;
+  if (attribute.fold && (operator === 'eq' || operator === 'ne')) return attribute.fold(value);
   return isCaseExact(attribute) ? value : value.toLowerCase();
 }
 

@@ -64,7 +64,7 @@ class Compiler {
         const { operator, operand } = filter;
         if (operand === null) return operator === 'eq' ? `(${any(isSet)}) IS NOT TRUE` : any(isSet);
         const attribute = lastOf(filter.steps);
-        const found = any(this.#comparison(attribute, operator, comparable(operand, attribute)));
+        const found = any(this.#comparison(attribute, operator, comparable(operand, attribute, operator)));
         return operator === 'ne' ? `(${found}) OR (${any(isSet)}) IS NOT TRUE` : found;
       }
     }
@@ -94,7 +94,10 @@ class Compiler {
       return `(${sql}) ${operators[operator as keyof typeof operators]} ${value}`;
     };
     return {
-      ofSimple: ({ sql, type, tested }) => (tested ? tested(ofSql(type)) : ofSql(type)(sql)),
+      ofSimple: ({ sql, type, tested, folded }) => {
+        if (folded !== undefined && (operator === 'eq' || operator === 'ne')) return ofSql(type)(folded);
+        return tested ? tested(ofSql(type)) : ofSql(type)(sql);
+      },
       ofComplex: () => 'false',
     };
   }

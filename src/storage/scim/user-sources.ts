@@ -1,6 +1,6 @@
 import type { Attribute } from '../../contract/attributes.js';
 import type { DirectoryKind } from '../../contract/directories.js';
-import { signInNameOfUserName } from '../../contract/user-names.js';
+import { foldedUserName } from '../../contract/user-names.js';
 import { placeOf } from '../../scim/attribute-places.js';
 import type { ContactList } from '../../scim/contact-values.js';
 import type { DescribedAttribute } from '../../scim/schemas.js';
@@ -25,6 +25,8 @@ export interface SimpleSource {
   readonly isCommon?: boolean;
   /** A faster way to test the value. The test is never true of NULL. */
   readonly tested?: (test: (sql: string) => string) => string;
+  /** What equality compares, if the attribute has a `fold`. */
+  readonly folded?: string;
   /** An expression with the same order that has an index. */
   readonly sorted?: { readonly sql: string; readonly type: 'uuid' | 'text' };
 }
@@ -97,7 +99,7 @@ export function isUuid(value: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 
-type TextOptions = Pick<SimpleSource, 'lookup' | 'isCommon' | 'tested' | 'sorted'>;
+type TextOptions = Pick<SimpleSource, 'lookup' | 'isCommon' | 'tested' | 'folded' | 'sorted'>;
 
 function text(sql: string, options: TextOptions = {}): SimpleSource {
   return { kind: 'simple', type: 'text', sql, ...options };
@@ -163,13 +165,15 @@ function userName(parameter: Parameter): SimpleSource {
   const sql = `CASE WHEN users.sign_in_name IS NULL THEN coalesce(users.username, users.employee_id)
     ELSE coalesce(users.scim ->> 'userName', users.sign_in_name) END`;
   return text(sql, {
+    // Sign-in names are stored so, and other names consist of letters and digits.
+    folded: 'coalesce(users.sign_in_name, users.username, users.employee_id)',
     lookup: (value) => {
-      const signInName = signInNameOfUserName(value);
-      const spellings = [...new Set([value, value.toLowerCase(), value.toUpperCase()])];
+      const folded = foldedUserName(value);
+      const spellings = [...new Set([value, folded, folded.toUpperCase()])];
       return [
-        `lower(users.username) = ${parameter(value.toLowerCase())}::text`,
+        `lower(users.username) = ${parameter(folded)}::text`,
         `users.employee_id = ANY (${parameter(textArray(spellings))}::text[])`,
-        ...(signInName === undefined ? [] : [`users.sign_in_name = ${parameter(signInName)}::text`]),
+        `users.sign_in_name = ${parameter(folded)}::text`,
       ].join(' OR ');
     },
   });

@@ -55,6 +55,19 @@ describe('GET /scim/v2/Users', () => {
     expect(found).toEqual(order.map((at) => ids[at]));
   });
 
+  test('finds a userName by its common form, and as it was sent', async () => {
+    const provider = await givenScimProvider(service);
+    const plain = `${newId('Zoë')}@example.com`;
+    const fullWidth = plain.replace(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0));
+    const { id } = await provider.givenUser({ userName: fullWidth });
+    for (const name of [fullWidth, plain, plain.toUpperCase()]) {
+      const filter = encodeURIComponent(`userName eq "${name}"`);
+      expect((await provider.get(`/Users?filter=${filter}`)).json.Resources).toMatchObject([
+        { id, userName: fullWidth },
+      ]);
+    }
+  });
+
   test('rejects a cursor of another list', async () => {
     const { provider, filter } = await givenUsers();
     const { json } = await provider.get(`/Users${query({ filter, count: 1, cursor: '' })}`);

@@ -55,6 +55,23 @@ describe('a list query', () => {
     expect(read(sent)).toBe(expected);
   });
 
+  test.each([
+    ['many attributes', Array.from({ length: 101 }, (_, at) => `a${at}`)],
+    ['many comparisons', [`emails[${Array(51).fill('type pr').join(' or ')}]`]],
+    ['many comparisons in all', Array.from({ length: 51 }, (_, at) => `emails[type eq "${at}"]`)],
+  ])('fails for attributes with %s', (_, paths) => {
+    expect(read({ attributes: paths.join(',') })).toBe('invalidValue');
+    expect(read({ excludedAttributes: paths })).toBe('invalidValue');
+    expect(read({ attributes: paths.slice(1) })).not.toBe('invalidValue');
+  });
+
+  test('has each requested attribute once, in any case', () => {
+    const attributes = [...Array(3_000).fill('id'), 'ID', 'emails[type eq "a"]', 'emails[type eq "A"]'];
+    expect(read({ attributes: attributes.join(',') })).toMatchObject({
+      requested: { attributes: [{ attribute: 'ID' }, { attribute: 'emails' }, { attribute: 'emails' }] },
+    });
+  });
+
   test('in a body has the schema of a search', () => {
     expect(readSearchRequest({ filter: 'id pr' })).toMatchObject({ ok: false, scimType: 'invalidSyntax' });
     expect(readSearchRequest({ schemas: [urns.search], count: 1 })).toMatchObject({ value: { count: 1 } });

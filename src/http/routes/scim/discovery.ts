@@ -4,8 +4,9 @@ import { scimLimits } from '../../../contract/limits.js';
 import type { LimitedDatabase } from '../../../domain/database.js';
 import { noResource } from '../../../domain/scim/failures.js';
 import { visibleSchema } from '../../../domain/scim/resource-facts.js';
-import { listResponse, resourceTypes, schemas, serviceProviderConfig } from '../../../scim/discovery.js';
+import { resourceTypes, schemas, serviceProviderConfig } from '../../../scim/discovery.js';
 import type { JsonObject } from '../../../scim/language/json.js';
+import { listResponse } from '../../../scim/list-query.js';
 import { messageField } from '../../../scim/message.js';
 import { callerOf } from '../../authentication.js';
 import type { Query } from '../../query.js';
@@ -44,7 +45,9 @@ export function scimDiscoveryRoutes(
         // RFC 7644, section 4: a filter must not be ignored here.
         if (messageField(request.query, 'filter') !== undefined) throw rejectFilter();
         const { company } = await visibleSchema(database.pool, callerOf(request));
-        return sendScim(reply, 200, listResponse(list(baseUrl(), company)));
+        const resources = list(baseUrl(), company);
+        const all = { resources, totalResults: resources.length, startIndex: 1 };
+        return sendScim(reply, 200, listResponse(all));
       },
     });
     app.get<{ Params: { id: string } }>(`${scimPath}/${name}/:id`, {

@@ -40,7 +40,11 @@ export function scimBodyConfig(
   operation: ScimRoute['operation'],
   resourceType: ScimRoute['resourceType'] = null,
 ) {
-  return { ...scimConfig(operation, resourceType), takes: [scimType, 'application/json'] } as const;
+  return {
+    ...scimConfig(operation, resourceType),
+    takes: [scimType, 'application/json'],
+    takesLists: true,
+  } as const;
 }
 
 export const hidden = { hide: true } as const;
