@@ -61,6 +61,7 @@ export const feedLimits = {
   headingRowMax: 1_000,
   blackoutDatesMax: 400,
   scopeMax: 1_000,
+  scopeAttributesMax: 20,
   informedMax: 100,
   countMax: 100_000_000,
   /** A mapping can have several value tables. */

@@ -4681,12 +4681,34 @@ export interface components {
          */
         deactivateMissing?: boolean | null;
         /**
-         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.
          * @example [
          *       "ORG7"
          *     ]
          */
         organizationSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users with any of these tags. New users are in it if their row says so.
+         * @example [
+         *       "TAG3"
+         *     ]
+         */
+        tagSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.
+         * @example {
+         *       "department": [
+         *         "Sales",
+         *         "Service"
+         *       ],
+         *       "isContractor": [
+         *         true
+         *       ]
+         *     }
+         */
+        attributes?: {
+          [key: string]: (string | number | boolean)[];
+        } | null;
         /**
          * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
          * @example skip
@@ -5143,12 +5165,34 @@ export interface components {
          */
         deactivateMissing?: boolean | null;
         /**
-         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.
          * @example [
          *       "ORG7"
          *     ]
          */
         organizationSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users with any of these tags. New users are in it if their row says so.
+         * @example [
+         *       "TAG3"
+         *     ]
+         */
+        tagSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.
+         * @example {
+         *       "department": [
+         *         "Sales",
+         *         "Service"
+         *       ],
+         *       "isContractor": [
+         *         true
+         *       ]
+         *     }
+         */
+        attributes?: {
+          [key: string]: (string | number | boolean)[];
+        } | null;
         /**
          * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
          * @example skip
@@ -5605,12 +5649,34 @@ export interface components {
          */
         deactivateMissing?: boolean | null;
         /**
-         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.
          * @example [
          *       "ORG7"
          *     ]
          */
         organizationSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users with any of these tags. New users are in it if their row says so.
+         * @example [
+         *       "TAG3"
+         *     ]
+         */
+        tagSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.
+         * @example {
+         *       "department": [
+         *         "Sales",
+         *         "Service"
+         *       ],
+         *       "isContractor": [
+         *         true
+         *       ]
+         *     }
+         */
+        attributes?: {
+          [key: string]: (string | number | boolean)[];
+        } | null;
         /**
          * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
          * @example skip
