@@ -11,10 +11,10 @@ import {
 import { readGroupPatch } from '../../scim/group-patch.js';
 import { groupName, groupResource, type ProvisionedGroup } from '../../scim/group-resource.js';
 import { isObject, isSame, type JsonObject, own } from '../../scim/language/json.js';
-import { failed, type Outcome } from '../../scim/language/outcome.js';
+import { done, failed, type Outcome } from '../../scim/language/outcome.js';
 import { applyPatch } from '../../scim/language/patch.js';
 import type { RequestedAttributes } from '../../scim/language/project.js';
-import { readResource } from '../../scim/read-resource.js';
+import { externalIdProblem, readResource } from '../../scim/read-resource.js';
 import { groupSchema } from '../../scim/schemas.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
@@ -140,7 +140,9 @@ export async function createScimGroup(
   const name = validName(resource);
   if (!name.ok) return rejected(name);
   const { clientId } = request.provider;
-  const externalId = externalIdIn(resource);
+  const sentId = externalIdIn(resource);
+  if (!sentId.ok) return rejected(sentId);
+  const externalId = sentId.value;
   const serial = newId();
   const changes = members ?? noMemberChanges;
   const created = await changeMembers(context, {
@@ -190,9 +192,10 @@ function validName(resource: JsonObject): Outcome<string> {
   return failed('invalidValue', `"displayName" must be ${nameField.rule}.`);
 }
 
-function externalIdIn(resource: JsonObject): string | undefined {
+function externalIdIn(resource: JsonObject): Outcome<string | undefined> {
   const externalId = own(resource, 'externalId');
-  return typeof externalId === 'string' && externalId !== '' ? externalId : undefined;
+  if (typeof externalId !== 'string' || externalId === '') return done(undefined);
+  return externalIdProblem(externalId) ?? done(externalId);
 }
 
 function requireValid<T>(outcome: Outcome<T>): T {
@@ -224,7 +227,7 @@ export async function replaceScimGroup(
   if (!sent.ok) return sent;
   const { resource, members = noMemberChanges, unknown } = sent;
   // As for users: what is not sent is not the provider's, so its identifier stays.
-  const externalId = externalIdIn(resource) ?? own(group.externalIds, request.provider.clientId);
+  const externalId = own(resource, 'externalId') || own(group.externalIds, request.provider.clientId);
   const written = await writeGroup(
     context,
     group,
@@ -334,7 +337,9 @@ async function writeGroup(
   const isRenamed = own(resource, 'displayName') !== groupName(group);
   const name = isRenamed ? validName(resource) : undefined;
   if (name && !name.ok) return rejected(name);
-  const externalId = externalIdIn(resource);
+  const wantedId = externalIdIn(resource);
+  if (!wantedId.ok) return rejected(wantedId);
+  const externalId = wantedId.value;
   const keepsExternalId = externalId === own(group.externalIds, clientId);
   const changed = await changeMembers(context, {
     ...{ tagSerial: serial, changes: members, seeing: seenBy(request), caller: request.caller },

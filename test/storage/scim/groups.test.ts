@@ -205,6 +205,23 @@ describe('PATCH', () => {
   });
 });
 
+test('external IDs that cannot be stored are refused', async () => {
+  const { id } = await entra.givenGroup();
+  const user = await service.givenUser();
+  const refused = { status: 400, json: { scimType: 'invalidValue' } };
+  for (const externalId of ['a\u0000b', '\ud800', 'x'.repeat(257)]) {
+    const replace = { op: 'replace', path: 'externalId', value: externalId };
+    const group = { displayName: newId('Group '), externalId };
+    expect(await entra.request('POST', '/Groups', group)).toMatchObject(refused);
+    expect(await entra.request('PUT', `/Groups/${id}`, group)).toMatchObject(refused);
+    expect(await entra.patch(id, [replace])).toMatchObject(refused);
+    expect(await entra.request('PATCH', `/Users/${user.serial}`, { Operations: [replace] })).toMatchObject(
+      refused,
+    );
+  }
+  await entra.givenGroup({ externalId: 'x'.repeat(256) });
+});
+
 describe('PUT', () => {
   test('replaces the members, and keeps them if it has none', async () => {
     const [one, two] = [await service.givenUser(), await service.givenUser()];
