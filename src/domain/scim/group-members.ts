@@ -1,6 +1,6 @@
 import type { Failure } from '../../contract/errors.js';
 import { fieldLimits, scimLimits } from '../../contract/limits.js';
-import type { MemberChanges } from '../../scim/group-members.js';
+import { type MemberChanges, tooManyOthers } from '../../scim/group-members.js';
 import type { ShownMembers } from '../../scim/group-resource.js';
 import { failed } from '../../scim/language/outcome.js';
 import type { RequestedAttributes } from '../../scim/language/project.js';
@@ -25,7 +25,7 @@ import { accept } from '../read-fields.js';
 import type { Result } from '../result.js';
 import { isSerial } from '../serial.js';
 import { type MatchingContext, updateSelected } from '../users/update-matching.js';
-import { scimFailure } from './failures.js';
+import { rejected, scimFailure } from './failures.js';
 import type { ProviderRequest } from './resource-facts.js';
 
 /** Undefined if members need not be read. */
@@ -106,6 +106,8 @@ export async function changeMembers(
   const named = [...added.keys(), ...removed].filter(isSerial);
   const known = seeing ? await possibleMembers(database.pool, tagSerial, named, seeing) : [];
   const names = new Map(known.flatMap(({ serial, name }) => (added.has(serial) ? [[serial, name]] : [])));
+  // Of IDs of nobody, too. Counted before anything is locked.
+  if (added.size - names.size > scimLimits.groupMembersKeptMax) return rejected(tooManyOthers());
   const first: ChangedUsers = {
     added: new Set(known.flatMap(({ serial, isMember }) => (added.has(serial) && !isMember ? serial : []))),
     removed: known.flatMap(({ serial, isMember }) => (removed.has(serial) && isMember ? serial : [])),

@@ -7,12 +7,12 @@ import {
   type MemberChanges,
   membersByValue,
   noMemberChanges,
+  readMembers,
 } from '../../scim/group-members.js';
-import { readGroupPatch } from '../../scim/group-patch.js';
+import { patchWithMembers, readGroupPatch } from '../../scim/group-patch.js';
 import { groupName, groupResource, type ProvisionedGroup } from '../../scim/group-resource.js';
 import { isObject, isSame, type JsonObject, own } from '../../scim/language/json.js';
 import { done, failed, type Outcome } from '../../scim/language/outcome.js';
-import { applyPatch } from '../../scim/language/patch.js';
 import type { RequestedAttributes } from '../../scim/language/project.js';
 import { externalIdProblem, readResource } from '../../scim/read-resource.js';
 import { groupSchema } from '../../scim/schemas.js';
@@ -33,6 +33,7 @@ import { foldedName } from '../directories/entries.js';
 import type { Result } from '../result.js';
 import { newId } from '../serial.js';
 import type { MatchingContext } from '../users/update-matching.js';
+import { runYielding } from '../yield-to-event-loop.js';
 import { noResource, rejected, scimFailure } from './failures.js';
 import { changeMembers, freshMembers, membersOfGroups, seenBy, showsMembers } from './group-members.js';
 import type { ProviderRequest } from './resource-facts.js';
@@ -134,7 +135,7 @@ export async function createScimGroup(
   wanted: WantedMembers,
   request: ProviderRequest,
 ): Promise<GroupResult> {
-  const sent = readSent(body, request);
+  const sent = await readSent(body, request);
   if (!sent.ok) return sent;
   const { resource, members, unknown } = sent;
   const name = validName(resource);
@@ -162,8 +163,9 @@ export async function createScimGroup(
 }
 
 /** Members are undefined if the body doesn't mention them. */
-function readSent(body: unknown, { provider }: ProviderRequest) {
-  const read = readResource(body, groupSchema);
+async function readSent(body: unknown, { provider }: ProviderRequest) {
+  const { sentMembers, others } = withoutMembers(body);
+  const read = readResource(others, groupSchema);
   if (!read.ok) return rejected(read);
   const { resource, unknown } = read.value;
   const [stray] = unknown;
@@ -173,14 +175,22 @@ function readSent(body: unknown, { provider }: ProviderRequest) {
       failed('invalidValue', `${name} is not an attribute. GET /scim/v2/Schemas lists them all.`),
     );
   }
-  const listed = own(resource, 'members');
-  const added = membersByValue(Array.isArray(listed) ? listed : []);
+  const listed = sentMembers ?? own(resource, 'members');
+  if (listed === undefined) return { ok: true as const, resource, members: undefined, unknown };
+  const added = await runYielding(readMembers(listed, 'to add'));
   if (!added.ok) return rejected(added);
-  const isMentioned = isObject(body) && Object.keys(body).some((name) => name.toLowerCase() === 'members');
-  const members: MemberChanges | undefined = isMentioned
-    ? { clears: true, added: added.value, removed: new Set() }
-    : undefined;
+  const members: MemberChanges = { clears: true, added: added.value, removed: new Set() };
   return { ok: true as const, resource, members, unknown };
+}
+
+/** Members are many, so they are read on their own. */
+function withoutMembers(body: unknown): { readonly sentMembers?: unknown; readonly others: unknown } {
+  const names = isObject(body) ? Object.keys(body).filter((name) => name.toLowerCase() === 'members') : [];
+  const [name] = names;
+  // Two spellings are refused with the rest.
+  if (!isObject(body) || name === undefined || names.length > 1) return { others: body };
+  const { [name]: sent, ...others } = body;
+  return { sentMembers: sent ?? [], others };
 }
 
 const nameField = labelField('The name of the group.', 'Sales');
@@ -223,7 +233,7 @@ export async function replaceScimGroup(
 ): Promise<GroupResult> {
   const group = await currentGroup(context, addressed, request);
   if (!group.ok) return group;
-  const sent = readSent(body, request);
+  const sent = await readSent(body, request);
   if (!sent.ok) return sent;
   const { resource, members = noMemberChanges, unknown } = sent;
   // As for users: what is not sent is not the provider's, so its identifier stays.
@@ -250,11 +260,11 @@ export async function patchScimGroup(
   if (!group.ok) return group;
   const facts = { clientId: request.provider.clientId, baseUrl: request.baseUrl };
   const before = groupResource(group, undefined, facts);
-  const patch = readGroupPatch(before, operations);
+  const patch = await runYielding(readGroupPatch(before, operations));
   if (!patch.ok) return rejected(patch);
   const change = patch.value.isIncremental
     ? patch.value
-    : await patchWithMembers(context, group, operations, request);
+    : await patchKnowingMembers(context, group, operations, request);
   if ('ok' in change) return change;
   const written = await writeGroup(context, group, change, addressed, request);
   return written.ok ? shown(context, written.group, wanted ?? noMembers, request) : written;
@@ -267,7 +277,7 @@ const noMembers: WantedMembers = {
 };
 
 /** For operations that depend on which members there are, of which there may be a limited number. */
-async function patchWithMembers(
+async function patchKnowingMembers(
   { database }: ScimGroupContext,
   group: ProvisionedGroup,
   operations: readonly unknown[],
@@ -287,7 +297,7 @@ async function patchWithMembers(
   }
   const facts = { clientId: request.provider.clientId, baseUrl: request.baseUrl };
   const before = groupResource(group, members, facts);
-  const patched = applyPatch(before, operations, groupSchema);
+  const patched = await runYielding(patchWithMembers(before, operations));
   if (!patched.ok) return rejected(patched);
   const [was, is] = [before, patched.value].map((resource) => {
     const listed = own(resource, 'members');
