@@ -18,14 +18,14 @@ import { externalIdProblem, readResource } from '../../scim/read-resource.js';
 import { groupSchema } from '../../scim/schemas.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
-import { hasHolders, listMembers } from '../../storage/scim/group-members.js';
+import { hasHiddenHolders, hasHolders, listMembers } from '../../storage/scim/group-members.js';
 import {
   hideTag,
   insertGroup,
   isNameTaken,
+  type KnownGroup,
   lockGroup,
   readGroup,
-  storedMembersOf,
   updateGroup,
 } from '../../storage/scim/groups.js';
 import { CallRejected } from '../bulk/call-errors.js';
@@ -35,7 +35,14 @@ import { newId } from '../serial.js';
 import type { MatchingContext } from '../users/update-matching.js';
 import { runYielding } from '../yield-to-event-loop.js';
 import { noResource, rejected, scimFailure } from './failures.js';
-import { changeMembers, freshMembers, membersOfGroups, seenBy, showsMembers } from './group-members.js';
+import {
+  changeMembers,
+  freshMembers,
+  membersOfGroups,
+  otherMembersOf,
+  seenBy,
+  showsMembers,
+} from './group-members.js';
 import type { ProviderRequest } from './resource-facts.js';
 
 export type ScimGroupContext = MatchingContext;
@@ -116,7 +123,7 @@ async function shown(
     const page = { seeing: seenBy(request), offset: startIndex - 1, limit: count };
     const members = (await listMembers(tx, [serial], fresh, page)).get(serial);
     // Members that are no users are few, and come with the first page.
-    const stored = (await storedMembersOf(tx, [serial])).get(serial) ?? {};
+    const stored = (await otherMembersOf(tx, [serial], page.seeing)).get(serial) ?? {};
     const listed = { users: members?.users ?? [], stored: startIndex === 1 ? stored : usersIn(stored) };
     return {
       ...{ ok: true, group, resource: groupResource(group, listed, facts), ignored },
@@ -371,7 +378,10 @@ async function writeGroup(
   return { ok: true, group: await readGroup(context.database.pool, serial) };
 }
 
-/** Takes the tag from everyone who has it. An undo of the call brings the group back with its name. */
+/**
+ * Takes the tag from everyone who has it and whom the provider may see. While others have it, the group is only no longer
+ * the provider's. An undo of the call brings the group back with its name.
+ */
 export async function deleteScimGroup(
   context: ScimGroupContext,
   addressed: Addressed,
@@ -380,14 +390,26 @@ export async function deleteScimGroup(
   const group = await currentGroup(context, addressed, request);
   if (!group.ok) return group;
   const { serial } = group;
+  const seeing = seenBy(request);
+  const isKept =
+    seeing.isOwn &&
+    (await snapshot(context.database, async (tx) =>
+      hasHiddenHolders(tx, serial, await freshMembers(tx), seeing),
+    ));
   return changeMembers(context, {
-    ...{ tagSerial: serial, changes: { ...noMemberChanges, clears: true }, seeing: undefined },
+    ...{ tagSerial: serial, changes: { ...noMemberChanges, clears: true }, seeing },
     caller: request.caller,
     async alongside(tx) {
       const { version, ...known } = await lockGroup(tx, serial);
       if (addressed.ifMatch && !addressed.ifMatch(version)) throw new CallRejected(staleVersion());
+      if (isKept) return updateGroup(tx, serial, withoutProvider(known, seeing.clientId));
       await hideTag(tx, serial);
       await updateGroup(tx, serial, { ...known, members: {} });
     },
   });
+}
+
+function withoutProvider(group: Omit<KnownGroup, 'version'>, clientId: string): Omit<KnownGroup, 'version'> {
+  const { [clientId]: _, ...externalIds } = group.externalIds;
+  return { ...group, externalIds, providers: group.providers.filter((each) => each !== clientId) };
 }
