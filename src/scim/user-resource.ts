@@ -48,6 +48,8 @@ export interface ResourceFacts {
   readonly company: readonly Attribute[];
   /** Display names by serial. */
   readonly tagNames: ReadonlyMap<string, string | null>;
+  /** The tags that the provider may see. Undefined for all. */
+  readonly visibleTags?: ReadonlySet<string> | undefined;
   readonly organizationNames: ReadonlyMap<string, string | null>;
 }
 
@@ -81,7 +83,9 @@ export function userResource(user: ProvisionedUser, facts: ResourceFacts): JsonO
     ...core,
     ...optional(
       'groups',
-      user.tagSerials.map((serial) => groupReference(serial, facts)),
+      user.tagSerials
+        .filter((serial) => facts.visibleTags?.has(serial) ?? true)
+        .map((serial) => groupReference(serial, facts)),
     ),
     [urns.enterprise]: enterpriseOf(user, data.enterprise ?? {}, facts),
   };

@@ -134,6 +134,20 @@ export async function storedMembersOf(
   return new Map(rows.map(({ serial, members }) => [serial, members]));
 }
 
+/** Those of the tags that a provider manages as groups. */
+export async function groupsOfProvider(
+  executor: Executor,
+  serials: readonly string[],
+  clientId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await executor.query<[serial: string]>({
+    text: 'SELECT tag_serial FROM scim_groups WHERE tag_serial = ANY ($1::text[]) AND $2 = ANY (providers)',
+    values: [textArray(serials), clientId],
+    rowMode: 'array',
+  });
+  return new Set(rows.map(([serial]) => serial));
+}
+
 /** Forgets members that are called so. */
 export async function eraseGroupMembers(tx: Executor, values: readonly string[]): Promise<void> {
   await tx.query('UPDATE scim_groups SET members = members - $1::text[] WHERE members ?| $1::text[]', [

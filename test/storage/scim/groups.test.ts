@@ -255,6 +255,22 @@ describe('a provider that sees only its own users', () => {
     });
   });
 
+  test('sees none of their other tags', async () => {
+    const mine = await ofProvider();
+    const { id } = await own.givenGroup({ members: [{ value: mine }] });
+    const other = newId('Other ');
+    const body = { tagSerials: [other, id] };
+    expect((await service.request('PATCH', `/service/users/${mine}`, { body })).status).toBe(200);
+    expect((await own.get(`/Users/${mine}`)).json.groups).toMatchObject([{ value: id }]);
+    const found = async (filter: string) =>
+      idsIn(await own.get(`/Users?filter=${encodeURIComponent(`id eq "${mine}" and ${filter}`)}`));
+    expect(await found(`groups.value eq "${id}"`)).toEqual([mine]);
+    for (const attribute of ['groups.value', 'groups.display']) {
+      expect(await found(`${attribute} eq "${other}"`)).toEqual([]);
+    }
+    expect(await found(`groups[value eq "${other}"]`)).toEqual([]);
+  });
+
   test('cannot tell from pages and filters that groups have other members', async () => {
     const hidden = [await service.givenUser(), await service.givenUser()];
     const mine = await ofProvider();
