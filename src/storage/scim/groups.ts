@@ -148,9 +148,19 @@ export async function groupsOfProvider(
   return new Set(rows.map(([serial]) => serial));
 }
 
-/** Forgets members that are called so. */
+/** Forgets members that are called so, in any case. Reads all that is stored about members, which is little. */
 export async function eraseGroupMembers(tx: Executor, values: readonly string[]): Promise<void> {
-  await tx.query('UPDATE scim_groups SET members = members - $1::text[] WHERE members ?| $1::text[]', [
-    textArray(values),
-  ]);
+  const folded = (text: string) => `lower((${text}) COLLATE "und-x-icu")`;
+  const isCalledSo = ['member.value', "member.details ->> 'display'", "member.details ->> 'displayName'"]
+    .map((text) => `(${folded(text)} = ANY ($1::text[])) IS TRUE`)
+    .join(' OR ');
+  await tx.query({
+    name: 'erase-scim-group-members',
+    text: `UPDATE scim_groups SET members = coalesce(
+             (SELECT jsonb_object_agg(member.value, member.details)
+              FROM jsonb_each(members) AS member (value, details) WHERE NOT (${isCalledSo})), '{}')
+           WHERE members <> '{}'
+             AND EXISTS (SELECT FROM jsonb_each(members) AS member (value, details) WHERE ${isCalledSo})`,
+    values: [textArray(values.map((each) => each.toLowerCase()))],
+  });
 }

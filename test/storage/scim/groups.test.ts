@@ -392,14 +392,27 @@ describe('GET /Groups', () => {
 });
 
 test('the erasure of a user removes what groups say about them', async () => {
-  const user = await service.givenUser();
-  const { id } = await entra.givenGroup({
-    members: [{ value: user.serial, display: 'Known as' }, user.employeeID],
+  const [userName, externalId, email] = [newId('a'), newId('x'), newId('e')].map(
+    (each) => `${each}@Example.com`,
+  );
+  const created = await entra.request('POST', '/Users', {
+    ...{ userName, externalId, displayName: 'Ada', emails: [{ value: email, type: 'work', primary: true }] },
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: newId('E') },
   });
-  await erased(service, user.serial);
+  expect(created.status, created.text).toBe(201);
+  const user = await service.readUser(created.json.id);
+  const { id } = await entra.givenGroup({
+    members: [
+      { value: user.serial, display: 'Known as' },
+      ...[user.employeeID, userName?.toUpperCase(), externalId, email?.toUpperCase()],
+      { value: 'unknown', display: userName },
+      { value: 'other', type: 'Group' },
+    ],
+  });
+  await erased(service, created.json.id);
   const { rows } = await service.database.pool.query(
     'SELECT members FROM scim_groups WHERE tag_serial = $1',
     [id],
   );
-  expect(rows).toEqual([{ members: {} }]);
+  expect(rows).toEqual([{ members: { other: { type: 'Group' } } }]);
 });
