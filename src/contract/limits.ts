@@ -113,6 +113,8 @@ export const scimLimits = {
   groupMembersKeptMax: 1_000,
   groupMembersKeptMaxBytes: 131_072,
   memberValueMaxLength: 500,
+  /** Of users and groups. Those of known providers have at most 64 characters. */
+  externalIdMaxLength: 256,
   /** Some 100,000 members. */
   groupBodyMaxBytes: 8 * 1024 * 1024,
 } as const;

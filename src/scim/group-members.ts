@@ -1,7 +1,10 @@
 import { isStorable } from '../contract/fields.js';
 import { scimLimits } from '../contract/limits.js';
 import { isEmpty, isObject, type JsonObject, own } from './language/json.js';
-import { done, failed, type Outcome, quoted } from './language/outcome.js';
+import { done, failed, type Outcome, quoted, type ScimFailure } from './language/outcome.js';
+import { attributeNamed, type ScimAttribute } from './language/schema.js';
+import { readValues } from './language/values.js';
+import { groupSchema } from './schemas.js';
 
 /** What a request does to the members of a group. A value is either added or removed. */
 export interface MemberChanges {
@@ -23,6 +26,44 @@ export type StoredMembers = Readonly<Record<string, StoredMember>>;
 interface StoredMember extends JsonObject {
   /** Only a note about a user, who is a member as long as they have the tag. */
   readonly isUser?: true;
+}
+
+export const membersAttribute = attributeNamed('members', groupSchema.attributes) as ScimAttribute;
+
+/**
+ * Members as they were sent, by value. There may be 100,000, so this yields after some. Those whose values are not even IDs
+ * are no users, and a group keeps few of them: where they would be added, too many are refused before anything else.
+ */
+export function* readMembers(
+  sent: unknown,
+  use: 'to add' | 'to remove',
+): Generator<void, Outcome<Map<string, JsonObject>>, void> {
+  const listed = Array.isArray(sent) ? sent : [sent];
+  const members = new Map<string, JsonObject>();
+  const others = new Set<string>();
+  for (let start = 0; start < listed.length; start += membersReadAtOnce) {
+    if (start > 0) yield;
+    const read = readValues(membersAttribute, listed.slice(start, start + membersReadAtOnce));
+    const byValue = read.ok ? membersByValue(read.value) : read;
+    if (!byValue.ok) return byValue;
+    for (const [value, details] of byValue.value) {
+      members.set(value, { ...members.get(value), ...details });
+      if (!isId.test(value)) others.add(value);
+    }
+    if (use === 'to add' && others.size > scimLimits.groupMembersKeptMax) return tooManyOthers();
+  }
+  return done(members);
+}
+
+const membersReadAtOnce = 1_000;
+
+/** What is refused if a group has too many members that are no users. */
+export function tooManyOthers(): ScimFailure {
+  const { groupMembersKeptMax: max, groupMembersKeptMaxBytes: maxBytes } = scimLimits;
+  return failed(
+    'invalidValue',
+    `A group may have at most ${max} members that are not users, and ${maxBytes} bytes about them.`,
+  );
 }
 
 /** Members as they were read by the schema, by value. */
@@ -58,8 +99,10 @@ function notStorable(text: unknown): string {
 
 /** The IDs of users are UUIDs in lower case. */
 export function normalizedValue(value: string): string {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value.toLowerCase() : value;
+  return isId.test(value) ? value.toLowerCase() : value;
 }
+
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * What is stored about members after a change. Of users, only what their names don't say, and as long as there is room:
@@ -80,17 +123,10 @@ export function changedMembers(
     if (member) members.set(value, member);
     else members.delete(value);
   }
-  const all: StoredMembers = Object.fromEntries(members);
-  if (isWithinLimits(all)) return done(all);
-  const withoutNotes = Object.fromEntries(
-    [...members].filter(([value]) => own(stored, value) !== undefined || !names.has(value)),
-  );
-  if (isWithinLimits(withoutNotes)) return done(withoutNotes);
-  const { groupMembersKeptMax: max, groupMembersKeptMaxBytes: maxBytes } = scimLimits;
-  return failed(
-    'invalidValue',
-    `A group may have at most ${max} members that are not users, and ${maxBytes} bytes about them.`,
-  );
+  const withoutNotes = () =>
+    [...members].filter(([value]) => own(stored, value) !== undefined || !names.has(value));
+  const fitting = withinLimits([...members]) ?? withinLimits(withoutNotes());
+  return fitting ? done(fitting) : tooManyOthers();
 }
 
 /** Undefined if there is nothing to note. */
@@ -101,9 +137,12 @@ function noteOn(name: string, { display, displayName }: JsonObject): StoredMembe
   return Object.keys(note).length === 0 ? undefined : { isUser: true, ...note };
 }
 
-function isWithinLimits(members: StoredMembers): boolean {
+/** Counts first: to write 100,000 notes about users as JSON takes most of a second. */
+function withinLimits(members: readonly (readonly [string, StoredMember])[]): StoredMembers | undefined {
   const { groupMembersKeptMax: max, groupMembersKeptMaxBytes: maxBytes } = scimLimits;
-  return Object.keys(members).length <= max && Buffer.byteLength(JSON.stringify(members)) <= maxBytes;
+  if (members.length > max) return undefined;
+  const stored: StoredMembers = Object.fromEntries(members);
+  return Buffer.byteLength(JSON.stringify(stored)) <= maxBytes ? stored : undefined;
 }
 
 /** The changes that lead from some members to others. */

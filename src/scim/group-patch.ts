@@ -1,13 +1,11 @@
-import { type MemberChanges, membersByValue, normalizedValue } from './group-members.js';
+import { type MemberChanges, membersAttribute, normalizedValue, readMembers } from './group-members.js';
 import type { BoundFilter } from './language/bound-filter.js';
 import { changeKinds } from './language/change.js';
 import { isObject, type JsonObject, own } from './language/json.js';
-import { done, type Outcome } from './language/outcome.js';
-import { applyPatch } from './language/patch.js';
+import { done, failed, type Outcome, type ScimFailure } from './language/outcome.js';
+import { applyPatch, changesMax } from './language/patch.js';
 import { parsePath } from './language/path.js';
-import { attributeNamed, type ScimAttribute } from './language/schema.js';
 import { type Target, targetOf } from './language/target.js';
-import { readValues } from './language/values.js';
 import { groupSchema } from './schemas.js';
 
 /** What a PATCH request makes of a group. */
@@ -23,23 +21,93 @@ export type GroupPatch =
 
 /**
  * Reads a PATCH request without knowing the members, so that it costs the same for any number of them: members that are
- * added or removed by value, replaced by others, or all removed.
+ * added or removed by value, replaced by others, or all removed. Yields where they are many.
  */
-export function readGroupPatch(group: JsonObject, operations: readonly unknown[]): Outcome<GroupPatch> {
+export function* readGroupPatch(
+  group: JsonObject,
+  operations: readonly unknown[],
+): Generator<void, Outcome<GroupPatch>, void> {
+  const problem = countProblem(group, operations);
+  if (problem) return problem;
   const members = new MemberChangeList();
   const others: unknown[] = [];
   for (const operation of operations) {
+    if (others.length % operationsReadAtOnce === operationsReadAtOnce - 1) yield;
     const split = splitOperation(operation);
     if (!split) return done({ isIncremental: false });
     others.push(split.other);
     for (const change of split.members) {
-      const problem = members.apply(change);
+      const problem = yield* members.apply(change);
       if (problem) return { ...problem, detail: `Operations[${others.length - 1}]: ${problem.detail}` };
     }
   }
   const resource = applyPatch(group, others, groupSchema);
   if (!resource.ok) return resource;
   return done({ isIncremental: true, resource: resource.value, members: members.changes });
+}
+
+const operationsReadAtOnce = 20;
+
+/** Refuses too many operations before any of them is read. */
+function countProblem(group: JsonObject, operations: readonly unknown[]): ScimFailure | undefined {
+  if (operations.length <= changesMax) return undefined;
+  const refused = applyPatch(group, operations, groupSchema);
+  return refused.ok ? undefined : refused;
+}
+
+/**
+ * Applies operations that depend on which members there are. Each one reads all of them, so that many operations on many
+ * members are refused: 100 on 30,000 took 15 seconds. Yields between operations.
+ */
+export function* patchWithMembers(
+  group: JsonObject,
+  operations: readonly unknown[],
+): Generator<void, Outcome<JsonObject>, void> {
+  const problem = countProblem(group, operations);
+  if (problem) return problem;
+  const members = operations.reduce((sum: number, each) => sum + membersIn(each), listedIn(group.members));
+  const comparisons = operations.reduce((sum: number, each) => sum + comparisonsIn(each), 0);
+  if (members > membersComparedMax || members * comparisons > memberComparisonsMax) {
+    return failed(
+      'tooMany',
+      'The operations compare too many members. Send fewer at once, or select members by their values: members[value eq "<id>"].',
+    );
+  }
+  let current = group;
+  for (const [index, operation] of operations.entries()) {
+    if (index > 0) yield;
+    const changed = applyPatch(current, [operation], groupSchema);
+    if (!changed.ok) return { ...changed, detail: changed.detail.replace('[0]', `[${index}]`) };
+    current = changed.value;
+  }
+  return done(current);
+}
+
+/** Of one operation, which doesn't yield: some 50 ms. */
+const membersComparedMax = 10_000;
+/** About 2 s in all. With 1,000 members, that is 250 operations with a short path. */
+const memberComparisonsMax = 500_000;
+/** A filter has no more comparisons than its length allows. */
+const comparisonLength = 20;
+
+/** How many members an operation names at most. */
+function membersIn(operation: unknown): number {
+  const sent = isObject(operation) ? own(operation, 'value') : undefined;
+  if (!isObject(sent)) return listedIn(sent);
+  return Object.values(sent).reduce((sum: number, each) => sum + listedIn(each), 1);
+}
+
+function listedIn(sent: unknown): number {
+  if (Array.isArray(sent)) return sent.length;
+  return sent === undefined ? 0 : 1;
+}
+
+/** How often an operation compares each member, at most. Without a path, its value has paths as names. */
+function comparisonsIn(operation: unknown): number {
+  if (!isObject(operation)) return 1;
+  const [path, sent] = ['path', 'value'].map((name) => own(operation, name));
+  const paths = typeof path === 'string' ? [path] : isObject(sent) ? Object.keys(sent) : [];
+  return paths.reduce((sum, each) => sum + 1 + Math.floor(each.length / comparisonLength), 0) || 1;
 }
 
 type MemberOperation =
@@ -88,8 +156,6 @@ function splitOperation(operation: unknown): SplitOperation | undefined {
     : { members, other: { ...operation, value: Object.fromEntries(rest) } };
 }
 
-const membersAttribute = attributeNamed('members', groupSchema.attributes) as ScimAttribute;
-
 /** Undefined if the path leads elsewhere, or nowhere. */
 function membersTarget(text: string): Target | undefined {
   const path = parsePath(text);
@@ -136,7 +202,7 @@ class MemberChangeList {
     return { clears: this.#clears, added: this.#added, removed: this.#removed };
   }
 
-  apply(operation: MemberOperation): Extract<Outcome<never>, { readonly ok: false }> | undefined {
+  *apply(operation: MemberOperation): Generator<void, ScimFailure | undefined, void> {
     switch (operation.kind) {
       case 'clear':
         this.#clear();
@@ -145,12 +211,12 @@ class MemberChangeList {
         for (const value of operation.values) this.#remove(value);
         return undefined;
       default: {
-        const read = readValues(membersAttribute, operation.sent);
-        const members = read.ok ? membersByValue(read.value) : read;
+        const isRemoved = operation.kind === 'removeListed';
+        const members = yield* readMembers(operation.sent, isRemoved ? 'to remove' : 'to add');
         if (!members.ok) return members;
         if (operation.kind === 'replace') this.#clear();
         for (const [value, details] of members.value) {
-          if (operation.kind === 'removeListed') this.#remove(value);
+          if (isRemoved) this.#remove(value);
           else this.#add(value, details);
         }
         return undefined;

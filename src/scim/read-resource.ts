@@ -1,4 +1,5 @@
 import { isStorable } from '../contract/fields.js';
+import { scimLimits } from '../contract/limits.js';
 import { isEmpty, isObject, type JsonObject, own, withProperty } from './language/json.js';
 import { done, failed, type Outcome, quoted, type ScimFailure } from './language/outcome.js';
 import { attributeNamed, type ScimAttribute, type ScimSchema } from './language/schema.js';
@@ -58,4 +59,14 @@ export function isStorableJson(value: unknown): boolean {
   return (
     !isObject(value) || Object.entries(value).every(([key, each]) => isStorable(key) && isStorableJson(each))
   );
+}
+
+/** Why the identifier that a provider has given to a resource cannot be stored. */
+export function externalIdProblem(externalId: string): ScimFailure | undefined {
+  const { externalIdMaxLength: max } = scimLimits;
+  if (externalId.length > max) {
+    return failed('invalidValue', `"externalId" may have at most ${max} characters.`);
+  }
+  if (isStorable(externalId)) return undefined;
+  return failed('invalidValue', '"externalId" contains NUL or a lone surrogate, which cannot be stored.');
 }

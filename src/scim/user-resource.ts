@@ -6,7 +6,7 @@ import { companyValues, withCompanyValues } from './company-attributes.js';
 import { type Contact, type ContactList, contactOf, contactValues } from './contact-values.js';
 import { isEmpty, isObject, isSame, type JsonObject, own, withProperty } from './language/json.js';
 import { done, failed, type Outcome } from './language/outcome.js';
-import { isStorableJson } from './read-resource.js';
+import { externalIdProblem, isStorableJson } from './read-resource.js';
 import { urns } from './schemas.js';
 import { parseStoredData, type StoredData, storedDataMaxBytes, storedText } from './stored-data.js';
 import {
@@ -48,6 +48,8 @@ export interface ResourceFacts {
   readonly company: readonly Attribute[];
   /** Display names by serial. */
   readonly tagNames: ReadonlyMap<string, string | null>;
+  /** The tags that the provider may see. Undefined for all. */
+  readonly visibleTags?: ReadonlySet<string> | undefined;
   readonly organizationNames: ReadonlyMap<string, string | null>;
 }
 
@@ -81,7 +83,9 @@ export function userResource(user: ProvisionedUser, facts: ResourceFacts): JsonO
     ...core,
     ...optional(
       'groups',
-      user.tagSerials.map((serial) => groupReference(serial, facts)),
+      user.tagSerials
+        .filter((serial) => facts.visibleTags?.has(serial) ?? true)
+        .map((serial) => groupReference(serial, facts)),
     ),
     [urns.enterprise]: enterpriseOf(user, data.enterprise ?? {}, facts),
   };
@@ -154,6 +158,9 @@ export function wantedUser(
   if (!isStorableJson(resource)) {
     return failed('invalidValue', 'A text contains NUL or a lone surrogate, which cannot be stored.');
   }
+  const externalId = own(resource, 'externalId');
+  const idProblem = typeof externalId === 'string' ? externalIdProblem(externalId) : undefined;
+  if (idProblem) return idProblem;
   const stored = parseStoredData(before?.user.scim ?? null);
   const names = wantedNames(resource, before);
   if (!names.ok) return names;
@@ -166,7 +173,6 @@ export function wantedUser(
   const manager = change.manager();
   const attributes = change.companyAttributes(company);
   const password = own(resource, 'password');
-  const externalId = own(resource, 'externalId');
   const { deleted: _, userName: spelled, ...kept } = stored;
   const data: StoredData = {
     ...kept,

@@ -51,7 +51,11 @@ export const places: readonly Place[] = [
   bySerial(eraseAccessEvents),
   forgetFailuresOf,
   (tx, users) => eraseReleasedNames(tx, namesOf(users)),
-  (tx, users) => eraseGroupMembers(tx, [...users.map(({ serial }) => serial), ...namesOf(users)]),
+  (tx, users) =>
+    eraseGroupMembers(
+      tx,
+      users.flatMap(({ serial, names, identifiers }) => [serial, ...names, ...identifiers]),
+    ),
   eraseOutcomes,
   eraseFromFeeds,
   eraseFromIndex,

@@ -1,6 +1,6 @@
 import type { Failure } from '../../contract/errors.js';
 import { fieldLimits, scimLimits } from '../../contract/limits.js';
-import type { MemberChanges } from '../../scim/group-members.js';
+import { type MemberChanges, type StoredMembers, tooManyOthers } from '../../scim/group-members.js';
 import type { ShownMembers } from '../../scim/group-resource.js';
 import { failed } from '../../scim/language/outcome.js';
 import type { RequestedAttributes } from '../../scim/language/project.js';
@@ -25,7 +25,7 @@ import { accept } from '../read-fields.js';
 import type { Result } from '../result.js';
 import { isSerial } from '../serial.js';
 import { type MatchingContext, updateSelected } from '../users/update-matching.js';
-import { scimFailure } from './failures.js';
+import { rejected, scimFailure } from './failures.js';
 import type { ProviderRequest } from './resource-facts.js';
 
 /** Undefined if members need not be read. */
@@ -61,7 +61,7 @@ export async function membersOfGroups(
 ): Promise<ReadonlyMap<string, ShownMembers>> {
   const page = { seeing: seenBy(request), offset: 0, limit: scimLimits.groupMembersShownMax };
   const members = await listMembers(tx, serials, fresh, page);
-  const stored = await storedMembersOf(tx, serials);
+  const stored = await otherMembersOf(tx, serials, page.seeing);
   return new Map(
     serials
       .filter((serial) => !members.get(serial)?.hasMore)
@@ -69,6 +69,30 @@ export async function membersOfGroups(
         serial,
         { users: members.get(serial)?.users ?? [], stored: stored.get(serial) ?? {} },
       ]),
+  );
+}
+
+/**
+ * What is stored about the members of groups. Someone who was nobody when they were added, such as a user whom a provider
+ * had deleted, may be a user by now. Those are members only if they have the tag.
+ */
+export async function otherMembersOf(
+  tx: Executor,
+  groups: readonly string[],
+  seeing: Seeing,
+): Promise<ReadonlyMap<string, StoredMembers>> {
+  const stored = await storedMembersOf(tx, groups);
+  const serials = [...stored.values()].flatMap((members) =>
+    Object.entries(members).flatMap(([value, { isUser }]) => (!isUser && isSerial(value) ? value : [])),
+  );
+  if (serials.length === 0) return stored;
+  const users = new Set(await seenAmong(tx, serials, seeing));
+  const isOther = ([value, { isUser }]: [string, StoredMembers[string]]) => isUser || !users.has(value);
+  return new Map(
+    [...stored].map(([group, members]) => [
+      group,
+      Object.fromEntries(Object.entries(members).filter(isOther)),
+    ]),
   );
 }
 
@@ -106,6 +130,8 @@ export async function changeMembers(
   const named = [...added.keys(), ...removed].filter(isSerial);
   const known = seeing ? await possibleMembers(database.pool, tagSerial, named, seeing) : [];
   const names = new Map(known.flatMap(({ serial, name }) => (added.has(serial) ? [[serial, name]] : [])));
+  // Of IDs of nobody, too. Counted before anything is locked.
+  if (added.size - names.size > scimLimits.groupMembersKeptMax) return rejected(tooManyOthers());
   const first: ChangedUsers = {
     added: new Set(known.flatMap(({ serial, isMember }) => (added.has(serial) && !isMember ? serial : []))),
     removed: known.flatMap(({ serial, isMember }) => (removed.has(serial) && isMember ? serial : [])),

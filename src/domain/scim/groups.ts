@@ -7,25 +7,25 @@ import {
   type MemberChanges,
   membersByValue,
   noMemberChanges,
+  readMembers,
 } from '../../scim/group-members.js';
-import { readGroupPatch } from '../../scim/group-patch.js';
+import { patchWithMembers, readGroupPatch } from '../../scim/group-patch.js';
 import { groupName, groupResource, type ProvisionedGroup } from '../../scim/group-resource.js';
 import { isObject, isSame, type JsonObject, own } from '../../scim/language/json.js';
-import { failed, type Outcome } from '../../scim/language/outcome.js';
-import { applyPatch } from '../../scim/language/patch.js';
+import { done, failed, type Outcome } from '../../scim/language/outcome.js';
 import type { RequestedAttributes } from '../../scim/language/project.js';
-import { readResource } from '../../scim/read-resource.js';
+import { externalIdProblem, readResource } from '../../scim/read-resource.js';
 import { groupSchema } from '../../scim/schemas.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
-import { hasHolders, listMembers } from '../../storage/scim/group-members.js';
+import { hasHiddenHolders, hasHolders, listMembers } from '../../storage/scim/group-members.js';
 import {
   hideTag,
   insertGroup,
   isNameTaken,
+  type KnownGroup,
   lockGroup,
   readGroup,
-  storedMembersOf,
   updateGroup,
 } from '../../storage/scim/groups.js';
 import { CallRejected } from '../bulk/call-errors.js';
@@ -33,8 +33,16 @@ import { foldedName } from '../directories/entries.js';
 import type { Result } from '../result.js';
 import { newId } from '../serial.js';
 import type { MatchingContext } from '../users/update-matching.js';
+import { runYielding } from '../yield-to-event-loop.js';
 import { noResource, rejected, scimFailure } from './failures.js';
-import { changeMembers, freshMembers, membersOfGroups, seenBy, showsMembers } from './group-members.js';
+import {
+  changeMembers,
+  freshMembers,
+  membersOfGroups,
+  otherMembersOf,
+  seenBy,
+  showsMembers,
+} from './group-members.js';
 import type { ProviderRequest } from './resource-facts.js';
 
 export type ScimGroupContext = MatchingContext;
@@ -115,7 +123,7 @@ async function shown(
     const page = { seeing: seenBy(request), offset: startIndex - 1, limit: count };
     const members = (await listMembers(tx, [serial], fresh, page)).get(serial);
     // Members that are no users are few, and come with the first page.
-    const stored = (await storedMembersOf(tx, [serial])).get(serial) ?? {};
+    const stored = (await otherMembersOf(tx, [serial], page.seeing)).get(serial) ?? {};
     const listed = { users: members?.users ?? [], stored: startIndex === 1 ? stored : usersIn(stored) };
     return {
       ...{ ok: true, group, resource: groupResource(group, listed, facts), ignored },
@@ -134,13 +142,15 @@ export async function createScimGroup(
   wanted: WantedMembers,
   request: ProviderRequest,
 ): Promise<GroupResult> {
-  const sent = readSent(body, request);
+  const sent = await readSent(body, request);
   if (!sent.ok) return sent;
   const { resource, members, unknown } = sent;
   const name = validName(resource);
   if (!name.ok) return rejected(name);
   const { clientId } = request.provider;
-  const externalId = externalIdIn(resource);
+  const sentId = externalIdIn(resource);
+  if (!sentId.ok) return rejected(sentId);
+  const externalId = sentId.value;
   const serial = newId();
   const changes = members ?? noMemberChanges;
   const created = await changeMembers(context, {
@@ -160,8 +170,9 @@ export async function createScimGroup(
 }
 
 /** Members are undefined if the body doesn't mention them. */
-function readSent(body: unknown, { provider }: ProviderRequest) {
-  const read = readResource(body, groupSchema);
+async function readSent(body: unknown, { provider }: ProviderRequest) {
+  const { sentMembers, others } = withoutMembers(body);
+  const read = readResource(others, groupSchema);
   if (!read.ok) return rejected(read);
   const { resource, unknown } = read.value;
   const [stray] = unknown;
@@ -171,14 +182,22 @@ function readSent(body: unknown, { provider }: ProviderRequest) {
       failed('invalidValue', `${name} is not an attribute. GET /scim/v2/Schemas lists them all.`),
     );
   }
-  const listed = own(resource, 'members');
-  const added = membersByValue(Array.isArray(listed) ? listed : []);
+  const listed = sentMembers ?? own(resource, 'members');
+  if (listed === undefined) return { ok: true as const, resource, members: undefined, unknown };
+  const added = await runYielding(readMembers(listed, 'to add'));
   if (!added.ok) return rejected(added);
-  const isMentioned = isObject(body) && Object.keys(body).some((name) => name.toLowerCase() === 'members');
-  const members: MemberChanges | undefined = isMentioned
-    ? { clears: true, added: added.value, removed: new Set() }
-    : undefined;
+  const members: MemberChanges = { clears: true, added: added.value, removed: new Set() };
   return { ok: true as const, resource, members, unknown };
+}
+
+/** Members are many, so they are read on their own. */
+function withoutMembers(body: unknown): { readonly sentMembers?: unknown; readonly others: unknown } {
+  const names = isObject(body) ? Object.keys(body).filter((name) => name.toLowerCase() === 'members') : [];
+  const [name] = names;
+  // Two spellings are refused with the rest.
+  if (!isObject(body) || name === undefined || names.length > 1) return { others: body };
+  const { [name]: sent, ...others } = body;
+  return { sentMembers: sent ?? [], others };
 }
 
 const nameField = labelField('The name of the group.', 'Sales');
@@ -190,9 +209,10 @@ function validName(resource: JsonObject): Outcome<string> {
   return failed('invalidValue', `"displayName" must be ${nameField.rule}.`);
 }
 
-function externalIdIn(resource: JsonObject): string | undefined {
+function externalIdIn(resource: JsonObject): Outcome<string | undefined> {
   const externalId = own(resource, 'externalId');
-  return typeof externalId === 'string' && externalId !== '' ? externalId : undefined;
+  if (typeof externalId !== 'string' || externalId === '') return done(undefined);
+  return externalIdProblem(externalId) ?? done(externalId);
 }
 
 function requireValid<T>(outcome: Outcome<T>): T {
@@ -220,11 +240,11 @@ export async function replaceScimGroup(
 ): Promise<GroupResult> {
   const group = await currentGroup(context, addressed, request);
   if (!group.ok) return group;
-  const sent = readSent(body, request);
+  const sent = await readSent(body, request);
   if (!sent.ok) return sent;
   const { resource, members = noMemberChanges, unknown } = sent;
   // As for users: what is not sent is not the provider's, so its identifier stays.
-  const externalId = externalIdIn(resource) ?? own(group.externalIds, request.provider.clientId);
+  const externalId = own(resource, 'externalId') || own(group.externalIds, request.provider.clientId);
   const written = await writeGroup(
     context,
     group,
@@ -247,11 +267,11 @@ export async function patchScimGroup(
   if (!group.ok) return group;
   const facts = { clientId: request.provider.clientId, baseUrl: request.baseUrl };
   const before = groupResource(group, undefined, facts);
-  const patch = readGroupPatch(before, operations);
+  const patch = await runYielding(readGroupPatch(before, operations));
   if (!patch.ok) return rejected(patch);
   const change = patch.value.isIncremental
     ? patch.value
-    : await patchWithMembers(context, group, operations, request);
+    : await patchKnowingMembers(context, group, operations, request);
   if ('ok' in change) return change;
   const written = await writeGroup(context, group, change, addressed, request);
   return written.ok ? shown(context, written.group, wanted ?? noMembers, request) : written;
@@ -264,7 +284,7 @@ const noMembers: WantedMembers = {
 };
 
 /** For operations that depend on which members there are, of which there may be a limited number. */
-async function patchWithMembers(
+async function patchKnowingMembers(
   { database }: ScimGroupContext,
   group: ProvisionedGroup,
   operations: readonly unknown[],
@@ -284,7 +304,7 @@ async function patchWithMembers(
   }
   const facts = { clientId: request.provider.clientId, baseUrl: request.baseUrl };
   const before = groupResource(group, members, facts);
-  const patched = applyPatch(before, operations, groupSchema);
+  const patched = await runYielding(patchWithMembers(before, operations));
   if (!patched.ok) return rejected(patched);
   const [was, is] = [before, patched.value].map((resource) => {
     const listed = own(resource, 'members');
@@ -334,7 +354,9 @@ async function writeGroup(
   const isRenamed = own(resource, 'displayName') !== groupName(group);
   const name = isRenamed ? validName(resource) : undefined;
   if (name && !name.ok) return rejected(name);
-  const externalId = externalIdIn(resource);
+  const wantedId = externalIdIn(resource);
+  if (!wantedId.ok) return rejected(wantedId);
+  const externalId = wantedId.value;
   const keepsExternalId = externalId === own(group.externalIds, clientId);
   const changed = await changeMembers(context, {
     ...{ tagSerial: serial, changes: members, seeing: seenBy(request), caller: request.caller },
@@ -356,7 +378,10 @@ async function writeGroup(
   return { ok: true, group: await readGroup(context.database.pool, serial) };
 }
 
-/** Takes the tag from everyone who has it. An undo of the call brings the group back with its name. */
+/**
+ * Takes the tag from everyone who has it and whom the provider may see. While others have it, the group is only no longer
+ * the provider's. An undo of the call brings the group back with its name.
+ */
 export async function deleteScimGroup(
   context: ScimGroupContext,
   addressed: Addressed,
@@ -365,14 +390,26 @@ export async function deleteScimGroup(
   const group = await currentGroup(context, addressed, request);
   if (!group.ok) return group;
   const { serial } = group;
+  const seeing = seenBy(request);
+  const isKept =
+    seeing.isOwn &&
+    (await snapshot(context.database, async (tx) =>
+      hasHiddenHolders(tx, serial, await freshMembers(tx), seeing),
+    ));
   return changeMembers(context, {
-    ...{ tagSerial: serial, changes: { ...noMemberChanges, clears: true }, seeing: undefined },
+    ...{ tagSerial: serial, changes: { ...noMemberChanges, clears: true }, seeing },
     caller: request.caller,
     async alongside(tx) {
       const { version, ...known } = await lockGroup(tx, serial);
       if (addressed.ifMatch && !addressed.ifMatch(version)) throw new CallRejected(staleVersion());
+      if (isKept) return updateGroup(tx, serial, withoutProvider(known, seeing.clientId));
       await hideTag(tx, serial);
       await updateGroup(tx, serial, { ...known, members: {} });
     },
   });
+}
+
+function withoutProvider(group: Omit<KnownGroup, 'version'>, clientId: string): Omit<KnownGroup, 'version'> {
+  const { [clientId]: _, ...externalIds } = group.externalIds;
+  return { ...group, externalIds, providers: group.providers.filter((each) => each !== clientId) };
 }

@@ -76,7 +76,7 @@ export function groupsToList(
 async function withLookups(
   tx: Executor,
   filter: BoundFilter,
-  facts: Pick<AskedGroups, 'clientId' | 'fresh'>,
+  facts: Pick<AskedGroups, 'clientId' | 'isOwn' | 'fresh'>,
 ): Promise<BoundFilter> {
   switch (filter.kind) {
     case 'and':
@@ -91,7 +91,7 @@ async function withLookups(
       const members = membersMeant(filter);
       if (members && members !== 'nothing') {
         const groups: string[] = [];
-        for (const value of members) groups.push(...(await groupLookups.member(tx, value)));
+        for (const value of members) groups.push(...(await groupLookups.member(tx, value, facts)));
         return oneOfGroups(groups);
       }
       const meant = await groupsMeantBy(tx, filter, facts);

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { scimLimits } from '../../contract/limits.js';
-import type { Database } from '../../storage/database.js';
+import type { Database, Executor } from '../../storage/database.js';
+import { databaseOutage } from '../../storage/errors.js';
 import {
   deleteOlderScimRequests,
   insertScimRequests,
@@ -44,8 +45,18 @@ export class ScimRequestLog {
     this.#waiting = [];
     if (requests.length === 0) return;
     const { pool } = this.#database;
-    await insertScimRequests(pool, requests);
+    await insertAll(pool, requests);
     await deleteOlderScimRequests(pool, [...new Set(requests.map(({ clientId }) => clientId))]);
+  }
+}
+
+/** All at once, unless the database refuses one of them: that one must not lose those of other providers. */
+async function insertAll(executor: Executor, requests: readonly NewScimRequest[]): Promise<void> {
+  try {
+    await insertScimRequests(executor, requests);
+  } catch (error) {
+    if (databaseOutage(error)) throw error;
+    for (const request of requests) await insertScimRequests(executor, [request]).catch(() => {});
   }
 }
 

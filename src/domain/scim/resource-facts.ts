@@ -7,6 +7,7 @@ import { userSchema } from '../../scim/schemas.js';
 import { type ProvisionedUser, type ResourceFacts, userResource } from '../../scim/user-resource.js';
 import type { Executor } from '../../storage/database.js';
 import { displayNamesOf } from '../../storage/directories/entry-names.js';
+import { groupsOfProvider } from '../../storage/scim/groups.js';
 import { type Manager, readManagers } from '../../storage/users/managers.js';
 import type { VersionedUser } from '../../storage/users/read-users.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
@@ -47,20 +48,27 @@ export async function userResources(
   executor: Executor,
   users: readonly VersionedUser[],
   visible: VisibleSchema,
-  { provider, baseUrl }: { readonly provider: Pick<ProviderSettings, 'clientId'>; readonly baseUrl: string },
+  {
+    provider: { clientId, visibleUsers },
+    baseUrl,
+  }: {
+    readonly provider: Pick<ProviderSettings, 'clientId'> & Partial<Pick<ProviderSettings, 'visibleUsers'>>;
+    readonly baseUrl: string;
+  },
 ): Promise<{ readonly user: ProvisionedUser; readonly resource: JsonObject }[]> {
   const tags = new Set(users.flatMap(({ user }) => user.tagSerials));
   const organizations = new Set(users.flatMap(({ user }) => user.organizationSerial ?? []));
-  const [managers, tagNames, organizationNames] = await Promise.all([
+  const [managers, tagNames, organizationNames, visibleTags] = await Promise.all([
     readManagers(
       executor,
       users.flatMap(({ user }) => user.managerSerial ?? []),
     ),
     displayNamesOf(executor, 'tags', [...tags]),
     displayNamesOf(executor, 'organizations', [...organizations]),
+    visibleUsers === 'own' ? groupsOfProvider(executor, [...tags], clientId) : undefined,
   ]);
   const { company } = visible;
-  const facts: ResourceFacts = { clientId: provider.clientId, baseUrl, company, tagNames, organizationNames };
+  const facts: ResourceFacts = { clientId, baseUrl, company, tagNames, organizationNames, visibleTags };
   return users.map((each) => {
     const user = provisioned(each, visible, managers);
     return { user, resource: userResource(user, facts) };

@@ -12,7 +12,8 @@ export interface Seeing {
   readonly isOwn: boolean;
 }
 
-function isSeen({ clientId, isOwn }: Seeing, parameter: Parameter): string {
+/** A condition on `users`. */
+export function isSeen({ clientId, isOwn }: Seeing, parameter: Parameter): string {
   return isOwn ? `${isNotDeleted} AND ${isOfProvider(clientId, parameter, 'in order')}` : isNotDeleted;
 }
 
@@ -56,6 +57,23 @@ export async function hasHolders(executor: Executor, tagSerial: string, fresh: F
     values,
   });
   return rows[0]?.hasHolders === true;
+}
+
+/** Whether anyone has the tag whom the provider does not see. */
+export async function hasHiddenHolders(
+  executor: Executor,
+  tagSerial: string,
+  fresh: Fresh,
+  seeing: Seeing,
+): Promise<boolean> {
+  const { values, parameter } = newParameters();
+  const tag = `${parameter(tagSerial)}::text`;
+  const { rows } = await executor.query<{ hasHidden: boolean }>({
+    text: `SELECT EXISTS (SELECT FROM (${holders(tag, fresh, parameter)}) AS holders
+             JOIN users ON users.serial = holders.serial WHERE (${isSeen(seeing, parameter)}) IS NOT TRUE) AS "hasHidden"`,
+    values,
+  });
+  return rows[0]?.hasHidden === true;
 }
 
 /** In the order of their serials. */
@@ -107,14 +125,15 @@ export async function listMembers(
 ): Promise<ReadonlyMap<string, MembersPage>> {
   const { values, parameter } = newParameters();
   const asked = parameter(textArray(tagSerials));
-  const seen = isSeen(seeing, parameter);
-  const { rows } = await executor.query<[tag: string, serial: string, name: string, isSeen: boolean]>({
-    text: `SELECT asked.tag, users.serial, users.name, ${seen}
+  // Before they are counted: pages with gaps would tell that there are members whom the provider may not see.
+  const { rows } = await executor.query<[tag: string, serial: string, name: string]>({
+    text: `SELECT asked.tag, member.serial, member.name
            FROM unnest(${asked}::text[]) AS asked (tag) CROSS JOIN LATERAL (
-             SELECT serial FROM (${holders('asked.tag', fresh, parameter)}) AS holders
-             ORDER BY serial LIMIT ${limit + 1} OFFSET ${offset}) AS member
-             JOIN users ON users.serial = member.serial
-           ORDER BY asked.tag, users.serial`,
+             SELECT users.serial, users.name
+             FROM (${holders('asked.tag', fresh, parameter)}) AS holders JOIN users ON users.serial = holders.serial
+             WHERE ${isSeen(seeing, parameter)}
+             ORDER BY users.serial LIMIT ${limit + 1} OFFSET ${offset}) AS member
+           ORDER BY asked.tag, member.serial`,
     values,
     rowMode: 'array',
   });
@@ -128,9 +147,7 @@ export async function listMembers(
     [...found].map(([tag, members]) => [
       tag,
       {
-        users: members
-          .slice(0, limit)
-          .flatMap(([, serial, name, isSeen]) => (isSeen ? { serial, name } : [])),
+        users: members.slice(0, limit).map(([, serial, name]) => ({ serial, name })),
         hasMore: members.length > limit,
       },
     ]),

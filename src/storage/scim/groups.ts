@@ -134,9 +134,33 @@ export async function storedMembersOf(
   return new Map(rows.map(({ serial, members }) => [serial, members]));
 }
 
-/** Forgets members that are called so. */
+/** Those of the tags that a provider manages as groups. */
+export async function groupsOfProvider(
+  executor: Executor,
+  serials: readonly string[],
+  clientId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await executor.query<[serial: string]>({
+    text: 'SELECT tag_serial FROM scim_groups WHERE tag_serial = ANY ($1::text[]) AND $2 = ANY (providers)',
+    values: [textArray(serials), clientId],
+    rowMode: 'array',
+  });
+  return new Set(rows.map(([serial]) => serial));
+}
+
+/** Forgets members that are called so, in any case. Reads all that is stored about members, which is little. */
 export async function eraseGroupMembers(tx: Executor, values: readonly string[]): Promise<void> {
-  await tx.query('UPDATE scim_groups SET members = members - $1::text[] WHERE members ?| $1::text[]', [
-    textArray(values),
-  ]);
+  const folded = (text: string) => `lower((${text}) COLLATE "und-x-icu")`;
+  const isCalledSo = ['member.value', "member.details ->> 'display'", "member.details ->> 'displayName'"]
+    .map((text) => `(${folded(text)} = ANY ($1::text[])) IS TRUE`)
+    .join(' OR ');
+  await tx.query({
+    name: 'erase-scim-group-members',
+    text: `UPDATE scim_groups SET members = coalesce(
+             (SELECT jsonb_object_agg(member.value, member.details)
+              FROM jsonb_each(members) AS member (value, details) WHERE NOT (${isCalledSo})), '{}')
+           WHERE members <> '{}'
+             AND EXISTS (SELECT FROM jsonb_each(members) AS member (value, details) WHERE ${isCalledSo})`,
+    values: [textArray(values.map((each) => each.toLowerCase()))],
+  });
 }

@@ -5,6 +5,7 @@ import { urns } from '../../scim/schemas.js';
 import type { Executor } from '../database.js';
 import { differences, isListed } from '../directories/entries.js';
 import { newParameters, type Parameter, plainArray, textArray } from '../sql.js';
+import { isSeen, type Seeing } from './group-members.js';
 import { type GroupColumns, groupColumns, groupOf } from './groups.js';
 import { foldedText, userCondition } from './user-filter.js';
 import { isUuid, type SimpleSource, type Source, type Sources } from './user-sources.js';
@@ -186,15 +187,20 @@ export const groupLookups = {
     serials(executor, 'SELECT tag_serial FROM scim_groups WHERE external_ids @> $1', [
       JSON.stringify({ [clientId]: externalId }),
     ]),
-  /** The user's own row tells their tags. */
-  member: (executor: Executor, value: string) =>
-    serials(
+  /** The user's own row tells their tags. Someone whom the provider doesn't see is only what was sent about them. */
+  member(executor: Executor, value: string, seeing: Seeing): Promise<string[]> {
+    const { values, parameter } = newParameters();
+    const user = `users.serial = ${parameter(isUuid(value) ? value : null)}::uuid AND ${isSeen(seeing, parameter)}`;
+    const sent = `${parameter(textArray([value]))}::text[]`;
+    return serials(
       executor,
-      `SELECT unnest(tag_serials) FROM users WHERE serial = $1::uuid
+      `SELECT unnest(tag_serials) FROM users WHERE ${user}
        UNION SELECT tag_serial FROM scim_groups
-       WHERE members ?| $2::text[] AND NOT coalesce((members -> $3 ->> 'isUser')::boolean, false)`,
-      [isUuid(value) ? value : null, textArray([value]), value],
-    ),
+       WHERE members ?| ${sent} AND NOT coalesce((members -> ${parameter(value)}::text ->> 'isUser')::boolean, false)
+         AND NOT EXISTS (SELECT FROM users WHERE ${user})`,
+      values,
+    );
+  },
 } as const;
 
 async function serials(executor: Executor, text: string, values: unknown[]): Promise<string[]> {

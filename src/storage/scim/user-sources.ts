@@ -56,6 +56,8 @@ export interface SourceFacts {
   readonly baseUrl: string;
   /** The attributes that the provider may see, without those that are retired. */
   readonly company: readonly Attribute[];
+  /** Whether the provider sees only the groups that it manages. */
+  readonly isOwn?: boolean;
 }
 
 export function userSources(facts: SourceFacts, parameter: Parameter): Sources {
@@ -74,7 +76,7 @@ export function userSources(facts: SourceFacts, parameter: Parameter): Sources {
     active: () => boolean('users.is_active'),
     emails: () => contacts('emails', 'users.email', (value) => hasEmail(value, parameter)),
     phoneNumbers: () => contacts('phoneNumbers', 'users.phone'),
-    groups: () => groups(baseUrl, parameter),
+    groups: () => groups(facts, parameter),
     [urns.enterprise]: () => ({ kind: 'complex', exists: 'true', sub: enterprise(facts, parameter) }),
     [urns.company]: () => extension(company),
   };
@@ -246,10 +248,16 @@ function contacts(list: ContactList, column: string, lookup?: SimpleSource['look
   };
 }
 
-function groups(baseUrl: string, parameter: Parameter): ListSource {
+function groups({ baseUrl, clientId, isOwn }: SourceFacts, parameter: Parameter): ListSource {
+  const all = 'unnest(users.tag_serials) WITH ORDINALITY';
   return {
     kind: 'list',
-    rows: 'unnest(users.tag_serials) WITH ORDINALITY AS listed (element, place)',
+    // Adds the parameter when it is written: a statement may have none that it doesn't use.
+    get rows() {
+      if (!isOwn) return `${all} AS listed (element, place)`;
+      return `(SELECT element, place FROM ${all} AS held (element, place) WHERE EXISTS (
+        SELECT FROM scim_groups WHERE tag_serial = element AND ${parameter(clientId)}::text = ANY (providers))) AS listed`;
+    },
     element: complex('true', {
       value: () =>
         text('listed.element', {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ScimRequestEntry } from '../../../src/domain/scim/request-log.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { givenProvider } from '../../support/providers.js';
-import { useService } from '../../support/service.js';
+import { aScimProvider } from '../../support/scim-groups.js';
+import { newId, useService } from '../../support/service.js';
 
 const service = useService();
 const serial = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
@@ -78,6 +80,35 @@ describe('GET /service/clients/{id}/scim/requests', () => {
     service.context.scimRequests.record(request(provider.clientId, { ignoredAttributes }));
     await service.context.scimRequests.flush();
     expect((await list(provider)).items[0].ignoredAttributes).toEqual(['nickName']);
+  });
+
+  test('has the other requests if one cannot be stored', async () => {
+    const [provider, other] = [await givenProvider(service), await givenProvider(service)];
+    const { scimRequests } = service.context;
+    scimRequests.record(request(provider.clientId, { resourceId: '\u0000' }));
+    scimRequests.record(request(provider.clientId));
+    scimRequests.record(request(other.clientId));
+    await scimRequests.flush();
+    expect((await list(provider)).items).toMatchObject([{ resourceId: serial }]);
+    expect((await list(other)).items).toMatchObject([{ resourceId: serial }]);
+  });
+
+  test('has the IDs of groups only if there are such groups', async () => {
+    const provider = await aScimProvider(service);
+    const tag = newId('Tag ');
+    await service.givenUser({ tagSerials: [tag] });
+    const unknown = randomUUID();
+    for (const id of ['%00', 'ada@example.com', unknown]) {
+      expect((await provider.get(`/Groups/${id}`)).status).toBe(404);
+      expect((await provider.patch(decodeURIComponent(id), [{ op: 'remove', path: 'members' }])).status).toBe(
+        404,
+      );
+    }
+    expect((await provider.get(`/Groups/${encodeURIComponent(tag)}`)).status).toBe(200);
+    await service.context.scimRequests.flush();
+    const { items } = await list({ path: `/service/clients/${provider.clientId}` });
+    const logged = items.map(({ resourceId }: { resourceId: string | null }) => resourceId);
+    expect(logged).toEqual([tag, unknown, unknown, null, null, null, null]);
   });
 
   test('returns 404 and 10215 for an unknown client', async () => {

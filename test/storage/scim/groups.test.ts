@@ -205,6 +205,98 @@ describe('PATCH', () => {
   });
 });
 
+test('external IDs that cannot be stored are refused', async () => {
+  const { id } = await entra.givenGroup();
+  const user = await service.givenUser();
+  const refused = { status: 400, json: { scimType: 'invalidValue' } };
+  for (const externalId of ['a\u0000b', '\ud800', 'x'.repeat(257)]) {
+    const replace = { op: 'replace', path: 'externalId', value: externalId };
+    const group = { displayName: newId('Group '), externalId };
+    expect(await entra.request('POST', '/Groups', group)).toMatchObject(refused);
+    expect(await entra.request('PUT', `/Groups/${id}`, group)).toMatchObject(refused);
+    expect(await entra.patch(id, [replace])).toMatchObject(refused);
+    expect(await entra.request('PATCH', `/Users/${user.serial}`, { Operations: [replace] })).toMatchObject(
+      refused,
+    );
+  }
+  await entra.givenGroup({ externalId: 'x'.repeat(256) });
+});
+
+describe('a provider that sees only its own users', () => {
+  let own: Provider;
+  const ofProvider = async () => {
+    const userName = `${newId('u')}@example.com`;
+    const reply = await own.request('POST', '/Users', {
+      ...{ userName, displayName: 'Ada' },
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: newId('E') },
+    });
+    expect(reply.status, reply.text).toBe(201);
+    return reply.json.id as string;
+  };
+  const withTag = async (serial: string, tag: string) => {
+    const body = { tagSerials: [tag] };
+    expect((await service.request('PATCH', `/service/users/${serial}`, { body })).status).toBe(200);
+  };
+
+  beforeAll(async () => {
+    own = await aScimProvider(service, { kind: 'other', visibleUsers: 'own' });
+  });
+
+  test('takes a tag only from them when it deletes the group', async () => {
+    const [mine, hidden] = [await ofProvider(), await service.givenUser()];
+    const group = await own.givenGroup({ externalId: 'e', members: [{ value: mine }] });
+    await withTag(hidden.serial, group.id);
+    expect((await own.request('DELETE', `/Groups/${group.id}`)).status).toBe(204);
+    expect([await tagsOf(mine), await tagsOf(hidden.serial)]).toEqual([[], [group.id]]);
+    expect((await own.get(`/Groups/${group.id}`)).status).toBe(404);
+    expect((await entra.get(`/Groups/${group.id}`)).json).toMatchObject({
+      displayName: group.displayName,
+      members: [{ value: hidden.serial }],
+    });
+  });
+
+  test('sees none of their other tags', async () => {
+    const mine = await ofProvider();
+    const { id } = await own.givenGroup({ members: [{ value: mine }] });
+    const other = newId('Other ');
+    const body = { tagSerials: [other, id] };
+    expect((await service.request('PATCH', `/service/users/${mine}`, { body })).status).toBe(200);
+    expect((await own.get(`/Users/${mine}`)).json.groups).toMatchObject([{ value: id }]);
+    const found = async (filter: string) =>
+      idsIn(await own.get(`/Users?filter=${encodeURIComponent(`id eq "${mine}" and ${filter}`)}`));
+    expect(await found(`groups.value eq "${id}"`)).toEqual([mine]);
+    for (const attribute of ['groups.value', 'groups.display']) {
+      expect(await found(`${attribute} eq "${other}"`)).toEqual([]);
+    }
+    expect(await found(`groups[value eq "${other}"]`)).toEqual([]);
+  });
+
+  test('cannot tell from pages and filters that groups have other members', async () => {
+    const hidden = [await service.givenUser(), await service.givenUser()];
+    const mine = await ofProvider();
+    const { id } = await own.givenGroup({ members: [{ value: mine }] });
+    for (const { serial } of hidden) await withTag(serial, id);
+    const page = await own.get(`/Groups/${id}?attributes=members&startIndex=1&count=1`);
+    expect([valuesOf(page), page.headers.get('link')]).toEqual([[mine], null]);
+    expect(idsIn(await own.get(filterBy(`members.value eq "${mine}"`)))).toEqual([id]);
+    expect(idsIn(await own.get(filterBy(`members.value eq "${hidden[0]?.serial}"`)))).toEqual([]);
+  });
+});
+
+test('a user whom a provider had deleted when they were added is no member after they are back', async () => {
+  const user = await service.givenUser();
+  expect((await entra.request('DELETE', `/Users/${user.serial}`)).status).toBe(204);
+  const { id } = await entra.givenGroup({ members: [{ value: user.serial }] });
+  await service.database.pool.query(`UPDATE users SET scim = scim - 'deleted' WHERE serial = $1`, [
+    user.serial,
+  ]);
+  expect(await tagsOf(user.serial)).toEqual([]);
+  for (const query of ['', '?attributes=members']) {
+    expect(valuesOf(await entra.get(`/Groups/${id}${query}`))).toEqual([]);
+  }
+  expect(idsIn(await entra.get(filterBy(`members.value eq "${user.serial}"`)))).toEqual([]);
+});
+
 describe('PUT', () => {
   test('replaces the members, and keeps them if it has none', async () => {
     const [one, two] = [await service.givenUser(), await service.givenUser()];
@@ -300,14 +392,27 @@ describe('GET /Groups', () => {
 });
 
 test('the erasure of a user removes what groups say about them', async () => {
-  const user = await service.givenUser();
-  const { id } = await entra.givenGroup({
-    members: [{ value: user.serial, display: 'Known as' }, user.employeeID],
+  const [userName, externalId, email] = [newId('a'), newId('x'), newId('e')].map(
+    (each) => `${each}@Example.com`,
+  );
+  const created = await entra.request('POST', '/Users', {
+    ...{ userName, externalId, displayName: 'Ada', emails: [{ value: email, type: 'work', primary: true }] },
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: newId('E') },
   });
-  await erased(service, user.serial);
+  expect(created.status, created.text).toBe(201);
+  const user = await service.readUser(created.json.id);
+  const { id } = await entra.givenGroup({
+    members: [
+      { value: user.serial, display: 'Known as' },
+      ...[user.employeeID, userName?.toUpperCase(), externalId, email?.toUpperCase()],
+      { value: 'unknown', display: userName },
+      { value: 'other', type: 'Group' },
+    ],
+  });
+  await erased(service, created.json.id);
   const { rows } = await service.database.pool.query(
     'SELECT members FROM scim_groups WHERE tag_serial = $1',
     [id],
   );
-  expect(rows).toEqual([{ members: {} }]);
+  expect(rows).toEqual([{ members: { other: { type: 'Group' } } }]);
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { changedMembers } from '../../../src/scim/group-members.js';
-import { readGroupPatch } from '../../../src/scim/group-patch.js';
+import { patchWithMembers, readGroupPatch } from '../../../src/scim/group-patch.js';
+import { runToEnd } from '../../support/steps.js';
 
 const group = { id: 'g', displayName: 'Sales', externalId: 'e' };
 
 /** What operations do to members; undefined if that depends on who they are. */
 function changesOf(...operations: object[]) {
-  const patch = readGroupPatch(group, operations);
+  const patch = runToEnd(readGroupPatch)(group, operations);
   if (!patch.ok) return patch;
   if (!patch.value.isIncremental) return undefined;
   const { clears, added, removed } = patch.value.members;
@@ -68,7 +69,7 @@ describe('operations on members', () => {
 });
 
 test('other attributes change as in any resource', () => {
-  const patch = readGroupPatch(group, [
+  const patch = runToEnd(readGroupPatch)(group, [
     { op: 'replace', value: { displayName: 'Support', members: ['a'] } },
     { op: 'remove', path: 'externalId' },
   ]);
@@ -110,4 +111,28 @@ describe('what is stored about members', () => {
       scimType: 'invalidValue',
     });
   });
+});
+
+test('many operations that compare many members are refused', () => {
+  const members = Array.from({ length: 30_000 }, (_, index) => ({ value: `${index}`, type: 'User' }));
+  const rename = { op: 'replace', path: 'members[type eq "User"].display', value: 'x' };
+  const renamed = (count: number, times: number) =>
+    runToEnd(patchWithMembers)(group, [
+      add(members.slice(0, count)),
+      ...Array.from({ length: times }, () => rename),
+    ]);
+  expect(renamed(30_000, 100)).toMatchObject({ ok: false, scimType: 'tooMany' });
+  expect(renamed(10_000, 60)).toMatchObject({ ok: false, scimType: 'tooMany' });
+  expect(renamed(1_000, 20)).toMatchObject({ ok: true });
+  expect(runToEnd(patchWithMembers)(group, [rename, { op: 'add', path: 'unknown', value: 1 }])).toMatchObject(
+    {
+      ...{ ok: false, detail: expect.stringMatching(/^Operations\[0\]/) },
+    },
+  );
+});
+
+test('members that cannot be users are refused beyond what groups keep, before they are all read', () => {
+  const strangers = Array.from({ length: 1_001 }, (_, index) => ({ value: `${index}` }));
+  expect(changesOf(add(strangers))).toMatchObject({ ok: false, scimType: 'invalidValue' });
+  expect(changesOf(add(strangers.slice(1)))).not.toHaveProperty('ok');
 });
