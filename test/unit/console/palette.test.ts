@@ -19,6 +19,7 @@ describe('the command palette', () => {
         'Attributes',
         'API clients',
         'Provisioning (SCIM)',
+        'Outbound provisioning',
         'Webhooks',
         'Limits',
         'Status',

@@ -145,7 +145,8 @@ export const errorsCopy: Translation<typeof english> = {
     SCIM_REQUEST_INVALID: 'Die Anfrage des Anbieters ergibt keinen Sinn.',
     SCIM_RESOURCE_NOT_FOUND: 'Der Anbieter hat etwas angefragt, das es nicht mehr gibt.',
     SCIM_FILTER_FORBIDDEN: 'Der Anbieter hat etwas angefragt, das nicht unterstützt wird.',
-    SCIM_REFERENCE_UNRESOLVED: 'Eine andere Operation der Anfrage ist fehlgeschlagen, oder beide verweisen aufeinander.',
+    SCIM_REFERENCE_UNRESOLVED:
+      'Eine andere Operation der Anfrage ist fehlgeschlagen, oder beide verweisen aufeinander.',
     SCIM_OPERATION_SKIPPED: 'Die Operation wurde nicht ausgeführt, weil zu viele andere fehlgeschlagen sind.',
     SCIM_DEACTIVATION_LIMIT:
       'Der Anbieter hat zu viele Benutzer deaktiviert. Lassen Sie mehr zu, wenn das so gewollt ist.',
